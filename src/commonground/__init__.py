@@ -1,0 +1,1 @@
+"""Compare syntactic parsers across treebanks, schemes and frameworks."""

@@ -1,0 +1,286 @@
+"""What all corpora share: sentences, cutting, joining, comparing, metadata.
+
+A corpus is a few tables that are cut into the same sentences. Each kind of corpus (dependencies,
+constituents, …) says which tables it has; all that is done with whole sentences is done here, once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus.strings import Strings
+from commonground.corpus.table import Column, Table
+
+__all__ = ["Corpus", "Sentence", "numbers_column", "strings_column"]
+
+C = TypeVar("C", bound="Corpus")
+
+
+class Corpus:
+    """A corpus: tables by name, all cut into the same sentences.
+
+    Two tables are always there: ``sentences`` has one row per sentence with its ``comments`` (the
+    lines, with their ``#``, joined by newlines), ``origin`` has the ``path`` and the ``line`` that
+    each sentence was read from (for error messages; it does not take part in comparisons).
+    """
+
+    __slots__ = ("tables",)
+
+    kind: ClassVar[str] = "corpus"
+    main: ClassVar[str] = "words"
+    required: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    def __init__(
+        self,
+        tables: dict[str, Table],
+        *,
+        comments: Sequence[str] | None = None,
+        path: str = "<memory>",
+        lines: NDArray[np.integer] | None = None,
+    ) -> None:
+        """Make a corpus of its tables; `comments` and `lines` have one entry per sentence."""
+        count = tables[self.main].sentences
+        each = np.arange(count + 1)
+        self.tables = dict(tables)
+        if "sentences" not in tables:
+            block = Strings.constant("", count) if comments is None else Strings.of(comments)
+            self.tables["sentences"] = Table(each, comments=block)
+        if "origin" not in tables:
+            numbers = np.zeros(count, np.int64) if lines is None else lines.astype(np.int64)
+            self.tables["origin"] = Table(each, path=Strings.constant(path, count), line=numbers)
+        for name, columns in self.required.items():
+            missing = [c for c in columns if c not in self.tables[name]]
+            if missing:
+                raise ValueError(f"the {name} of {self.kind} lack {', '.join(missing)}")
+        uneven = [name for name, table in self.tables.items() if table.sentences != count]
+        if uneven:
+            raise ValueError(f"{', '.join(uneven)} do not have {count} sentences")
+
+    # ── sentences ────────────────────────────────────────────────────────────────────────────────
+
+    def __len__(self) -> int:
+        return self.tables[self.main].sentences
+
+    @overload
+    def __getitem__(self, which: int | str) -> Sentence[Self]: ...
+    @overload
+    def __getitem__(self, which: slice | NDArray[np.generic] | Sequence[int]) -> Self: ...
+    def __getitem__(
+        self, which: int | str | slice | NDArray[np.generic] | Sequence[int]
+    ) -> Sentence[Self] | Self:
+        """Return one sentence (by place or by sent_id), or a corpus of some sentences."""
+        if isinstance(which, str):
+            return Sentence(self, self.index(which))
+        if isinstance(which, int | np.integer):
+            place = int(which) + (len(self) if which < 0 else 0)
+            if not 0 <= place < len(self):
+                raise IndexError(f"sentence {which} of {len(self)}")
+            return Sentence(self, place)
+        if isinstance(which, slice):
+            start, stop, step = which.indices(len(self))
+            if step == 1:
+                return self._each(lambda table: table.span(start, max(start, stop)))
+            return self.take(np.arange(start, stop, step))
+        return self.take(np.asarray(which))
+
+    def __iter__(self) -> Iterator[Sentence[Self]]:
+        return (Sentence(self, place) for place in range(len(self)))
+
+    def take(self, which: NDArray[np.generic]) -> Self:
+        """Return the sentences with these numbers, or those where a mask is true."""
+        numbers = np.flatnonzero(which) if which.dtype == np.bool_ else which.astype(np.int64)
+        return self._each(lambda table: table.take(numbers))
+
+    def filter(self, predicate: Callable[[Sentence[Self]], bool]) -> Self:
+        """Return the sentences for which `predicate` is true."""
+        return self.take(np.fromiter(map(predicate, self), np.bool_, len(self)))
+
+    def chunks(self, sentences: int = 1000) -> Iterator[Self]:
+        """Return the corpus in pieces of at most so many sentences."""
+        return (self[start : start + sentences] for start in range(0, len(self), sentences))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Put corpora one after the other."""
+        if not parts:
+            raise ValueError("nothing to concatenate")
+        names = parts[0].tables
+        return cls({n: Table.concatenate([part.tables[n] for part in parts]) for n in names})
+
+    def __add__(self, other: Self) -> Self:
+        return self.concatenate([self, other])
+
+    def replace(self, table: str, **columns: Column) -> Self:
+        """Return a corpus with other columns in one of its tables."""
+        return type(self)({**self.tables, table: self.tables[table].replace(**columns)})
+
+    def _each(self, function: Callable[[Table], Table]) -> Self:
+        return type(self)({name: function(table) for name, table in self.tables.items()})
+
+    # ── metadata ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def comments(self) -> Strings:
+        """The comment lines of each sentence, with their ``#``, joined by newlines."""
+        return self.tables["sentences"].strings("comments")
+
+    def metadata(self, key: str) -> Strings:
+        """Return what the comments ``# key = value`` say, the empty string where there is none."""
+        pattern = re.compile(rf"^#\s*{re.escape(key)}\s*=\s*(.*?)\s*$", re.MULTILINE)
+
+        def value(comments: str) -> str:
+            found = pattern.search(comments)
+            return found.group(1) if found else ""
+
+        return self.comments.map(value)
+
+    @property
+    def sent_id(self) -> Strings:
+        """The sent_id of each sentence, its number (from 1) where it has none."""
+        found = self.metadata("sent_id").tolist()
+        return Strings.of(name or str(i) for i, name in enumerate(found, 1))
+
+    def index(self, sent_id: str) -> int:
+        """Return the place of the sentence with this sent_id, or with this number (from 1)."""
+        ids = self.sent_id
+        places = np.flatnonzero(ids.where(lambda name: name == sent_id))
+        if len(places):
+            return int(places[0])
+        if sent_id.isdecimal() and 0 < int(sent_id) <= len(self):
+            return int(sent_id) - 1
+        raise KeyError(f"no sentence {sent_id!r}; there are {len(self)}, from {self.sent_id[:1]}")
+
+    @property
+    def lines(self) -> NDArray[np.int64]:
+        """The line of its file on which each sentence begins, 0 where it comes from no file."""
+        return self.tables["origin"].numbers("line").astype(np.int64)
+
+    # ── values ───────────────────────────────────────────────────────────────────────────────────
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Corpus)
+        return all(self.tables[n] == other.tables[n] for n in self.tables if n != "origin")
+
+    __hash__ = None  # type: ignore[assignment]  # a corpus is a container
+
+    def __repr__(self) -> str:
+        rows = ", ".join(
+            f"{table.rows:,} {name}"
+            for name, table in self.tables.items()
+            if table.rows and name != "origin"
+        )
+        return f"{type(self).__name__}({rows or 'empty'})"
+
+    def _repr_html_(self) -> str:
+        from commonground.corpus.notebook import corpus_html  # noqa: PLC0415  # only in notebooks
+
+        return corpus_html(self)
+
+
+class Sentence(Generic[C]):
+    """One sentence of a corpus: a cheap view.
+
+    A column of the corpus's main table is an attribute: texts as a list of str, numbers as an array.
+    """
+
+    __slots__ = ("corpus", "place")
+
+    def __init__(self, corpus: C, place: int) -> None:
+        self.corpus = corpus
+        self.place = place
+
+    def column(self, name: str, table: str | None = None) -> Any:
+        """Return the rows of this sentence in a column: a list of str, or an array."""
+        whole = self.corpus.tables[table or self.corpus.main]
+        first, last = int(whole.offsets[self.place]), int(whole.offsets[self.place + 1])
+        rows = whole.columns[name][first:last]
+        return rows.tolist() if isinstance(rows, Strings) else rows
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.corpus.tables[self.corpus.main]:
+            raise AttributeError(name)
+        return self.column(name)
+
+    def __len__(self) -> int:
+        offsets = self.corpus.tables[self.corpus.main].offsets
+        return int(offsets[self.place + 1] - offsets[self.place])
+
+    @property
+    def sent_id(self) -> str:
+        """The sent_id, or the sentence's number (from 1) where it has none."""
+        return self.metadata("sent_id") or str(self.place + 1)
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, with their ``#``."""
+        return self.corpus.comments[self.place].splitlines()
+
+    def metadata(self, key: str) -> str:
+        """Return what the comment ``# key = value`` says, or the empty string."""
+        return self.corpus[self.place : self.place + 1].metadata(key)[0]
+
+    @property
+    def line(self) -> int:
+        """The line of its file on which the sentence begins, 0 where it comes from no file."""
+        return int(self.corpus.lines[self.place])
+
+    @property
+    def alone(self) -> C:
+        """The corpus of only this sentence."""
+        return self.corpus[self.place : self.place + 1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sentence) and bool(self.alone == other.alone)
+
+    __hash__ = None  # type: ignore[assignment]  # a view of a container
+
+    def __repr__(self) -> str:
+        forms = self.column("form") if "form" in self.corpus.tables[self.corpus.main] else []
+        text = " ".join(forms[:12]) + (" …" if len(forms) > 12 else "")
+        return f"<{self.sent_id}: {text}>"
+
+    def _repr_html_(self) -> str:
+        return self.alone._repr_html_()
+
+
+class strings_column:  # noqa: N801  # used like @property
+    """A column of text as an attribute of the corpus."""
+
+    def __init__(self, table: str, doc: str) -> None:
+        self.table = table
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, corpus: None, owner: type) -> strings_column: ...
+    @overload
+    def __get__(self, corpus: Corpus, owner: type) -> Strings: ...
+    def __get__(self, corpus: Corpus | None, owner: type) -> strings_column | Strings:
+        return self if corpus is None else corpus.tables[self.table].strings(self.name)
+
+
+class numbers_column:  # noqa: N801  # used like @property
+    """A column of numbers as an attribute of the corpus."""
+
+    def __init__(self, table: str, doc: str) -> None:
+        self.table = table
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, corpus: None, owner: type) -> numbers_column: ...
+    @overload
+    def __get__(self, corpus: Corpus, owner: type) -> NDArray[np.int32]: ...
+    def __get__(self, corpus: Corpus | None, owner: type) -> numbers_column | NDArray[np.int32]:
+        return self if corpus is None else corpus.tables[self.table].numbers(self.name)

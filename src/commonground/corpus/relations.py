@@ -1,0 +1,89 @@
+"""Relations between words in columns: typed dependencies, grammatical relations, f-structures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus.corpus import Corpus, numbers_column, strings_column
+from commonground.corpus.strings import Strings
+from commonground.corpus.table import Table
+
+__all__ = ["Relations"]
+
+
+class Relations(Corpus):
+    """A bank of relations.
+
+    ``nodes``: what relations hold between, a row each: its ``text`` as written, and ``first`` and
+    ``last``, the words that it stands for (from 1; both 0 for the root, -1 where it stands for no
+    word). Formats with more to say about a node add columns (``lemma``, ``tag``, ``number``).
+
+    ``relations``: a row per relation in the order of the file: its ``label``, its ``head`` and its
+    ``dependent`` (rows of ``nodes`` in the sentence, or -1 for none), its ``subtype`` (the further
+    slot that some schemes have before the head, such as ``that`` in ``(cmod that a_1 b_2)``) and its
+    ``value`` (what follows, such as the initial function of a passive subject, or the atom that an
+    f-structure feature has instead of a dependent); ``_`` is nothing.
+
+    ``words``: the words of the sentence (``form``, ``tag``, ``lemma``) where the format tells them;
+    otherwise no rows.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str] = "relations"
+    required: ClassVar[dict[str, tuple[str, ...]]] = {
+        "words": ("form", "tag", "lemma"),
+        "nodes": ("text", "first", "last"),
+        "relations": ("label", "head", "dependent", "subtype", "value"),
+    }
+
+    form = strings_column("words", "The words, where the format tells them.")
+    label = strings_column("relations", "The label of each relation.")
+    head = numbers_column("relations", "The head of each relation: a node of its sentence, or -1.")
+    dependent = numbers_column("relations", "The dependent: a node of its sentence, or -1.")
+
+    def __init__(
+        self,
+        tables: dict[str, Table],
+        *,
+        comments: Sequence[str] | None = None,
+        path: str = "<memory>",
+        lines: NDArray[np.integer] | None = None,
+    ) -> None:
+        """Make a bank of its nodes and relations; columns that are absent are added."""
+        relations = tables["relations"]
+        empty = Table(np.zeros(relations.sentences + 1, np.int64), form=Strings.of([]))
+        words = tables.get("words", empty)
+        no_word, nothing = Strings.constant("_", words.rows), Strings.constant("_", relations.rows)
+        super().__init__(
+            {
+                **tables,
+                "words": Table(words.offsets, **{"tag": no_word, "lemma": no_word, **words.columns}),
+                "relations": Table(
+                    relations.offsets,
+                    **{"subtype": nothing, "value": nothing, **relations.columns},
+                ),
+            },
+            comments=comments,
+            path=path,
+            lines=lines,
+        )
+
+    @property
+    def words(self) -> Table:
+        """A row per word, where the format tells them."""
+        return self.tables["words"]
+
+    @property
+    def nodes(self) -> Table:
+        """A row per node."""
+        return self.tables["nodes"]
+
+    @property
+    def relations(self) -> Table:
+        """A row per relation."""
+        return self.tables["relations"]

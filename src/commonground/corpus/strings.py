@@ -1,0 +1,123 @@
+"""A column of text: one small number per row, and every distinct text once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.kernels.tabulate import Vocabulary
+
+__all__ = ["Strings", "Vocabulary"]
+
+Codes = NDArray[np.int32]
+
+
+class Strings:
+    """A dictionary-encoded column: row i reads ``vocabulary[codes[i]]``.
+
+    The vocabulary has no duplicates, but may contain texts that no row uses (a slice keeps the
+    vocabulary of the whole).
+
+    >>> s = Strings.of(["the", "cat", "the"])
+    >>> s.codes.tolist(), s.vocabulary
+    ([0, 1, 0], ('the', 'cat'))
+    >>> s[1], s[1:].tolist(), s == Strings.of(["the", "cat", "the"])
+    ('cat', ['cat', 'the'], True)
+    """
+
+    __slots__ = ("codes", "vocabulary")
+
+    def __init__(self, codes: Codes, vocabulary: Sequence[str]) -> None:
+        self.codes = codes
+        self.vocabulary = tuple(vocabulary)
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Strings:
+        """Encode texts, numbering them in the order of their first appearance."""
+        vocabulary = Vocabulary()
+        codes = np.fromiter(map(vocabulary.__getitem__, texts), dtype=np.int32)
+        return cls(codes, tuple(vocabulary))
+
+    @classmethod
+    def constant(cls, text: str, length: int) -> Strings:
+        """Return a column that reads `text` in each of `length` rows."""
+        return cls(np.zeros(length, dtype=np.int32), (text,))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Strings]) -> Strings:
+        """Put columns one after the other, with one vocabulary."""
+        if len(parts) == 1:
+            return parts[0]
+        vocabulary = Vocabulary()
+        codes = [part.codes_in(vocabulary) for part in parts]
+        return cls(np.concatenate(codes) if codes else np.empty(0, np.int32), tuple(vocabulary))
+
+    def codes_in(self, vocabulary: Vocabulary) -> Codes:
+        """Return the rows as codes of another vocabulary, which grows by what it lacks."""
+        translation = np.fromiter(
+            map(vocabulary.__getitem__, self.vocabulary), np.int32, len(self.vocabulary)
+        )
+        return translation[self.codes] if len(translation) else self.codes
+
+    def map(self, function: Callable[[str], str]) -> Strings:
+        """Apply `function` to every text; it is called once for each distinct one."""
+        images = Strings.of(map(function, self.vocabulary))
+        codes = images.codes[self.codes] if len(images) else self.codes
+        return Strings(codes, images.vocabulary)
+
+    def where(self, predicate: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return which rows satisfy `predicate`; it is called once for each distinct text."""
+        truth = np.fromiter(map(predicate, self.vocabulary), np.bool_, len(self.vocabulary))
+        return truth[self.codes] if len(truth) else np.zeros(len(self), np.bool_)
+
+    def values(self, function: Callable[[str], int]) -> NDArray[np.int64]:
+        """Return a number for every row; `function` is called once for each distinct text."""
+        numbers = np.fromiter(map(function, self.vocabulary), np.int64, len(self.vocabulary))
+        return numbers[self.codes] if len(numbers) else np.zeros(len(self), np.int64)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many rows have each text, most frequent first, ties in alphabetical order."""
+        numbers = np.bincount(self.codes, minlength=len(self.vocabulary)).tolist()
+        found = ((text, n) for text, n in zip(self.vocabulary, numbers, strict=True) if n)
+        return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+
+    def tolist(self) -> list[str]:
+        """Return the rows as Python strings."""
+        return list(map(self.vocabulary.__getitem__, self.codes.tolist()))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tolist())
+
+    @overload
+    def __getitem__(self, rows: int) -> str: ...
+    @overload
+    def __getitem__(self, rows: slice | NDArray[np.generic]) -> Strings: ...
+    def __getitem__(self, rows: int | slice | NDArray[np.generic]) -> str | Strings:
+        if isinstance(rows, int | np.integer):
+            return self.vocabulary[self.codes[rows]]
+        return Strings(self.codes[rows], self.vocabulary)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Strings):
+            return NotImplemented
+        if len(self) != len(other):
+            return False
+        if self.vocabulary == other.vocabulary:
+            return bool(np.array_equal(self.codes, other.codes))
+        return bool(np.array_equal(self.codes, other.codes_in(_numbered(self.vocabulary))))
+
+    __hash__ = None  # type: ignore[assignment]  # a column is a container
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self[:6].tolist())) + (", …" if len(self) > 6 else "")
+        return f"Strings([{shown}], {len(self)} rows, {len(self.vocabulary)} distinct)"
+
+
+def _numbered(vocabulary: Sequence[str]) -> Vocabulary:
+    return Vocabulary(zip(vocabulary, range(len(vocabulary)), strict=True))

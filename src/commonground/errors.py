@@ -1,0 +1,60 @@
+"""What can go wrong, as one small hierarchy.
+
+Everything that commonground raises on purpose is a :class:`CommonGroundError`. An error about input
+knows the file and the line, and its text is the one line that the command prints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class CommonGroundError(Exception):
+    """The base of all errors that commonground raises on purpose."""
+
+
+class UsageError(CommonGroundError):
+    """A request that makes no sense, such as an unknown format or an option that does not apply."""
+
+
+class MissingExtraError(CommonGroundError):
+    """A feature needs a package that is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'commonground[{extra}]'")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file: the line (1 is the first), and what would be right."""
+
+    line: int
+    message: str
+
+
+class InputError(CommonGroundError):
+    """Input that cannot be read, with the file and the line where reading stopped.
+
+    >>> print(InputError("a.conllu", 3, "HEAD is 'x'; a number or _ is expected"))
+    a.conllu:3: HEAD is 'x'; a number or _ is expected
+    """
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        super().__init__(path, line, message)
+        self.path = path
+        self.line = line
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """Return text from a file for use in a message: bounded, and without control characters.
+
+    >>> quoted("nsubj")
+    "'nsubj'"
+    >>> print(quoted("a" * 50, limit=5))
+    'aaaaa…'
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")

@@ -1,0 +1,164 @@
+"""Bytes in and out: files, standard input and output, compression, whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from commonground.errors import InputError, MissingExtraError
+
+__all__ = ["STANDARD", "block_reader", "open_bytes", "read_bytes", "shown", "write_bytes"]
+
+STANDARD = "-"
+"""The path that means standard input or standard output."""
+
+_MAGIC = ((b"\x1f\x8b", ".gz"), (b"\xfd7zXZ\x00", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"))
+_BOM = b"\xef\xbb\xbf"
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file as messages show it."""
+    return "<stdin>" if os.fspath(path) == STANDARD else os.fspath(path)
+
+
+@contextmanager
+def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
+    name = os.fspath(path)
+    try:
+        raw: BinaryIO = sys.stdin.buffer if name == STANDARD else Path(name).open("rb")
+    except OSError as error:
+        raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
+    buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
+    try:
+        start = buffered.peek(8)[:8]
+        suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
+        yield _decompressed(buffered, suffix)
+    except _damaged() as error:
+        raise InputError(shown(path), 0, f"damaged compressed file: {error}") from error
+    except IsADirectoryError as error:
+        raise InputError(shown(path), 0, "cannot be read: it is a folder") from error
+    except OSError as error:
+        raise InputError(shown(path), 0, f"cannot be read: {error.strerror or error}") from error
+    finally:
+        if name != STANDARD:
+            buffered.close()
+
+
+def _decompressed(raw: io.BufferedReader, suffix: str) -> IO[bytes]:
+    if suffix == ".gz":
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+    if suffix == ".xz":
+        return lzma.LZMAFile(raw)
+    if suffix == ".zst":
+        return cast("IO[bytes]", _zstandard().ZstdDecompressor().stream_reader(raw, read_across_frames=True))
+    return raw
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the whole content of a file: decompressed, without BOM, with plain newlines."""
+    with open_bytes(path) as file:
+        return _plain_newlines(file.read().removeprefix(_BOM))
+
+
+def block_reader(path: str | os.PathLike[str], size: int = 1 << 24) -> Iterator[bytes]:
+    """Return the content of a file in blocks of about `size` bytes, cut at ends of lines."""
+    with open_bytes(path) as file:
+        rest = b""
+        first = True
+        while block := file.read(size):
+            if first:
+                block, first = block.removeprefix(_BOM), False
+            data = rest + block
+            cut = data.rfind(b"\n") + 1
+            if cut:
+                yield _plain_newlines(data[:cut])
+            rest = data[cut:]
+        if rest:
+            yield _plain_newlines(rest)
+
+
+def _plain_newlines(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+
+
+def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
+    """Write a file (or ``-``) whole or not at all; the suffix tells the compression."""
+    name = os.fspath(path)
+    if name == STANDARD:
+        for part in parts:
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(name)
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        with target.open("wb") as device:
+            device.writelines(parts)
+        return
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise InputError(name, 0, f"cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with _compressed(raw, target.suffix) as file:
+                for part in parts:
+                    file.write(part)
+            raw.flush()
+            os.fsync(raw.fileno())
+        Path(temporary).chmod(_mode(target))
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Return the permissions of the file to be replaced, or those of a new file."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+@contextmanager
+def _compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
+    if suffix == ".gz":
+        # No name and no time in the header: the same content gives the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
+            yield cast("IO[bytes]", file)
+    elif suffix == ".xz":
+        with lzma.LZMAFile(raw, "wb") as xz:
+            yield xz
+    elif suffix == ".zst":
+        with _zstandard().ZstdCompressor().stream_writer(raw, closefd=False) as zst:
+            yield zst
+    else:
+        yield raw
+
+
+def _zstandard():  # type: ignore[no-untyped-def]  # an optional module
+    try:
+        import zstandard  # noqa: PLC0415  # an extra
+    except ImportError as error:
+        raise MissingExtraError("a .zst file", "zstd") from error
+    return zstandard
+
+
+
+def _damaged() -> tuple[type[Exception], ...]:
+    """Return what readers of compressed files raise; zstandard counts only once it is loaded."""
+    zstandard = sys.modules.get("zstandard")
+    return (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) + (
+        (zstandard.ZstdError,) if zstandard else ()
+    )

@@ -1,0 +1,57 @@
+"""What a format is: how to recognise, read, check, write and cut its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from commonground.corpus import Corpus
+from commonground.errors import InputError, Problem
+
+__all__ = ["Format", "Options", "blank_line_cut", "first_problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to read: `partial` allows words without a head."""
+
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format.
+
+    `read` makes a corpus of the whole content of a file (bytes in UTF-8, newlines are ``\\n``) or
+    raises :class:`InputError`; `path` and `line` (the number of the first line) are for messages and
+    for the origin of the sentences. `problems` finds everything that is wrong with the content;
+    `read` and `problems` agree: what cannot be read has a problem. `write` returns the bytes of a
+    file, piece by piece. `cut` returns where a block of complete lines can be cut so that both sides
+    are whole (0: nowhere), for files larger than memory. `looks_like` tells from the first lines of a
+    file how likely it is in this format, from 0 to 1.
+    """
+
+    name: str
+    title: str
+    corpus: type[Corpus]
+    suffixes: tuple[str, ...]
+    looks_like: Callable[[str], float]
+    read: Callable[[bytes, str, int, Options], Any]
+    problems: Callable[[bytes, Options], Iterator[Problem]]
+    cut: Callable[[bytes], int]
+    write: Callable[[Any], Iterable[bytes]] | None = None
+    aliases: tuple[str, ...] = field(default=())
+
+
+def blank_line_cut(block: bytes) -> int:
+    """Cut after the last blank line."""
+    place = block.rfind(b"\n\n")
+    return place + 2 if place >= 0 else 0
+
+
+def first_problem(path: str, line: int, problems: Iterator[Problem]) -> InputError:
+    """Return the error for the first of the problems of a content that begins on `line`."""
+    problem = next(problems, None)
+    assert problem is not None, "what cannot be read has a problem"
+    return InputError(path, line + problem.line - 1, problem.message)

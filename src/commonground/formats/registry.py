@@ -1,0 +1,163 @@
+"""All formats by name, and reading and writing with the right one."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePath
+
+from commonground.corpus import Corpus
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import STANDARD, block_reader, read_bytes, shown, write_bytes
+from commonground.formats.format import Format, Options
+
+__all__ = [
+    "detect",
+    "find_format",
+    "format_names",
+    "read",
+    "read_chunks",
+    "read_text",
+    "write",
+    "write_text",
+]
+
+_MODULES = (
+    "conllu",
+)
+"""The formats' modules; where two recognise a file equally well, the first one has it."""
+
+_COMPRESSION = {".gz", ".xz", ".zst"}
+_START = 1 << 16
+_HINT = 0.3
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Return all formats."""
+    return tuple(importlib.import_module(f"commonground.formats.{m}").FORMAT for m in _MODULES)
+
+
+def format_names() -> list[str]:
+    """Return the names of all formats."""
+    return [entry.name for entry in formats()]
+
+
+def find_format(name: str) -> Format:
+    """Return the format with this name or alias."""
+    for entry in formats():
+        if name.lower() in (entry.name, *entry.aliases):
+            return entry
+    raise UsageError(f"there is no format {name!r}; there are {', '.join(format_names())}")
+
+
+def detect(data: bytes, path: str = "") -> Format:
+    """Return the format of some content: by its first lines, and by the suffix where they leave a doubt.
+
+    >>> detect(b"1\\tHi\\thi\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n").name
+    'conllu'
+    """
+    start = data[:_START].decode("utf-8", "replace")
+    if len(data) > _START:
+        start = start.rpartition("\n")[0] or start
+    suffix = _suffix(path)
+    scores = [
+        (entry.looks_like(start), suffix in entry.suffixes, -place)
+        for place, entry in enumerate(formats())
+    ]
+    likelihood, hinted, place = max(
+        scores, key=lambda score: (score[0] + _HINT * score[1] if score[0] or not start.strip() else -1, score[2])
+    )
+    if likelihood or (hinted and not start.strip()):
+        return formats()[-place]
+    by_suffix = [entry for entry in formats() if suffix in entry.suffixes]
+    if by_suffix:
+        return by_suffix[0]
+    raise InputError(
+        shown(path or STANDARD), 1, f"unknown format; name it with --format ({', '.join(format_names())})"
+    )
+
+
+def format_of_path(path: str | os.PathLike[str]) -> Format:
+    """Return the format that a file to be written must have, by its suffix."""
+    suffix = _suffix(os.fspath(path))
+    for entry in formats():
+        if suffix in entry.suffixes and entry.write:
+            return entry
+    raise UsageError(f"{shown(path)}: the suffix {suffix or '(none)'!r} tells no format; name it")
+
+
+def _suffix(path: str) -> str:
+    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
+    while suffixes and suffixes[-1] in _COMPRESSION:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def read(
+    path: str | os.PathLike[str], format: str | None = None, *, partial: bool = False  # noqa: A002
+) -> Corpus:
+    """Read a treebank from a file (``-`` is standard input; .gz, .xz and .zst are unpacked).
+
+    `format` is one of :func:`format_names`; without it the content tells. With `partial`, words
+    without a head (``_``) are allowed.
+    """
+    data = read_bytes(path)
+    entry = find_format(format) if format else detect(data, os.fspath(path))
+    return entry.read(data, shown(path), 1, Options(partial=partial))  # type: ignore[no-any-return]
+
+
+def read_chunks(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    partial: bool = False,
+    size: int = 1 << 24,
+) -> Iterator[Corpus]:
+    """Read a treebank in pieces of about `size` bytes, for files larger than memory."""
+    options = Options(partial=partial)
+    entry = find_format(format) if format else None
+    rest, line = b"", 1
+    for block in block_reader(path, size):
+        data = rest + block
+        entry = entry or detect(data, os.fspath(path))
+        cut = entry.cut(data)
+        if cut:
+            yield entry.read(data[:cut], shown(path), line, options)
+            line += data.count(b"\n", 0, cut)
+        rest = data[cut:]
+    if rest.strip() or line == 1:
+        entry = entry or detect(rest, os.fspath(path))
+        yield entry.read(rest, shown(path), line, options)
+
+
+def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:  # noqa: A002
+    """Read a treebank from a string.
+
+    >>> read_text("1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n")
+    Dependencies(1 words, 1 sentences)
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    entry = find_format(format) if format else detect(data)
+    return entry.read(data, "<text>", 1, Options(partial=partial))  # type: ignore[no-any-return]
+
+
+def write(corpus: Corpus, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
+    """Write a treebank to a file (``-`` is standard output), whole or not at all."""
+    entry = find_format(format) if format else format_of_path(path)
+    write_bytes(path, _written(corpus, entry))
+
+
+def write_text(corpus: Corpus, format: str) -> str:  # noqa: A002
+    """Return a treebank as the text of a file."""
+    return b"".join(_written(corpus, find_format(format))).decode("utf-8")
+
+
+def _written(corpus: Corpus, entry: Format) -> Iterator[bytes]:
+    if entry.write is None:
+        raise UsageError(f"{entry.title} can be read, but not written")
+    if not isinstance(corpus, entry.corpus):
+        raise UsageError(f"{entry.title} holds {entry.corpus.kind}, not {corpus.kind}")
+    return iter(entry.write(corpus))

@@ -1,0 +1,42 @@
+"""Compiled loops, each beside its plain Python twin.
+
+A kernel is one function over flat buffers. ``kernels/NAME.py`` is the readable version, the fallback
+and the oracle of the tests; ``kernels/_NAME.pyx`` is the compiled one. Both take and return the same
+values. The environment variable ``COMMONGROUND_KERNELS`` forces ``python`` or ``compiled``; without
+it, the compiled kernels are used where they were built.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from importlib.util import find_spec
+from types import ModuleType
+
+from commonground.errors import UsageError
+
+__all__ = ["in_use", "load"]
+
+_PROBE = "commonground.kernels._tabulate"
+
+
+def in_use() -> str:
+    """Return which kernels this process uses: ``compiled`` or ``python``."""
+    choice = os.environ.get("COMMONGROUND_KERNELS", "")
+    if choice not in ("", "python", "compiled"):
+        raise UsageError(f"COMMONGROUND_KERNELS is {choice!r}; it can be python or compiled")
+    if choice == "python":
+        return "python"
+    built = find_spec(_PROBE) is not None
+    if choice == "compiled" and not built:
+        raise UsageError(
+            "COMMONGROUND_KERNELS=compiled, but the kernels were not compiled when commonground "
+            "was installed; install it again where there is a C compiler"
+        )
+    return "compiled" if built else "python"
+
+
+def load(name: str) -> ModuleType:
+    """Return the module with kernel `name`, compiled or plain."""
+    prefix = "_" if in_use() == "compiled" else ""
+    return importlib.import_module(f"commonground.kernels.{prefix}{name}")

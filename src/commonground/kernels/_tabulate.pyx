@@ -1,0 +1,139 @@
+# cython: language_level=3, embedsignature=True
+"""The compiled twin of tabulate.py."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memchr
+
+from commonground.kernels.intern cimport (
+    Interner, interner_add, interner_close, interner_open, interner_texts,
+)
+
+DEF MOST_COLUMNS = 64
+
+
+def tabulate(const unsigned char[::1] data not None, int width, bint tail):
+    """Cut lines of tab-separated columns into sentences and number the texts of each column."""
+    if not 1 <= width <= MOST_COLUMNS:
+        raise ValueError(f"a table of {width} columns")
+    cdef Py_ssize_t size = data.shape[0]
+    cdef const char *start = <const char *> &data[0] if size else NULL
+    cdef const char *end = start + size
+    cdef const char *at = start
+    cdef const char *stop
+    cdef int64_t newlines = 1
+    while at != end:
+        at = <const char *> memchr(at, 10, end - at)
+        if at == NULL:
+            break
+        newlines += 1
+        at += 1
+
+    codes_array = np.empty((width, newlines), np.int32)
+    offsets_array = np.zeros(newlines + 1, np.int64)
+    comments_array = np.zeros((newlines, 2), np.int64)
+    lines_array = np.zeros(newlines, np.int64)
+    cdef int32_t[:, ::1] codes = codes_array
+    cdef int64_t[::1] offsets = offsets_array
+    cdef int64_t[:, ::1] comments = comments_array
+    cdef int64_t[::1] lines = lines_array
+    cdef Interner columns[MOST_COLUMNS]
+    cdef int column, opened = 0
+    cdef int64_t row = 0, sentence = 0, line = 0, i
+    cdef bint open_sentence = False, has_words = False
+    cdef int outcome = 0
+    cdef int32_t code
+
+    try:
+        for column in range(width):
+            opened += 1
+            if not interner_open(&columns[column]):
+                raise MemoryError
+        with nogil:
+            at = start
+            while at < end:
+                stop = <const char *> memchr(at, 10, end - at)
+                if stop == NULL:
+                    stop = end
+                line += 1
+                if stop == at:
+                    if open_sentence:
+                        if not has_words:
+                            outcome = 1
+                            break
+                        sentence += 1
+                        offsets[sentence] = row
+                        open_sentence = has_words = False
+                    at = stop + 1
+                    continue
+                if not open_sentence:
+                    open_sentence = True
+                    lines[sentence] = line
+                    comments[sentence, 0] = comments[sentence, 1] = at - start
+                if at[0] == 35:
+                    if has_words:
+                        outcome = 1
+                        break
+                    comments[sentence, 1] = stop - start
+                    at = stop + 1
+                    continue
+                has_words = True
+                outcome = read_line(&columns[0], width, tail, at, stop, &codes[0, row], newlines)
+                if outcome:
+                    break
+                row += 1
+                at = stop + 1
+            if open_sentence and not outcome:
+                if has_words:
+                    sentence += 1
+                    offsets[sentence] = row
+                else:
+                    outcome = 1
+        if outcome == 2:
+            raise MemoryError
+        if outcome:
+            raise ValueError(f"line {line}")
+        blocks = [
+            start[comments[i, 0]:comments[i, 1]].decode("utf-8")
+            for i in range(sentence)
+        ]
+        texts = [interner_texts(&columns[column]) for column in range(width)]
+    finally:
+        for column in range(opened):
+            interner_close(&columns[column])
+    return (
+        [codes_array[column, :row] for column in range(width)],
+        texts,
+        offsets_array[:sentence + 1].copy(),
+        blocks,
+        lines_array[:sentence].copy(),
+    )
+
+
+cdef int read_line(Interner *columns, int width, bint tail, const char *at, const char *stop,
+                   int32_t *codes, int64_t stride) noexcept nogil:
+    # 0: well; 1: not the right number of columns, or an empty one; 2: no memory.
+    cdef const char *tab
+    cdef int column
+    cdef int32_t code
+    for column in range(width):
+        if column == width - 1:
+            tab = stop
+            if not tail and memchr(at, 9, stop - at) != NULL:
+                return 1
+        else:
+            tab = at
+            while tab < stop and tab[0] != 9:
+                tab += 1
+            if tab == stop and not (tail and column == width - 2):
+                return 1
+        if tab == at and not (tail and column == width - 1):
+            return 1
+        code = interner_add(&columns[column], at, <unsigned int> (tab - at))
+        if code < 0:
+            return 2
+        codes[column * stride] = code
+        # Without a tail, the last column reads as the empty string.
+        at = tab + 1 if tab < stop else stop
+    return 0
