@@ -15,9 +15,14 @@ from types import ModuleType
 
 from commonground.errors import UsageError
 
-__all__ = ["in_use", "load"]
+__all__ = ["built", "in_use", "load"]
 
 _PROBE = "commonground.kernels._tabulate"
+
+
+def built() -> bool:
+    """Tell whether the kernels were compiled when commonground was installed."""
+    return find_spec(_PROBE) is not None
 
 
 def in_use() -> str:
@@ -27,13 +32,12 @@ def in_use() -> str:
         raise UsageError(f"COMMONGROUND_KERNELS is {choice!r}; it can be python or compiled")
     if choice == "python":
         return "python"
-    built = find_spec(_PROBE) is not None
-    if choice == "compiled" and not built:
+    if choice == "compiled" and not built():
         raise UsageError(
             "COMMONGROUND_KERNELS=compiled, but the kernels were not compiled when commonground "
             "was installed; install it again where there is a C compiler"
         )
-    return "compiled" if built else "python"
+    return "compiled" if built() else "python"
 
 
 def load(name: str) -> ModuleType:

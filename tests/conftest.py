@@ -1,0 +1,41 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests on real treebanks where the folder with them is not there."""
+    if SHARED.is_dir():
+        return
+    without = [item for item in items if "shared" in getattr(item, "fixturenames", ())]
+    config.hook.pytest_deselected(items=without)
+    items[:] = [item for item in items if item not in without]
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The folder with real treebanks and the answers of other programs."""
+    return SHARED
+
+
+@pytest.fixture(params=["python", "compiled"])
+def kernels(request, monkeypatch):
+    """Run the test with both kinds of kernels; the compiled ones where they were built."""
+    from commonground.kernels import built
+
+    if request.param == "compiled" and not built():
+        pytest.skip("the kernels were not compiled")
+    monkeypatch.setenv("COMMONGROUND_KERNELS", request.param)
+    return request.param
