@@ -9,23 +9,27 @@ reader (:func:`problems`) goes through the lines to say what it is and where.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings, Table
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Options, first_problem
+from commonground.formats.format import Format, Options, blank_line_cut, first_problem
 from commonground.kernels import load
 
-__all__ = ["Layout", "problems", "read", "write"]
+__all__ = ["Layout", "member", "problems", "read", "rows_match", "write"]
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _EMPTY = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 _WORD, _TOKEN, _NODE, _BAD = range(4)
+MOST_COLUMNS = 64
+"""More columns than any treebank has; the compiled kernel has room for so many."""
 NUMERIC = frozenset({"head", "phead"})
 
 
@@ -33,19 +37,38 @@ NUMERIC = frozenset({"head", "phead"})
 class Layout:
     """The columns of a format: their names in the format's own words, and in the corpus.
 
-    `specials` tells whether there are multiword tokens (``1-2``) and empty nodes (``1.1``); with
-    `tail` the last column is the rest of the line, and may be absent.
+    `specials` tells whether there are multiword tokens (``1-2``) and empty nodes (``1.1``), and
+    `comments` whether there are comments; what a format does not have is not written. With `tail`
+    the last column is the rest of the line, and may be absent. `instead` names, for columns that a
+    corpus from another format lacks, those to write in their place.
     """
 
     titles: tuple[str, ...]
     columns: tuple[str, ...]
     specials: bool = False
+    comments: bool = False
     tail: bool = False
+    instead: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def head(self) -> int | None:
-        """The place of the HEAD column."""
-        return self.columns.index("head") if "head" in self.columns else None
+
+def member(layout: Layout, row: str, likelihood: float, **described: Any) -> Format:
+    """Return a format of the family; lines that match `row` tell it with some `likelihood`."""
+    described.setdefault("looks_like", lambda start: likelihood * rows_match(row, start))
+    return Format(
+        corpus=Dependencies,
+        read=partial(read, layout=layout),
+        problems=partial(problems, layout=layout),
+        write=partial(write, layout=layout),
+        cut=blank_line_cut,
+        **described,
+    )
+
+
+def rows_match(pattern: str, start: str) -> bool:
+    """Tell whether the lines of words at the start of a file are like `pattern`."""
+    rows = [row for row in start.split("\n") if row and not row.startswith("#")]
+    matching = sum(1 for row in rows if re.fullmatch(pattern, row))
+    return 0 < matching >= len(rows) - 1  # the last one may be cut
 
 
 def read(data: bytes, path: str, line: int, options: Options, layout: Layout) -> Dependencies:
@@ -287,7 +310,7 @@ def _write(corpus: Dependencies, layout: Layout) -> str:
     out: list[str] = []
     bounds = words.offsets.tolist()
     for sentence, comments in enumerate(corpus.comments.tolist()):
-        if comments:
+        if comments and layout.comments:
             out.append(comments)
         block = lines[bounds[sentence] : bounds[sentence + 1]]
         for place, line in reversed(extra.get(sentence, ())):
@@ -298,12 +321,15 @@ def _write(corpus: Dependencies, layout: Layout) -> str:
 
 
 def _lines(table: Table, ids: list[str], layout: Layout) -> list[str]:
-    columns = [ids if name == "id" else _texts(table, name) for name in layout.columns]
+    columns = [ids if name == "id" else _texts(table, name, layout) for name in layout.columns]
     rows = map("\t".join, zip(*columns, strict=True))
     return [row.rstrip("\t") for row in rows] if layout.tail else list(rows)
 
 
-def _texts(table: Table, name: str) -> list[str]:
+def _texts(table: Table, name: str, layout: Layout) -> list[str]:
+    if name not in table and layout.tail and name == layout.columns[-1]:
+        return [""] * table.rows
+    name = name if name in table else layout.instead.get(name, name)
     if name not in table:
         return ["_"] * table.rows
     column = table[name]

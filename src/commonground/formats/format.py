@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from commonground.corpus import Corpus
@@ -29,7 +29,9 @@ class Format:
     `read` and `problems` agree: what cannot be read has a problem. `write` returns the bytes of a
     file, piece by piece. `cut` returns where a block of complete lines can be cut so that both sides
     are whole (0: nowhere), for files larger than memory. `looks_like` tells from the first lines of a
-    file how likely it is in this format, from 0 to 1.
+    file how likely it is in this format, from 0 to 1. `header` returns the beginning of a file
+    without which the rest cannot be read. Files of a `concatenable` format can be put one after the
+    other.
     """
 
     name: str
@@ -41,7 +43,9 @@ class Format:
     problems: Callable[[bytes, Options], Iterator[Problem]]
     cut: Callable[[bytes], int]
     write: Callable[[Any], Iterable[bytes]] | None = None
-    aliases: tuple[str, ...] = field(default=())
+    aliases: tuple[str, ...] = ()
+    header: Callable[[bytes], bytes] = lambda _: b""
+    concatenable: bool = True
 
 
 def blank_line_cut(block: bytes) -> int:

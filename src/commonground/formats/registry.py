@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import PurePath
 
@@ -26,6 +26,10 @@ __all__ = [
 
 _MODULES = (
     "conllu",
+    "conllup",
+    "conllx",
+    "conll2008",
+    "conll2009",
 )
 """The formats' modules; where two recognise a file equally well, the first one has it."""
 
@@ -119,18 +123,19 @@ def read_chunks(
     """Read a treebank in pieces of about `size` bytes, for files larger than memory."""
     options = Options(partial=partial)
     entry = find_format(format) if format else None
-    rest, line = b"", 1
+    header, rest, line = b"", b"", 1
     for block in block_reader(path, size):
         data = rest + block
         entry = entry or detect(data, os.fspath(path))
         cut = entry.cut(data)
         if cut:
-            yield entry.read(data[:cut], shown(path), line, options)
-            line += data.count(b"\n", 0, cut)
+            yield entry.read(header + data[:cut], shown(path), line, options)
+            header = header or entry.header(data)
+            line += data.count(b"\n", 0, cut) - (header.count(b"\n") if line == 1 else 0)
         rest = data[cut:]
     if rest.strip() or line == 1:
         entry = entry or detect(rest, os.fspath(path))
-        yield entry.read(rest, shown(path), line, options)
+        yield entry.read(header + rest, shown(path), line, options)
 
 
 def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:  # noqa: A002
@@ -144,8 +149,15 @@ def read_text(text: str, format: str | None = None, *, partial: bool = False) ->
     return entry.read(data, "<text>", 1, Options(partial=partial))  # type: ignore[no-any-return]
 
 
-def write(corpus: Corpus, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
-    """Write a treebank to a file (``-`` is standard output), whole or not at all."""
+def write(
+    corpus: Corpus | Iterable[Corpus],
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+) -> None:
+    """Write a treebank to a file (``-`` is standard output), whole or not at all.
+
+    Instead of a corpus, its pieces can be given, as :func:`read_chunks` returns them.
+    """
     entry = find_format(format) if format else format_of_path(path)
     write_bytes(path, _written(corpus, entry))
 
@@ -155,9 +167,14 @@ def write_text(corpus: Corpus, format: str) -> str:  # noqa: A002
     return b"".join(_written(corpus, find_format(format))).decode("utf-8")
 
 
-def _written(corpus: Corpus, entry: Format) -> Iterator[bytes]:
+def _written(corpus: Corpus | Iterable[Corpus], entry: Format) -> Iterator[bytes]:
     if entry.write is None:
         raise UsageError(f"{entry.title} can be read, but not written")
-    if not isinstance(corpus, entry.corpus):
-        raise UsageError(f"{entry.title} holds {entry.corpus.kind}, not {corpus.kind}")
-    return iter(entry.write(corpus))
+    pieces = [corpus] if isinstance(corpus, Corpus) else corpus
+    if not entry.concatenable:
+        whole = list(pieces)
+        pieces = [type(whole[0]).concatenate(whole)] if whole else []
+    for piece in pieces:
+        if not isinstance(piece, entry.corpus):
+            raise UsageError(f"{entry.title} holds {entry.corpus.kind}, not {piece.kind}")
+        yield from entry.write(piece)

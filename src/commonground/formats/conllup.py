@@ -1,0 +1,99 @@
+"""CoNLL-U Plus: CoNLL-U with columns of its own, which the first line names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.table import Column
+from commonground.errors import InputError, Problem
+from commonground.formats import conll
+from commonground.formats.conllu import COLUMNS_LINE, TITLES
+from commonground.formats.format import Format, Options, blank_line_cut
+
+__all__ = ["FORMAT"]
+
+
+def looks_like(start: str) -> float:
+    """Tell from the first line whether a file is CoNLL-U Plus: it names other columns."""
+    header = COLUMNS_LINE.match(start)
+    return float(header is not None and tuple(header.group(1).split()) != TITLES)
+
+
+def header(data: bytes) -> bytes:
+    """Return the line that names the columns."""
+    return data[: data.find(b"\n") + 1] or data
+
+
+def layout_of(data: bytes) -> conll.Layout | Problem:
+    """Return the columns that the first line names."""
+    found = COLUMNS_LINE.match(header(data).decode("utf-8", "replace"))
+    if found is None:
+        return Problem(1, "the first line must name the columns: # global.columns = ID FORM …")
+    titles = tuple(found.group(1).split())
+    if "ID" not in titles or "FORM" not in titles:
+        return Problem(1, "there must be columns ID and FORM")
+    if len(set(titles)) < len(titles):
+        return Problem(1, "a column is named twice")
+    if len(titles) > conll.MOST_COLUMNS:
+        return Problem(1, f"{len(titles)} columns; {conll.MOST_COLUMNS} are the most")
+    return _layout(titles)
+
+
+def _layout(titles: tuple[str, ...]) -> conll.Layout:
+    columns = tuple(title.lower() if title in TITLES else title for title in titles)
+    return conll.Layout(titles, columns, specials=True, comments=True)
+
+
+def read(data: bytes, path: str, line: int, options: Options) -> Dependencies:
+    """Read a whole file."""
+    layout = layout_of(data)
+    if isinstance(layout, Problem):
+        raise InputError(path, line, layout.message)
+    return conll.read(data[len(header(data)) :], path, line + 1, options, layout)
+
+
+def problems(data: bytes, options: Options) -> Iterator[Problem]:
+    """Find everything that is wrong with the lines of a file."""
+    layout = layout_of(data)
+    if isinstance(layout, Problem):
+        yield layout
+    else:
+        for problem in conll.problems(data[len(header(data)) :], options, layout):
+            yield Problem(problem.line + 1, problem.message)
+
+
+def write(corpus: Dependencies) -> Iterator[bytes]:
+    """Return the bytes of a file; columns of CoNLL-U that say nothing at all are left out."""
+    titles = ["ID", "FORM"]
+    for name, column in corpus.words.columns.items():
+        if name.upper() not in TITLES:
+            titles.append(name)
+        elif name != "form" and _says_something(column):
+            titles.append(name.upper())
+    yield f"# global.columns = {' '.join(titles)}\n".encode()
+    yield from conll.write(corpus, _layout(tuple(titles)))
+
+
+def _says_something(column: Column) -> bool:
+    if isinstance(column, Strings):
+        return bool(column.where(lambda text: text != "_").any())
+    return bool(np.any(column != -1))
+
+
+FORMAT = Format(
+    name="conllup",
+    title="CoNLL-U Plus (columns named by the first line)",
+    corpus=Dependencies,
+    suffixes=(".conllup",),
+    looks_like=looks_like,
+    read=read,
+    problems=problems,
+    cut=blank_line_cut,
+    write=write,
+    aliases=("conll-u-plus", "conlluplus"),
+    header=header,
+    concatenable=False,
+)
