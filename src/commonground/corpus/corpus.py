@@ -7,7 +7,7 @@ constituents, …) says which tables it has; all that is done with whole sentenc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 import numpy as np
@@ -160,6 +160,35 @@ class Corpus:
         """The line of its file on which each sentence begins, 0 where it comes from no file."""
         return self.tables["origin"].numbers("line").astype(np.int64)
 
+    # ── data frames ──────────────────────────────────────────────────────────────────────────────
+
+    def to_arrow(self) -> dict[str, Any]:
+        """Return the tables as pyarrow Tables, by name; each has a column ``sentence``."""
+        return _frames().to_arrow(self)
+
+    @classmethod
+    def from_arrow(cls, frames: Mapping[str, Any]) -> Self:
+        """Return the corpus that pyarrow Tables describe, as :meth:`to_arrow` returns them."""
+        return _frames().from_arrow(cls, frames)
+
+    def to_pandas(self) -> dict[str, Any]:
+        """Return the tables as pandas DataFrames, by name; each has a column ``sentence``."""
+        return _frames().to_pandas(self)
+
+    @classmethod
+    def from_pandas(cls, frames: Mapping[str, Any]) -> Self:
+        """Return the corpus that pandas DataFrames describe, as :meth:`to_pandas` returns them."""
+        return _frames().from_pandas(cls, frames)
+
+    def to_polars(self) -> dict[str, Any]:
+        """Return the tables as polars DataFrames, by name; each has a column ``sentence``."""
+        return _frames().to_polars(self)
+
+    @classmethod
+    def from_polars(cls, frames: Mapping[str, Any]) -> Self:
+        """Return the corpus that polars DataFrames describe, as :meth:`to_polars` returns them."""
+        return _frames().from_polars(cls, frames)
+
     # ── values ───────────────────────────────────────────────────────────────────────────────────
 
     def __eq__(self, other: object) -> bool:
@@ -182,6 +211,12 @@ class Corpus:
         from commonground.corpus.notebook import corpus_html  # noqa: PLC0415  # only in notebooks
 
         return corpus_html(self)
+
+
+def _frames() -> Any:
+    from commonground.corpus import frames  # noqa: PLC0415  # it knows corpora, and is seldom used
+
+    return frames
 
 
 class Sentence(Generic[C]):

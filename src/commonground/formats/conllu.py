@@ -25,8 +25,13 @@ def looks_like(start: str) -> float:
         return float(tuple(header.group(1).split()) == TITLES)
     if _SPECIAL.search(start):
         return 1.0
-    tags = re.findall(r"^\d+\t[^\t\n]*\t[^\t\n]*\t([^\t\n]*)\t", start, re.MULTILINE)
-    return 0.5 + 0.4 * sum(1 for tag in tags if _UNIVERSAL.fullmatch(tag)) / len(tags)
+    rows = [row.split("\t") for row in start.split("\n") if row and not row.startswith("#")]
+    universal = [
+        bool(_UNIVERSAL.fullmatch(row[3]) and ("=" in row[5] or row[5] == "_"))
+        for row in rows
+        if len(row) == len(TITLES)
+    ]
+    return 0.5 + 0.4 * sum(universal) / len(universal)
 
 
 FORMAT = conll.member(

@@ -60,8 +60,39 @@ def _decompressed(raw: io.BufferedReader, suffix: str) -> IO[bytes]:
     if suffix == ".xz":
         return lzma.LZMAFile(raw)
     if suffix == ".zst":
-        return cast("IO[bytes]", _zstandard().ZstdDecompressor().stream_reader(raw, read_across_frames=True))
+        return cast("IO[bytes]", _ZstdReader(raw))
     return raw
+
+
+class _ZstdReader:
+    """Reads a .zst file; unlike zstandard's own reader it notices when the file is cut off."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._pieces = _unpacked(raw)
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, at least `size` unless the file ends; all of them without `size`."""
+        found: list[bytes] = []
+        while size < 0 or sum(map(len, found)) < size:
+            piece = next(self._pieces, None)
+            if piece is None:
+                break
+            found.append(piece)
+        return b"".join(found)
+
+
+def _unpacked(raw: IO[bytes]) -> Iterator[bytes]:
+    zstandard = _zstandard()
+    frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
+    while packed := raw.read(1 << 20):
+        while packed:
+            yield frame.decompress(packed)
+            begun = not frame.eof
+            packed = frame.unused_data if frame.eof else b""
+            if frame.eof:
+                frame = zstandard.ZstdDecompressor().decompressobj()
+    if begun:
+        raise EOFError("it ends before its end is marked")
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

@@ -1,0 +1,47 @@
+# make demo   installs into .venv and runs the bundled example
+# make test   runs the tests
+# make check  linting, types, order of the rooms
+# make bench  speed, against other programs in the same run
+# make docs   the documentation as HTML in site/
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
+
+.PHONY: demo test check bench docs clean
+
+demo: $(VENV)/installed
+	$(BIN)/commonground demo
+
+test: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n auto -q
+
+check: $(VENV)/installed-check
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/installed-bench
+	$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/installed-docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) build dist site
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# The stamp files say which extras are installed; they are older than what they depend on when an
+# install is due.
+$(VENV)/installed: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/commonground --version
+	@touch $@
+
+$(VENV)/installed-%: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@

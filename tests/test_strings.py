@@ -1,0 +1,58 @@
+"""Columns of text."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonground.corpus import Strings
+
+WORDS = st.lists(st.sampled_from(["a", "b", "ab", "", "ü"]), max_size=30)
+
+
+@given(WORDS)
+def test_a_column_reads_as_what_it_was_made_of(words):
+    assert Strings.of(words).tolist() == words
+
+
+@given(WORDS)
+def test_the_vocabulary_has_no_duplicates_and_follows_the_first_appearance(words):
+    assert Strings.of(words).vocabulary == tuple(dict.fromkeys(words))
+
+
+@given(WORDS, WORDS)
+def test_columns_are_equal_when_they_read_the_same(one, other):
+    whole = Strings.of([*other, *one])
+    assert (whole[len(other) :] == Strings.of(one)) is True
+    assert (Strings.of(one) == Strings.of(other)) == (one == other)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=4))
+def test_concatenation_reads_the_parts_in_order(parts):
+    joined = Strings.concatenate([Strings.of(part) for part in parts])
+    assert joined.tolist() == [word for part in parts for word in part]
+
+
+@given(WORDS)
+def test_map_merges_texts_that_become_the_same(words):
+    mapped = Strings.of(words).map(str.upper)
+    assert mapped.tolist() == [word.upper() for word in words]
+    assert len(set(mapped.vocabulary)) == len(mapped.vocabulary)
+
+
+def test_functions_are_called_once_for_each_distinct_text():
+    calls = []
+    Strings.of(["a", "b"] * 100).map(lambda text: calls.append(text) or text)
+    assert calls == ["a", "b"]
+
+
+def test_counts_are_sorted_by_number_and_leave_out_what_no_row_has():
+    column = Strings.of(["b", "a", "b", "c"])[np.array([0, 1, 2])]
+    assert list(column.counts().items()) == [("b", 2), ("a", 1)]
+
+
+def test_an_empty_column_can_be_asked_everything():
+    empty = Strings.of([])
+    assert (len(empty), empty.tolist(), empty.counts()) == (0, [], {})
+    assert empty.map(str.upper).tolist() == []
+    assert empty.where(bool).tolist() == []
+    assert empty.values(len).tolist() == []
