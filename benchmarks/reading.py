@@ -1,0 +1,62 @@
+"""How fast treebanks are read, beside the libraries that people use for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import material
+from stopwatch import Row, Task, best_times
+
+__all__ = ["rows"]
+
+OURS = "from commonground.formats import read"
+
+
+def rows(folder: Path) -> list[Row]:
+    """Measure."""
+    return [*_conllu(material.conllu(folder)), *_brackets(material.brackets(folder))]
+
+
+def _conllu(path: Path) -> list[Row]:
+    ours = {"setup": OURS, "statement": f"read({str(path)!r})"}
+    tasks = [
+        Task("compiled", **ours, environment={"COMMONGROUND_KERNELS": "compiled"}),
+        Task("plain", **ours, environment={"COMMONGROUND_KERNELS": "python"}),
+        Task("conllu", f"conllu.parse(open({str(path)!r}, encoding='utf-8').read())", "import conllu"),
+        Task("pyconll", f"pyconll.load_from_file({str(path)!r})", "import pyconll"),
+        Task("udapi", f"Document().load_conllu({str(path)!r})", "from udapi.core.document import Document"),
+    ]
+    best = best_times(tasks)
+    speed = path.stat().st_size / 1e6 / best["compiled"]
+    found = [Row("reading CoNLL-U, compiled kernel, one core", f"{speed:.0f} MB/s", "≥ 40 MB/s", speed >= 40)]
+    for peer in ("conllu", "pyconll", "udapi"):
+        ratio = best[peer] / best["plain"]
+        found.append(Row(f"reading CoNLL-U, plain kernel, against {peer}", f"{ratio:.1f} ×", "≥ 5 ×", ratio >= 5))
+        ratio = best[peer] / best["compiled"]
+        found.append(Row(f"reading CoNLL-U, compiled kernel, against {peer}", f"{ratio:.1f} ×", "", met=True))
+    return found
+
+
+def _brackets(path: Path) -> list[Row]:
+    ours = {"setup": OURS, "statement": f"read({str(path)!r})"}
+    tasks = [
+        Task("compiled", **ours, environment={"COMMONGROUND_KERNELS": "compiled"}),
+        Task("plain", **ours, environment={"COMMONGROUND_KERNELS": "python"}),
+        Task(
+            "nltk",
+            "for tree in reader.parsed_sents(): pass",
+            "import nltk.data, pathlib\n"
+            f"folder = pathlib.Path({str(path.parent)!r})\n"
+            "nltk.data.path.append(str(folder))\n"
+            "from nltk.corpus.reader import BracketParseCorpusReader\n"
+            f"reader = BracketParseCorpusReader(str(folder), [{path.name!r}])",
+        ),
+    ]
+    best = best_times(tasks, rounds=3)
+    speed = path.stat().st_size / 1e6 / best["compiled"]
+    ratio, plain = best["nltk"] / best["compiled"], best["nltk"] / best["plain"]
+    return [
+        Row("reading brackets, compiled kernel, one core", f"{speed:.0f} MB/s", "", met=True),
+        Row("reading brackets, compiled kernel, against NLTK's reader", f"{ratio:.0f} ×", "≥ 100 ×", ratio >= 100),
+        Row("reading brackets, plain kernel, against NLTK's reader", f"{plain:.1f} ×", "", met=True),
+    ]

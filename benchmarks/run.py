@@ -1,0 +1,15 @@
+"""Run all benchmarks and print one table: ``make bench``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import reading
+import starting
+from stopwatch import markdown
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        found = [row for module in (starting, reading) for row in module.rows(Path(folder))]
+    print(markdown(found))
