@@ -1,4 +1,4 @@
-"""What benchmarks run on: real treebanks where they are at hand, else the example corpus, repeated."""
+"""What benchmarks run on: real treebanks where they are at hand, else the example, repeated."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ EXAMPLE = Path(commonground.__file__).parent / "example"
 
 def conllu(folder: Path) -> Path:
     """Return a CoNLL-U file of some megabytes."""
-    return _at_least(folder / "bench.conllu", [*SHARED.glob("ewt/train-part.conllu")] or [EXAMPLE / "ud.conllu"], 5_000_000)
+    return _at_least(
+        folder / "bench.conllu",
+        [*SHARED.glob("ewt/train-part.conllu")] or [EXAMPLE / "ud.conllu"],
+        5_000_000,
+    )
 
 
 def brackets(folder: Path) -> Path:
     """Return a file of Penn trees of some megabytes."""
-    return _at_least(folder / "bench.mrg", sorted(SHARED.glob("gum/const/*.ptb")) or [EXAMPLE / "ptb.mrg"], 5_000_000)
+    return _at_least(
+        folder / "bench.mrg",
+        sorted(SHARED.glob("gum/const/*.ptb")) or [EXAMPLE / "ptb.mrg"],
+        5_000_000,
+    )
 
 
 def _at_least(target: Path, sources: list[Path], size: int) -> Path:

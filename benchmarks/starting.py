@@ -13,7 +13,12 @@ __all__ = ["rows"]
 def rows(_: Path) -> list[Row]:
     """Measure."""
     command = str(Path(sys.executable).parent / "commonground")
-    best = best_times([Task("help", command=(command, "--help")), Task("python", command=(sys.executable, "-c", "0"))])
+    best = best_times(
+        [
+            Task("help", command=(command, "--help")),
+            Task("python", command=(sys.executable, "-c", "0")),
+        ]
+    )
     return [
         Row(
             "`commonground --help`, start to end",

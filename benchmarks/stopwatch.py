@@ -72,5 +72,7 @@ def _time(task: Task) -> float:
 def markdown(rows: list[Row]) -> str:
     """Return the report as a Markdown table."""
     lines = ["| what | measured | wanted | |", "|---|---|---|---|"]
-    lines += [f"| {row.what} | {row.result} | {row.wanted} | {'✓' if row.met else '✗'} |" for row in rows]
+    lines += [
+        f"| {row.what} | {row.result} | {row.wanted} | {'✓' if row.met else '✗'} |" for row in rows
+    ]
     return "\n".join(lines)

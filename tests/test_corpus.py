@@ -83,7 +83,9 @@ def test_cutting_and_joining_gives_the_same_corpus(text):
 @given(conllu_files(), st.data())
 def test_taking_sentences_takes_them_in_order(text, data):
     corpus = read_text(text, "conllu")
-    places = data.draw(st.lists(st.integers(0, max(len(corpus) - 1, 0)), max_size=5 * bool(len(corpus))))
+    places = data.draw(
+        st.lists(st.integers(0, max(len(corpus) - 1, 0)), max_size=5 * bool(len(corpus)))
+    )
     taken = corpus[np.array(places, dtype=np.int64)]
     assert [sentence.alone for sentence in taken] == [corpus[place].alone for place in places]
 

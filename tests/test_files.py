@@ -2,7 +2,6 @@
 
 import gzip
 import lzma
-import os
 import subprocess
 import sys
 
@@ -79,7 +78,9 @@ def test_marks_of_other_editors_are_read_over(tmp_path, data):
 
 def test_standard_input_and_output_are_a_dash():
     program = "import commonground.formats as f; f.write(f.read('-'), '-', 'conllu')"
-    done = subprocess.run([sys.executable, "-c", program], input=TEXT.encode(), capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=TEXT.encode(), capture_output=True, check=True
+    )
     assert done.stdout == TEXT.encode()
 
 
@@ -104,7 +105,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write_bytes(path, parts())
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.conllu"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.conllu"]
 
 
 def test_a_rewritten_file_keeps_its_permissions(tmp_path):

@@ -46,7 +46,11 @@ class InputError(CommonGroundError):
         self.message = message
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
+        return (
+            f"{self.path}:{self.line}: {self.message}"
+            if self.line
+            else f"{self.path}: {self.message}"
+        )
 
 
 def quoted(text: str, limit: int = 40) -> str:

@@ -27,11 +27,11 @@ class Constituents(Corpus):
     parent, ``_`` where the format has none) and ``parent``, a row of ``nodes`` counted from the
     first node of the sentence, or -1 at the top.
 
-    ``nodes``: a row per phrase: ``label`` as the file has it (``NP-SBJ-1``), ``feats``, ``edge`` and
-    ``parent``, a row of ``nodes`` in the sentence or -1 at the top. The order is canonical: a parent
-    stands before its children, and siblings stand in the order of their first words. Every node has
-    at least one word below it. So the two columns ``parent`` are the whole tree, whether its yields
-    are continuous or not, and equal trees have equal columns.
+    ``nodes``: a row per phrase: ``label`` as the file has it (``NP-SBJ-1``), ``feats``, ``edge``
+    and ``parent``, a row of ``nodes`` in the sentence or -1 at the top. The order is canonical: a
+    parent stands before its children, and siblings stand in the order of their first words. Every
+    node has at least one word below it. So the two columns ``parent`` are the whole tree, whether
+    its yields are continuous or not, and equal trees have equal columns.
 
     ``secondary``: a row per secondary edge, from the node ``parent`` to the word ``word`` or the
     node ``node`` (the other one of the two is -1), with its ``label``.

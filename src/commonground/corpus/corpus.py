@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 import numpy as np
@@ -98,7 +99,7 @@ class Corpus:
 
     def filter(self, predicate: Callable[[Sentence[Self]], bool]) -> Self:
         """Return the sentences for which `predicate` is true."""
-        return self.take(np.fromiter(map(predicate, self), np.bool_, len(self)))
+        return self.take(np.fromiter((predicate(one) for one in self), np.bool_, len(self)))
 
     def chunks(self, sentences: int = 1000) -> Iterator[Self]:
         """Return the corpus in pieces of at most so many sentences."""
@@ -164,30 +165,36 @@ class Corpus:
 
     def to_arrow(self) -> dict[str, Any]:
         """Return the tables as pyarrow Tables, by name; each has a column ``sentence``."""
-        return _frames().to_arrow(self)
+        found: dict[str, Any] = _frames().to_arrow(self)
+        return found
 
     @classmethod
     def from_arrow(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that pyarrow Tables describe, as :meth:`to_arrow` returns them."""
-        return _frames().from_arrow(cls, frames)
+        found: Self = _frames().from_arrow(cls, frames)
+        return found
 
     def to_pandas(self) -> dict[str, Any]:
         """Return the tables as pandas DataFrames, by name; each has a column ``sentence``."""
-        return _frames().to_pandas(self)
+        found: dict[str, Any] = _frames().to_pandas(self)
+        return found
 
     @classmethod
     def from_pandas(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that pandas DataFrames describe, as :meth:`to_pandas` returns them."""
-        return _frames().from_pandas(cls, frames)
+        found: Self = _frames().from_pandas(cls, frames)
+        return found
 
     def to_polars(self) -> dict[str, Any]:
         """Return the tables as polars DataFrames, by name; each has a column ``sentence``."""
-        return _frames().to_polars(self)
+        found: dict[str, Any] = _frames().to_polars(self)
+        return found
 
     @classmethod
     def from_polars(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that polars DataFrames describe, as :meth:`to_polars` returns them."""
-        return _frames().from_polars(cls, frames)
+        found: Self = _frames().from_polars(cls, frames)
+        return found
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────
 
@@ -213,7 +220,7 @@ class Corpus:
         return corpus_html(self)
 
 
-def _frames() -> Any:
+def _frames() -> ModuleType:
     from commonground.corpus import frames  # noqa: PLC0415  # it knows corpora, and is seldom used
 
     return frames
@@ -222,7 +229,8 @@ def _frames() -> Any:
 class Sentence(Generic[C]):
     """One sentence of a corpus: a cheap view.
 
-    A column of the corpus's main table is an attribute: texts as a list of str, numbers as an array.
+    A column of the corpus's main table is an attribute: texts as a list of str, numbers as an
+    array.
     """
 
     __slots__ = ("corpus", "place")

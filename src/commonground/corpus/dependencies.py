@@ -23,14 +23,14 @@ TEXT_COLUMNS = tuple(name for name in COLUMNS if name != "head")
 class Dependencies(Corpus):
     """A dependency treebank.
 
-    ``words``: a row per syntactic word, with the columns of CoNLL-U and any further ones (``phead``,
-    ``pdeprel``, ``pred``, those of CoNLL-U Plus). ``head`` counts from 1 in the sentence, 0 is the
-    root, -1 is unknown (a partial tree).
+    ``words``: a row per syntactic word, with the columns of CoNLL-U and any further ones
+    (``phead``, ``pdeprel``, ``pred``, those of CoNLL-U Plus). ``head`` counts from 1 in the
+    sentence, 0 is the root, -1 is unknown (a partial tree).
 
     ``tokens``: a row per multiword token, which stands for the words ``first`` to ``last``.
 
-    ``empties``: a row per empty node, the ``minor``-th one after the word ``major`` (5.1 has major 5
-    and minor 1).
+    ``empties``: a row per empty node, the ``minor``-th one after the word ``major`` (5.1 has major
+    5 and minor 1).
 
     >>> d = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
     >>> d
@@ -53,7 +53,9 @@ class Dependencies(Corpus):
     upos = strings_column("words", "The universal (or coarse) parts of speech.")
     xpos = strings_column("words", "The treebank's own (or fine) parts of speech.")
     feats = strings_column("words", "The morphological features, joined by ``|``.")
-    head = numbers_column("words", "The head of each word: 1 is the first word, 0 the root, -1 none.")
+    head = numbers_column(
+        "words", "The head of each word: 1 is the first word, 0 the root, -1 none."
+    )
     deprel = strings_column("words", "The label of each word's arc.")
     deps = strings_column("words", "The enhanced graph, ``head:label`` joined by ``|``.")
     misc = strings_column("words", "Everything else.")
@@ -88,7 +90,9 @@ class Dependencies(Corpus):
         )
 
     @classmethod
-    def of(cls, sentences: Sequence[tuple[Sequence[str], Sequence[int], Sequence[str]]]) -> Dependencies:
+    def of(
+        cls, sentences: Sequence[tuple[Sequence[str], Sequence[int], Sequence[str]]]
+    ) -> Dependencies:
         """Make a treebank of (forms, heads, labels), one triple per sentence."""
         offsets = np.concatenate([[0], np.cumsum([len(forms) for forms, _, _ in sentences])])
         words = Table(

@@ -144,7 +144,9 @@ def _corpus(
             raise UsageError(f"the column 'sentence' of {name} must count upwards from 0")
     return corpus(
         {
-            name: Table(offsets_of(np.bincount(numbers[name].astype(np.int64), minlength=count)), **table)
+            name: Table(
+                offsets_of(np.bincount(numbers[name].astype(np.int64), minlength=count)), **table
+            )
             for name, table in tables.items()
         }
     )

@@ -24,9 +24,9 @@ class Relations(Corpus):
 
     ``relations``: a row per relation in the order of the file: its ``label``, its ``head`` and its
     ``dependent`` (rows of ``nodes`` in the sentence, or -1 for none), its ``subtype`` (the further
-    slot that some schemes have before the head, such as ``that`` in ``(cmod that a_1 b_2)``) and its
-    ``value`` (what follows, such as the initial function of a passive subject, or the atom that an
-    f-structure feature has instead of a dependent); ``_`` is nothing.
+    slot that some schemes have before the head, such as ``that`` in ``(cmod that a_1 b_2)``) and
+    its ``value`` (what follows, such as the initial function of a passive subject, or the atom that
+    an f-structure feature has instead of a dependent); ``_`` is nothing.
 
     ``words``: the words of the sentence (``form``, ``tag``, ``lemma``) where the format tells them;
     otherwise no rows.
@@ -62,7 +62,9 @@ class Relations(Corpus):
         super().__init__(
             {
                 **tables,
-                "words": Table(words.offsets, **{"tag": no_word, "lemma": no_word, **words.columns}),
+                "words": Table(
+                    words.offsets, **{"tag": no_word, "lemma": no_word, **words.columns}
+                ),
                 "relations": Table(
                     relations.offsets,
                     **{"subtype": nothing, "value": nothing, **relations.columns},

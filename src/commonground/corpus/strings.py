@@ -100,7 +100,7 @@ class Strings:
     def __getitem__(self, rows: slice | NDArray[np.generic]) -> Strings: ...
     def __getitem__(self, rows: int | slice | NDArray[np.generic]) -> str | Strings:
         if isinstance(rows, int | np.integer):
-            return self.vocabulary[self.codes[rows]]
+            return self.vocabulary[int(self.codes[rows])]
         return Strings(self.codes[rows], self.vocabulary)
 
     def __eq__(self, other: object) -> bool:

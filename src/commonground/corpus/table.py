@@ -19,7 +19,8 @@ class Table:
     """Named columns over all rows of a corpus; sentence s has the rows offsets[s] to offsets[s+1].
 
     Columns are :class:`Strings` or numpy arrays. References between rows (a head, a parent) are
-    counted from the beginning of the sentence, so that cutting and joining corpora renumbers nothing.
+    counted from the beginning of the sentence, so that cutting and joining corpora renumbers
+    nothing.
 
     >>> t = Table([0, 2, 3], form=Strings.of(["Birds", "sing", "Listen"]), head=np.array([2, 0, 0]))
     >>> t.sentences, t.rows, t.take(np.array([1]))["form"].tolist()
@@ -100,7 +101,7 @@ class Table:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Table]) -> Table:
-        """Put tables one after the other; a column that one of them lacks reads ``_`` or -1 there."""
+        """Put tables one after the other; a column that one lacks reads ``_`` or -1 there."""
         if len(parts) == 1:
             return parts[0]
         starts = np.cumsum([0] + [part.rows for part in parts])

@@ -35,9 +35,7 @@ def looks_like(start: str) -> float:
 
 
 FORMAT = conll.member(
-    conll.Layout(
-        TITLES, tuple(title.lower() for title in TITLES), specials=True, comments=True
-    ),
+    conll.Layout(TITLES, tuple(title.lower() for title in TITLES), specials=True, comments=True),
     _ROW,
     1.0,
     name="conllu",

@@ -10,6 +10,8 @@ from commonground.corpus import Dependencies, Strings
 from commonground.corpus.table import Column
 from commonground.errors import InputError, Problem
 from commonground.formats import conll
+from commonground.formats.conll_lines import MOST_COLUMNS
+from commonground.formats.conll_problems import problems as line_problems
 from commonground.formats.conllu import COLUMNS_LINE, TITLES
 from commonground.formats.format import Format, Options, blank_line_cut
 
@@ -37,8 +39,8 @@ def layout_of(data: bytes) -> conll.Layout | Problem:
         return Problem(1, "there must be columns ID and FORM")
     if len(set(titles)) < len(titles):
         return Problem(1, "a column is named twice")
-    if len(titles) > conll.MOST_COLUMNS:
-        return Problem(1, f"{len(titles)} columns; {conll.MOST_COLUMNS} are the most")
+    if len(titles) > MOST_COLUMNS:
+        return Problem(1, f"{len(titles)} columns; {MOST_COLUMNS} are the most")
     return _layout(titles)
 
 
@@ -61,7 +63,7 @@ def problems(data: bytes, options: Options) -> Iterator[Problem]:
     if isinstance(layout, Problem):
         yield layout
     else:
-        for problem in conll.problems(data[len(header(data)) :], options, layout):
+        for problem in line_problems(data[len(header(data)) :], options, layout):
             yield Problem(problem.line + 1, problem.message)
 
 

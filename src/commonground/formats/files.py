@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, cast
 
 from commonground.errors import InputError, MissingExtraError
 
@@ -35,10 +35,12 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
     try:
-        raw: BinaryIO = sys.stdin.buffer if name == STANDARD else Path(name).open("rb")
+        raw = sys.stdin.buffer if name == STANDARD else Path(name).open("rb")  # noqa: SIM115  # closed below
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
-    buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
+    buffered = (
+        raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
+    )
     try:
         start = buffered.peek(8)[:8]
         suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
@@ -71,7 +73,7 @@ class _ZstdReader:
         self._pieces = _unpacked(raw)
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes, at least `size` unless the file ends; all of them without `size`."""
+        """Return at least `size` bytes unless the file ends, or all that is left."""
         found: list[bytes] = []
         while size < 0 or sum(map(len, found)) < size:
             piece = next(self._pieces, None)
@@ -178,13 +180,12 @@ def _compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
         yield raw
 
 
-def _zstandard():  # type: ignore[no-untyped-def]  # an optional module
+def _zstandard() -> Any:
     try:
         import zstandard  # noqa: PLC0415  # an extra
     except ImportError as error:
         raise MissingExtraError("a .zst file", "zstd") from error
     return zstandard
-
 
 
 def _damaged() -> tuple[type[Exception], ...]:

@@ -21,17 +21,17 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format.
+    r"""A file format.
 
-    `read` makes a corpus of the whole content of a file (bytes in UTF-8, newlines are ``\\n``) or
-    raises :class:`InputError`; `path` and `line` (the number of the first line) are for messages and
-    for the origin of the sentences. `problems` finds everything that is wrong with the content;
+    `read` makes a corpus of the whole content of a file (bytes in UTF-8, newlines are ``\n``) or
+    raises :class:`InputError`; `path` and `line` (the number of the first line) are for messages
+    and for the origin of the sentences. `problems` finds everything that is wrong with the content;
     `read` and `problems` agree: what cannot be read has a problem. `write` returns the bytes of a
-    file, piece by piece. `cut` returns where a block of complete lines can be cut so that both sides
-    are whole (0: nowhere), for files larger than memory. `looks_like` tells from the first lines of a
-    file how likely it is in this format, from 0 to 1. `header` returns the beginning of a file
-    without which the rest cannot be read. Files of a `concatenable` format can be put one after the
-    other.
+    file, piece by piece. `cut` returns where a block of complete lines can be cut so that both
+    sides are whole (0: nowhere), for files larger than memory. `looks_like` tells from the first
+    lines of a file how likely it is in this format, from 0 to 1. `header` returns the beginning of
+    a file without which the rest cannot be read. Files of a `concatenable` format can be put one
+    after the other.
     """
 
     name: str

@@ -58,30 +58,28 @@ def find_format(name: str) -> Format:
 
 
 def detect(data: bytes, path: str = "") -> Format:
-    """Return the format of some content: by its first lines, and by the suffix where they leave a doubt.
+    r"""Return the format of some content: by its first lines, with the suffix as a hint.
 
-    >>> detect(b"1\\tHi\\thi\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n").name
+    >>> detect(b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n").name
     'conllu'
     """
     start = data[:_START].decode("utf-8", "replace")
     if len(data) > _START:
         start = start.rpartition("\n")[0] or start
     suffix = _suffix(path)
-    scores = [
-        (entry.looks_like(start), suffix in entry.suffixes, -place)
-        for place, entry in enumerate(formats())
-    ]
-    likelihood, hinted, place = max(
-        scores, key=lambda score: (score[0] + _HINT * score[1] if score[0] or not start.strip() else -1, score[2])
-    )
-    if likelihood or (hinted and not start.strip()):
-        return formats()[-place]
-    by_suffix = [entry for entry in formats() if suffix in entry.suffixes]
-    if by_suffix:
-        return by_suffix[0]
-    raise InputError(
-        shown(path or STANDARD), 1, f"unknown format; name it with --format ({', '.join(format_names())})"
-    )
+
+    def likelihood(entry: Format) -> float:
+        seen = entry.looks_like(start)
+        return seen and seen + _HINT * (suffix in entry.suffixes)
+
+    best = max(formats(), key=likelihood)
+    if likelihood(best):
+        return best
+    hinted = [entry for entry in formats() if suffix in entry.suffixes]
+    if hinted:
+        return hinted[0]
+    names = ", ".join(format_names())
+    raise InputError(shown(path or STANDARD), 1, f"unknown format; name it with --format ({names})")
 
 
 def format_of_path(path: str | os.PathLike[str]) -> Format:
@@ -101,7 +99,10 @@ def _suffix(path: str) -> str:
 
 
 def read(
-    path: str | os.PathLike[str], format: str | None = None, *, partial: bool = False  # noqa: A002
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    *,
+    partial: bool = False,
 ) -> Corpus:
     """Read a treebank from a file (``-`` is standard input; .gz, .xz and .zst are unpacked).
 
@@ -115,7 +116,7 @@ def read(
 
 def read_chunks(
     path: str | os.PathLike[str],
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     *,
     partial: bool = False,
     size: int = 1 << 24,
@@ -138,10 +139,10 @@ def read_chunks(
         yield entry.read(header + rest, shown(path), line, options)
 
 
-def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:  # noqa: A002
-    """Read a treebank from a string.
+def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:
+    r"""Read a treebank from a string.
 
-    >>> read_text("1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n")
+    >>> read_text("1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n")
     Dependencies(1 words, 1 sentences)
     """
     data = text.encode("utf-8", "surrogatepass")
@@ -152,7 +153,7 @@ def read_text(text: str, format: str | None = None, *, partial: bool = False) ->
 def write(
     corpus: Corpus | Iterable[Corpus],
     path: str | os.PathLike[str],
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
 ) -> None:
     """Write a treebank to a file (``-`` is standard output), whole or not at all.
 
@@ -162,7 +163,7 @@ def write(
     write_bytes(path, _written(corpus, entry))
 
 
-def write_text(corpus: Corpus, format: str) -> str:  # noqa: A002
+def write_text(corpus: Corpus, format: str) -> str:
     """Return a treebank as the text of a file."""
     return b"".join(_written(corpus, find_format(format))).decode("utf-8")
 
