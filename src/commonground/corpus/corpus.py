@@ -132,7 +132,7 @@ class Corpus:
 
     def metadata(self, key: str) -> Strings:
         """Return what the comments ``# key = value`` say, the empty string where there is none."""
-        pattern = re.compile(rf"^#\s*{re.escape(key)}\s*=\s*(.*?)\s*$", re.MULTILINE)
+        pattern = re.compile(rf"^#\s*{re.escape(key)}\s*=[^\S\n]*(.*?)[^\S\n]*$", re.MULTILINE)
 
         def value(comments: str) -> str:
             found = pattern.search(comments)

@@ -124,9 +124,8 @@ class Dependencies(Corpus):
         return self.words.offsets
 
     def lines_of_words(self) -> NDArray[np.int64]:
-        """Return the line of its file on which each word stands."""
-        comments = self.comments.values(lambda block: block.count("\n") + 1 if block else 0)
-        place = self.words.row_in_sentence() + np.repeat(self.lines + comments, self.words.lengths)
+        """Return the line of its file on which each word stands, 0 where it comes from no file."""
+        place = self.words.row_in_sentence() + np.repeat(self._first_lines(), self.words.lengths)
         for table, at, shift in ((self.tokens, "first", 1), (self.empties, "major", 0)):
             if table.rows:
                 sentence = table.sentence_of_row()
@@ -135,4 +134,19 @@ class Dependencies(Corpus):
                 np.add.at(later, start, 1)
                 np.add.at(later, self.offsets[sentence + 1], -1)
                 place = place + np.cumsum(later)[:-1]
-        return place
+        return np.where(np.repeat(self.lines, self.words.lengths) > 0, place, 0)
+
+    def lines_of_empties(self) -> NDArray[np.int64]:
+        """Return the line of its file on which each empty node stands, 0 where there is no file."""
+        sentence = self.empties.sentence_of_row()
+        after, minor = self.empties.numbers("major"), self.empties.numbers("minor")
+        line = self._first_lines()[sentence] - 1
+        has_word = after > 0
+        line[has_word] = self.lines_of_words()[(self.offsets[sentence] + after - 1)[has_word]]
+        return np.where(self.lines[sentence] > 0, line + minor, 0)
+
+    def _first_lines(self) -> NDArray[np.int64]:
+        """Return the line after the comments of each sentence."""
+        return self.lines + self.comments.values(
+            lambda block: block.count("\n") + 1 if block else 0
+        )

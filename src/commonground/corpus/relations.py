@@ -18,18 +18,22 @@ __all__ = ["Relations"]
 class Relations(Corpus):
     """A bank of relations.
 
-    ``nodes``: what relations hold between, a row each: its ``text`` as written, and ``first`` and
-    ``last``, the words that it stands for (from 1; both 0 for the root, -1 where it stands for no
-    word). Formats with more to say about a node add columns (``lemma``, ``tag``, ``number``).
+    ``nodes``: what relations hold between, a row each, in the order in which the relations mention
+    them: its ``text`` as written, without its position, and ``first`` and ``last``, the words that
+    it stands for (from 1, however the file counts; both 0 for the root, -1 where it stands for no
+    word). Formats with more to say about a node add columns (``lemma``, ``tag``, ``number``,
+    ``copy``).
 
     ``relations``: a row per relation in the order of the file: its ``label``, its ``head`` and its
     ``dependent`` (rows of ``nodes`` in the sentence, or -1 for none), its ``subtype`` (the further
-    slot that some schemes have before the head, such as ``that`` in ``(cmod that a_1 b_2)``) and
-    its ``value`` (what follows, such as the initial function of a passive subject, or the atom that
-    an f-structure feature has instead of a dependent); ``_`` is nothing.
+    slot that some schemes have before the head, such as ``that`` in ``(cmod that a_1 b_2)``, or the
+    type of the predicate) and its ``value`` (what follows, such as the initial function of a
+    passive subject, or the atom that an f-structure feature has instead of a dependent); ``_`` is
+    nothing.
 
     ``words``: the words of the sentence (``form``, ``tag``, ``lemma``) where the format tells them;
-    otherwise no rows.
+    otherwise no rows. The positions of nodes count the words as the parser saw them; where it cut
+    the text differently, these are other words.
     """
 
     __slots__ = ()

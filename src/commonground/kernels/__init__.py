@@ -1,9 +1,9 @@
 """Compiled loops, each beside its plain Python twin.
 
-A kernel is one function over flat buffers. ``kernels/NAME.py`` is the readable version, the fallback
-and the oracle of the tests; ``kernels/_NAME.pyx`` is the compiled one. Both take and return the same
-values. The environment variable ``COMMONGROUND_KERNELS`` forces ``python`` or ``compiled``; without
-it, the compiled kernels are used where they were built.
+A kernel is one function over flat buffers. ``kernels/NAME.py`` is the readable version, the
+fallback and the oracle of the tests; ``kernels/_NAME.pyx`` is the compiled one. Both take and
+return the same values. The environment variable ``COMMONGROUND_KERNELS`` forces ``python`` or
+``compiled``; without it, the compiled kernels are used where they were built.
 """
 
 from __future__ import annotations

@@ -1,0 +1,446 @@
+"""Trees drawn as text, for terminals, mails and notebooks.
+
+A tree has a word or a phrase on each line, in the order of the sentence, and its branches at the
+left. A head (or a phrase) and all that hangs on it share a vertical line; the half-bold sign on it
+is the head itself. Where arcs cross, so do the lines:
+
+>>> from commonground.corpus import Dependencies
+>>> forms, heads = "A hearing is scheduled on the issue".split(), [2, 4, 4, 0, 7, 7, 2]
+>>> labels = ["det", "nsubj", "aux", "root", "case", "det", "nmod"]
+>>> print(draw(Dependencies.of([(forms, heads, labels)])[0]))
+─┮
+ │   ╭─╼ A         det
+ │ ╭─┾ hearing     nsubj
+ │ ├─╪─╼ is        aux
+ ╰─┶━┿━ scheduled  root
+     │ ╭─╼ on      case
+     │ ├─╼ the     det
+     ╰─┶ issue     nmod
+
+An arc that cannot be drawn is told in numbers, ``← 3``: where the branches would become too wide,
+where heads run in a circle, and where a head is unknown (``← ?``).
+
+What comes from a file cannot disturb the drawing: control characters become visible escapes, text
+that runs from right to left is isolated, and long texts are cut.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.cells import cell_len
+
+from commonground.corpus import Alignments, Constituents, Dependencies, Relations, Sentence
+from commonground.corpus.arrange import extents
+from commonground.errors import UsageError
+
+__all__ = ["Style", "draw", "plain"]
+
+Style = Callable[[str, str], str]
+"""How a part of a drawing looks: from the kind of part (``form``, ``phrase``, ``tag``, ``label``,
+``number``, ``branch``) and its text to the text, with escape sequences for colours or without."""
+
+Cell = tuple[tuple[str, str], ...]
+"""What stands in one column of one line: parts, each with its kind."""
+
+Line = list[Cell]
+
+WIDEST = 96
+"""Branches take about so many columns at most."""
+
+LONGEST = 40
+"""A text takes so many columns at most."""
+
+
+def plain(part: str, text: str) -> str:  # noqa: ARG001  # a style
+    """Return the text as it is: the style of a drawing without colours."""
+    return text
+
+
+def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) -> str:
+    """Draw a sentence of any corpus, without a newline at the end.
+
+    Trees are drawn as such; relations and alignments are listed. With `ascii`, there are only
+    characters that every terminal can show.
+    """
+    kinds: dict[type, Callable[[Sentence[Any]], tuple[list[Line], ...]]] = {
+        Dependencies: _dependency_tree,
+        Constituents: _constituent_tree,
+        Relations: _relation_list,
+        Alignments: _alignment_list,
+    }
+    for kind, drawing in kinds.items():
+        if isinstance(sentence.corpus, kind):
+            blocks = (_aligned(block, style, ascii=ascii) for block in drawing(sentence))
+            return "\n".join(line for block in blocks for line in block)
+    raise UsageError(f"{sentence.corpus.kind} cannot be drawn")
+
+
+# ── trees ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of a tree.
+
+    `parent` is the line that it hangs on, -1 at the top, -2 where that is unknown; `number` is how
+    other lines refer to it; `name` and `cells` are what it says.
+    """
+
+    parent: int
+    number: str
+    name: Cell
+    cells: tuple[Cell, ...] = ()
+
+
+def _dependency_tree(sentence: Sentence[Dependencies]) -> tuple[list[Line], ...]:
+    rows = [_Row(-1, "0", ())]
+    columns = (sentence.column(name) for name in ("form", "head", "upos", "xpos", "deprel"))
+    for place, (form, head, upos, xpos, label) in enumerate(zip(*columns, strict=True), 1):
+        parent = int(head) if 0 <= head <= len(sentence) else -2
+        tag = upos if upos != "_" else xpos
+        cells = ((("tag", _something(tag)),), (("label", _something(label)),))
+        rows.append(_Row(parent, str(place), (("form", form),), cells))
+    return (_tree(rows),)
+
+
+def _constituent_tree(sentence: Sentence[Constituents]) -> tuple[list[Line], ...]:
+    edges = _secondary_edges(sentence)
+    return _tree(_constituent_rows(sentence), words=True, all_lines=bool(edges)), edges
+
+
+def _constituent_rows(sentence: Sentence[Constituents]) -> list[_Row]:
+    """Return the words in their order, and each phrase before its first word."""
+    alone = sentence.alone
+    first = extents(alone.words, alone.nodes).first.tolist()
+    order = sorted(
+        [(word, 0, node) for node, word in enumerate(first)]
+        + [(word, 1, word) for word in range(alone.words.rows)]
+    )
+    line_of_node = {node: line for line, (_, kind, node) in enumerate(order) if kind == 0}
+    line_of_node[-1] = -1
+    words = list(zip(*(sentence.column(n) for n in ("form", "tag", "edge", "parent")), strict=True))
+    nodes = list(
+        zip(*(sentence.column(n, "nodes") for n in ("label", "edge", "parent")), strict=True)
+    )
+    rows = []
+    for _, kind, place in order:
+        if kind:
+            form, tag, edge, parent = words[place]
+            number, name = str(place + 1), ("form", form)
+        else:
+            tag = "_"
+            label, edge, parent = nodes[place]
+            number, name = f"#{place + 1}", ("phrase", label)
+        cells = ((("tag", _something(tag)),), (("label", _something(edge)),))
+        rows.append(_Row(line_of_node[int(parent)], number, (name,), cells))
+    return rows
+
+
+def _secondary_edges(sentence: Sentence[Constituents]) -> list[Line]:
+    columns = (sentence.column(n, "secondary") for n in ("parent", "word", "node", "label"))
+    labels, forms = sentence.column("label", "nodes"), sentence.column("form")
+    lines: list[Line] = []
+    for parent, word, node, label in zip(*columns, strict=True):
+        number, part, text = (
+            (f"{word + 1}", "form", forms[word])
+            if word >= 0
+            else (f"#{node + 1}", "phrase", labels[node])
+        )
+        lines.append(
+            [
+                (("number", f"#{parent + 1}"), ("branch", " "), ("phrase", labels[parent])),
+                (("branch", "→ "), ("label", _something(label))),
+                (("branch", "→ "), ("number", number), ("branch", " "), (part, text)),
+            ]
+        )
+    return lines
+
+
+def _tree(rows: list[_Row], *, words: bool = False, all_lines: bool = False) -> list[Line]:
+    """Return the lines of a tree, with the numbers of the `words` or of `all_lines`.
+
+    Where an arc cannot be drawn, all lines have their numbers, so that one can refer to another.
+    """
+    branches, cut = _branches([row.parent for row in rows])
+    every = all_lines or any(rows[at].parent >= 0 for at in cut)
+    numbers = [row.number if every or (words and row.number[0] != "#") else "" for row in rows]
+    room = max(map(len, numbers), default=0)
+    lines = []
+    for at, (row, branch, number) in enumerate(zip(rows, branches, numbers, strict=True)):
+        gutter = (("number", number.rjust(room)), ("branch", " ")) if room else ()
+        line: Line = [(*gutter, ("branch", branch), ("branch", " "), *row.name), *row.cells]
+        if at in cut:
+            head = rows[row.parent].number if row.parent >= 0 else "?"
+            line.append((("number", f"← {head}"),))
+        lines.append(line)
+    return lines
+
+
+_UP, _DOWN, _LEFT, _RIGHT, _BOLD_LEFT, _BOLD_RIGHT = (1 << bit for bit in range(6))
+_SIGNS = {
+    0: " ",
+    _UP | _DOWN: "│",
+    _LEFT | _RIGHT: "─",
+    _DOWN | _RIGHT: "╭",
+    _UP | _RIGHT: "╰",
+    _UP | _DOWN | _RIGHT: "├",
+    _UP | _DOWN | _LEFT | _RIGHT: "╪",
+    _LEFT | _BOLD_RIGHT: "╼",
+    _LEFT | _BOLD_RIGHT | _DOWN: "┮",
+    _LEFT | _BOLD_RIGHT | _UP: "┶",
+    _LEFT | _BOLD_RIGHT | _UP | _DOWN: "┾",
+    _BOLD_RIGHT: "╺",
+    _BOLD_RIGHT | _DOWN: "┍",
+    _BOLD_RIGHT | _UP: "┕",
+    _BOLD_RIGHT | _UP | _DOWN: "┝",
+    _BOLD_LEFT | _BOLD_RIGHT: "━",
+    _BOLD_LEFT | _BOLD_RIGHT | _UP | _DOWN: "┿",
+}
+
+
+def _branches(parents: Sequence[int]) -> tuple[list[str], set[int]]:
+    r"""Return the branches at the left of each line, and the lines whose arcs are not drawn.
+
+    >>> branches, cut = _branches([-1, 2, 0])
+    >>> print("\n".join(branches))
+    ─┮
+     │ ╭─╼
+     ╰─┶
+    """
+    layout = _Layout.of(parents)
+    grid = _painted(layout)
+    signs = np.array([_SIGNS.get(bits, "?") for bits in range(64)])
+    lines = ["".join(line).rstrip() for line in signs[grid].tolist()]
+    return lines, layout.cut
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the branches of a tree run.
+
+    `parents` are those whose arcs are drawn, -1 for the others, and `children` the other way round;
+    `cut` are the lines whose arcs cannot be drawn. `column` is where the vertical line of a parent
+    runs, -1 where it has none; `reach` is the last column where a vertical line passes each line.
+    """
+
+    parents: list[int]
+    children: list[list[int]]
+    column: list[int]
+    reach: NDArray[np.int64]
+    cut: set[int]
+
+    @classmethod
+    def of(cls, wanted: Sequence[int]) -> _Layout:
+        """Find room for the branches, from the top of the tree downwards.
+
+        Each vertical line runs to the right of all that pass the same lines and were placed before
+        it. So no two of them share a place, and a line's own branch comes from the left.
+        """
+        cut = {line for line, parent in enumerate(wanted) if parent < -1} | _cycle_breaks(wanted)
+        parents = [-1 if line in cut else parent for line, parent in enumerate(wanted)]
+        children: list[list[int]] = [[] for _ in parents]
+        for line, parent in enumerate(parents):
+            if parent >= 0:
+                children[parent].append(line)
+        column = [-1] * len(parents)
+        reach = np.full(len(parents), -1)
+        waiting = deque(line for line, parent in enumerate(parents) if parent < 0)
+        while waiting:
+            line = waiting.popleft()
+            below = children[line]
+            if not below:
+                continue
+            low, high = min(line, below[0]), max(line, below[-1])
+            place = int(reach[low : high + 1].max()) + 2
+            if place <= WIDEST:
+                column[line] = place
+                reach[low : high + 1] = place
+            else:
+                cut.update(below)
+                children[line] = []
+                for child in below:
+                    parents[child] = -1
+            waiting.extend(below)
+        return cls(parents, children, column, reach, cut)
+
+
+def _cycle_breaks(parents: Sequence[int]) -> set[int]:
+    """Return the first line of each circle of parents.
+
+    >>> _cycle_breaks([-1, 3, 1, 2, 3])
+    {1}
+    """
+    found = set()
+    seen: dict[int, int] = {}
+    for start in range(len(parents)):
+        line = start
+        while line >= 0 and line not in seen:
+            seen[line] = start
+            line = parents[line]
+        if line >= 0 and seen[line] == start:
+            circle = [line]
+            while parents[circle[-1]] != line:
+                circle.append(parents[circle[-1]])
+            found.add(min(circle))
+    return found
+
+
+def _painted(layout: _Layout) -> NDArray[np.uint8]:
+    """Return, for each line and column, in which directions strokes leave its middle."""
+    grid = np.zeros((len(layout.parents), WIDEST + 4), np.uint8)
+    for line, (parent, below) in enumerate(zip(layout.parents, layout.children, strict=True)):
+        passing = int(layout.reach[line])
+        own = layout.column[line] if below else passing + 2
+        if parent >= 0:
+            left = layout.column[parent]
+            grid[line, left] |= _RIGHT
+            grid[line, left + 1 : own] |= _LEFT | _RIGHT
+        elif line not in layout.cut:
+            grid[line, own - 1] |= _LEFT | _RIGHT
+        grid[line, own] |= _BOLD_RIGHT | (0 if line in layout.cut else _LEFT)
+        if passing > own:
+            grid[line, own + 1 : passing + 2] |= _BOLD_LEFT | _BOLD_RIGHT
+        if below:
+            low, high = min(line, below[0]), max(line, below[-1])
+            grid[low:high, own] |= _DOWN
+            grid[low + 1 : high + 1, own] |= _UP
+    return grid
+
+
+# ── lists ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _relation_list(sentence: Sentence[Relations]) -> tuple[list[Line], ...]:
+    names = _node_names(sentence)
+    columns = ("head", "label", "subtype", "dependent", "value")
+    rows = zip(*(sentence.column(name, "relations") for name in columns), strict=True)
+    lines: list[Line] = [
+        [
+            (("form", names.get(head, "")),),
+            (("branch", "→ "), ("label", label)),
+            (("tag", _something(subtype)),),
+            *_ends(names.get(dependent), _something(value)),
+        ]
+        for head, label, subtype, dependent, value in rows
+    ]
+    return (lines,)
+
+
+def _ends(dependent: str | None, value: str) -> tuple[Cell, ...]:
+    """Return where a relation leads: to a dependent, a value, or both."""
+    if dependent is None:
+        return ((("branch", "→ "), ("tag", value)),)
+    return ((("branch", "→ "), ("form", dependent)), (("tag", value),))
+
+
+def _node_names(sentence: Sentence[Relations]) -> dict[int, str]:
+    """Return the text of each node, with the number of its word where others have the same text."""
+    texts = sentence.column("text", "nodes")
+    first = sentence.column("first", "nodes").tolist()
+    times = Counter(texts)
+    return {
+        node: f"{text} ({word})" if times[text] > 1 and word > 0 else text
+        for node, (text, word) in enumerate(zip(texts, first, strict=True))
+    }
+
+
+def _alignment_list(sentence: Sentence[Alignments]) -> tuple[list[Line], ...]:
+    forms = {side: sentence.column("form", f"{side}_words") for side in ("source", "target")}
+
+    def word(side: str, place: int) -> Cell:
+        if not 0 <= place < len(forms[side]):
+            return (("number", str(place)),)
+        return (("number", str(place)), ("branch", " "), ("form", forms[side][place]))
+
+    columns = (sentence.column(name).tolist() for name in ("source", "target", "sure"))
+    lines: list[Line] = [
+        [
+            word("source", source),
+            (("branch", "→ "), *word("target", target)),
+            (("tag", "" if sure else "possible"),),
+        ]
+        for source, target, sure in zip(*columns, strict=True)
+    ]
+    return (lines,)
+
+
+# ── text ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _something(text: str) -> str:
+    """Return a text, or the empty string for ``_``, which is nothing."""
+    return "" if text == "_" else text
+
+
+def _aligned(lines: list[Line], style: Style, *, ascii: bool) -> Iterator[str]:
+    """Return lines whose cells stand in columns; columns without any text are left out."""
+    shown = [
+        [[(part, _safe(part, text, ascii=ascii)) for part, text in cell] for cell in line]
+        for line in lines
+    ]
+    widths: list[int] = []
+    for line in shown:
+        widths += [0] * (len(line) - len(widths))
+        for column, cell in enumerate(line):
+            widths[column] = max(widths[column], _width(cell))
+    for line in shown:
+        out = ""
+        for cell, width in zip(line, widths, strict=False):
+            for part, text in cell:
+                out += style(part, _isolated(text)) if text.strip() else text
+            out += " " * (width - _width(cell) + 2 if width else 0)
+        yield out.rstrip()
+
+
+def _width(cell: list[tuple[str, str]]) -> int:
+    return sum(cell_len(text) for _, text in cell)
+
+
+_TO_ASCII = str.maketrans("│─╼╺├┮┶┾┍┕┝╪┿╭╰━", "|---+++++++xx.`=") | {
+    ord("→"): "->",
+    ord("←"): "<-",
+}
+_JOINERS = "\u200c\u200d"
+
+
+def _safe(part: str, text: str, *, ascii: bool) -> str:
+    r"""Return a text of bounded length in which nothing steers the terminal.
+
+    >>> print(_safe("form", "red\x1b[31m", ascii=False), _safe("form", "Bär", ascii=True))
+    red\x1b[31m B\xe4r
+    """
+    if part in ("branch", "number"):
+        return text.translate(_TO_ASCII) if ascii else text
+    start = text[: 4 * LONGEST]  # enough for the columns, even if most of it are marks on letters
+    if unicodedata.combining(start[:1] or " "):
+        start = f"◌{start}"
+    escaped = "".join(map(_escaped, start))
+    if ascii:
+        escaped = escaped.encode("ascii", "backslashreplace").decode("ascii")
+    if len(text) <= 4 * LONGEST and cell_len(escaped) <= LONGEST:
+        return escaped
+    dots = "..." if ascii else "…"
+    while cell_len(escaped) > LONGEST - len(dots):
+        escaped = escaped[:-1]
+    return escaped + dots
+
+
+def _escaped(character: str) -> str:
+    invisible = unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+    if invisible and character not in _JOINERS:
+        return character.encode("unicode_escape").decode("ascii")
+    return character
+
+
+def _isolated(text: str) -> str:
+    """Put text that runs from right to left between marks that keep its surroundings in order."""
+    if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
+        return f"\u2068{text}\u2069"
+    return text
