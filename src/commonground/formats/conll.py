@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,8 @@ def member(layout: Layout, row: str, likelihood: float, **described: Any) -> For
 def rows_match(pattern: str, start: str) -> bool:
     """Tell whether the lines of words at the start of a file are like `pattern`."""
     rows = [row for row in start.split("\n") if row and not row.startswith("#")]
-    matching = sum(1 for row in rows if re.fullmatch(pattern, row))
-    return 0 < matching >= len(rows) - 1  # the last one may be cut
+    others = islice((row for row in rows if not re.fullmatch(pattern, row)), 2)
+    return len(list(others)) < min(2, len(rows))  # the last one may be cut
 
 
 def read(data: bytes, path: str, line: int, options: Options, layout: Layout) -> Dependencies:
@@ -65,7 +66,9 @@ def read(data: bytes, path: str, line: int, options: Options, layout: Layout) ->
 
 def _read(data: bytes, path: str, line: int, options: Options, layout: Layout) -> Dependencies:
     tabulate = load("tabulate").tabulate
-    codes, texts, offsets, comments, lines = tabulate(data, len(layout.columns), layout.tail)
+    codes, texts, offsets, comments, lines = tabulate(
+        data, len(layout.columns), layout.tail, "id" in layout.columns
+    )
     columns = {
         name: Strings(numbers, distinct)
         for name, numbers, distinct in zip(layout.columns, codes, texts, strict=True)
@@ -76,6 +79,9 @@ def _read(data: bytes, path: str, line: int, options: Options, layout: Layout) -
 
 def _split(lines: Table, options: Options, layout: Layout) -> dict[str, Table]:
     """Separate the lines of words, multiword tokens and empty nodes, and check the numbers."""
+    if "id" not in lines:  # words are numbered by their place
+        texts = {name: lines.strings(name) for name in lines.columns}
+        return {"words": Table(lines.offsets, **_numeric(texts, lines.lengths, options))}
     ids = lines.strings("id")
     parsed = np.array([parse_id(text) for text in ids.vocabulary], np.int64).reshape(-1, 3)
     kind, major, minor = (parsed[:, i][ids.codes] for i in range(3))
@@ -97,15 +103,16 @@ def _split(lines: Table, options: Options, layout: Layout) -> dict[str, Table]:
         raise ValueError("a HEAD where there can be none")
     numbers = {"tokens": ("first", "last"), "empties": ("major", "minor")}
     tables = {}
-    for name, which in (("tokens", kind == TOKEN), ("empties", kind == EMPTY)):
-        counts = np.concatenate([[0], np.cumsum(which)])
+    for name, its_kind in (("tokens", TOKEN), ("empties", EMPTY)):
+        rows = np.flatnonzero(kind == its_kind)
         one, two = numbers[name]
         tables[name] = Table(
-            counts[lines.offsets],
-            **{one: major[which].astype(np.int32), two: minor[which].astype(np.int32)},
-            **{n: column[which] for n, column in text.items()},
+            np.searchsorted(rows, lines.offsets),
+            **{one: major[rows].astype(np.int32), two: minor[rows].astype(np.int32)},
+            **{n: column[rows] for n, column in text.items()},
         )
-    words = {name: column[is_word] for name, column in rest.items()}
+    rows = np.flatnonzero(is_word)
+    words = {name: column[rows] for name, column in rest.items()}
     return {"words": Table(offsets, **_numeric(words, lengths, options)), **tables}
 
 

@@ -38,7 +38,8 @@ class Layout:
 
     `specials` tells whether there are multiword tokens (``1-2``) and empty nodes (``1.1``), and
     `comments` whether there are comments; what a format does not have is not written. With `tail`
-    the last column is the rest of the line, and may be absent. `instead` names, for columns that a
+    the last column is the rest of the line, and may be absent. Without a column ``id`` words are
+    numbered by their place, and no line is a comment. `instead` names, for columns that a
     corpus from another format lacks, those to write in their place.
     """
 

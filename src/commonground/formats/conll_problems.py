@@ -37,7 +37,7 @@ def problems(data: bytes, options: Options, layout: Layout) -> Iterator[Problem]
         if not text:
             yield from _sentence(sentence, comment, options, layout)
             sentence, comment = [], 0
-        elif text.startswith("#"):
+        elif text.startswith("#") and "id" in layout.columns:
             comment = comment or number
             if sentence:
                 message = "a comment inside a sentence; comments stand before its first word"
@@ -76,8 +76,14 @@ def _sentence(
             message = "comments without words; a sentence must follow them at once"
             yield Problem(comment, message)
         return
+    whole = [(number, fields) for number, fields in lines if fields]
+    if "id" not in layout.columns:
+        for number, fields in whole:
+            for message in _heads(fields, WORD, len(lines), options, layout):
+                yield Problem(number, message)
+        return
     at = layout.columns.index("id")
-    rows = [(number, fields, parse_id(fields[at])) for number, fields in lines if fields]
+    rows = [(number, fields, parse_id(fields[at])) for number, fields in whole]
     length = sum(1 for _, _, (kind, _, _) in rows if kind == WORD)
     sequence = _Sequence(length, layout.specials)
     for number, fields, (kind, one, two) in rows:

@@ -25,11 +25,25 @@ __all__ = [
 ]
 
 _MODULES = (
+    "brackets",
+    "discbracket",
     "conllu",
     "conllup",
     "conllx",
     "conll2008",
     "conll2009",
+    "ned",
+    "stanford",
+    "grammatical_relations",
+    "enju",
+    "parc",
+    "ccgbank",
+    "pharaoh",
+    "giza",
+    "export",
+    "export3",
+    "tigerxml",
+    "alpino",
 )
 """The formats' modules; where two recognise a file equally well, the first one has it."""
 
@@ -41,7 +55,11 @@ _HINT = 0.3
 @cache
 def formats() -> tuple[Format, ...]:
     """Return all formats."""
-    return tuple(importlib.import_module(f"commonground.formats.{m}").FORMAT for m in _MODULES)
+    return tuple(map(_format, _MODULES))
+
+
+def _format(module: str) -> Format:
+    return importlib.import_module(f"commonground.formats.{module}").FORMAT  # type: ignore[no-any-return]
 
 
 def format_names() -> list[str]:
@@ -68,12 +86,16 @@ def detect(data: bytes, path: str = "") -> Format:
         start = start.rpartition("\n")[0] or start
     suffix = _suffix(path)
 
-    def likelihood(entry: Format) -> float:
+    best, most = None, 0.0
+    for module in _MODULES:
+        entry = _format(module)
         seen = entry.looks_like(start)
-        return seen and seen + _HINT * (suffix in entry.suffixes)
-
-    best = max(formats(), key=likelihood)
-    if likelihood(best):
+        likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
+        if likelihood > most:
+            best, most = entry, likelihood
+        if most == 1 + _HINT:  # nothing can be likelier, so the others need not even be imported
+            break
+    if best:
         return best
     hinted = [entry for entry in formats() if suffix in entry.suffixes]
     if hinted:

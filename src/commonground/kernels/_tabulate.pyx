@@ -13,7 +13,7 @@ from commonground.kernels.intern cimport (
 DEF MOST_COLUMNS = 64
 
 
-def tabulate(const unsigned char[::1] data not None, int width, bint tail):
+def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint comments):
     """Cut lines of tab-separated columns into sentences and number the texts of each column."""
     if not 1 <= width <= MOST_COLUMNS:
         raise ValueError(f"a table of {width} columns")
@@ -32,11 +32,11 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail):
 
     codes_array = np.empty((width, newlines), np.int32)
     offsets_array = np.zeros(newlines + 1, np.int64)
-    comments_array = np.zeros((newlines, 2), np.int64)
+    spans_array = np.zeros((newlines, 2), np.int64)
     lines_array = np.zeros(newlines, np.int64)
     cdef int32_t[:, ::1] codes = codes_array
     cdef int64_t[::1] offsets = offsets_array
-    cdef int64_t[:, ::1] comments = comments_array
+    cdef int64_t[:, ::1] spans = spans_array
     cdef int64_t[::1] lines = lines_array
     cdef Interner columns[MOST_COLUMNS]
     cdef int column, opened = 0
@@ -70,12 +70,12 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail):
                 if not open_sentence:
                     open_sentence = True
                     lines[sentence] = line
-                    comments[sentence, 0] = comments[sentence, 1] = at - start
-                if at[0] == 35:
+                    spans[sentence, 0] = spans[sentence, 1] = at - start
+                if comments and at[0] == 35:
                     if has_words:
                         outcome = 1
                         break
-                    comments[sentence, 1] = stop - start
+                    spans[sentence, 1] = stop - start
                     at = stop + 1
                     continue
                 has_words = True
@@ -95,7 +95,7 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail):
         if outcome:
             raise ValueError(f"line {line}")
         blocks = [
-            start[comments[i, 0]:comments[i, 1]].decode("utf-8")
+            start[spans[i, 0]:spans[i, 1]].decode("utf-8")
             for i in range(sentence)
         ]
         texts = [interner_texts(&columns[column]) for column in range(width)]

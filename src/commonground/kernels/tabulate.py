@@ -1,15 +1,18 @@
 """Cut lines of tab-separated columns into sentences and number the texts of each column.
 
-This is the plain twin of ``_tabulate.pyx``. Every CoNLL-like format is read with it; what the columns
-mean is decided on the few distinct texts of each column, not here.
+This is the plain twin of ``_tabulate.pyx``. Every CoNLL-like format is read with it; what the
+columns mean is decided on the few distinct texts of each column, not here. All lines are cut at
+once, with whole arrays: there is no Python object for a field, only for a distinct text.
 """
 
 from __future__ import annotations
 
-from itertools import repeat
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+
+from commonground.kernels.grouping import PADDING, Places, first_equal
 
 __all__ = ["Vocabulary", "tabulate"]
 
@@ -21,75 +24,99 @@ Tabulated = tuple[
     NDArray[np.int64],
 ]
 
-_STEP = 2000
-"""So many lines at a time: their fields stay in the processor's cache until they are numbered."""
+_TAB, _NEWLINE, _HASH = b"\t\n#"
+_MOST_COLUMNS = 64
+"""The compiled twin has room for so many."""
+
+_CLOSING = b"\n\n" + bytes(PADDING)
+"""What is put behind the content: its last line is closed then, and a blank one follows."""
 
 
-def tabulate(data: bytes, width: int, tail: bool) -> Tabulated:  # noqa: FBT001  # a kernel's signature
+def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated:  # noqa: FBT001  # a kernel's signature
     r"""Cut lines of tab-separated columns into sentences and number the texts of each column.
 
-    Sentences are separated by blank lines and may begin with comment lines (``#``). Every other line
-    has `width` columns, none of them empty; with `tail` the last column takes the rest of the line,
-    tabs included, and may be empty or absent.
+    Sentences are separated by blank lines and, with `comments`, may begin with comment lines
+    (``#``). Every other line has `width` columns, none of them empty; with `tail` the last column takes the rest of the
+    line, tabs included, and may be empty or absent.
 
     Returns (codes, texts, offsets, comments, lines): for each column the number of the text on each
     line and the texts in the order of their first appearance; where each sentence begins in the
     columns; the comments of each sentence; on which line (from 1) each sentence begins. Raises
     ValueError when the content is not like that.
 
-    >>> codes, texts, offsets, comments, lines = tabulate(b"# a\n1\tHi\n2\tHi\n\n1\tHo\n", 2, False)
-    >>> codes[1].tolist(), texts[1], offsets.tolist(), comments, lines.tolist()
+    >>> content = b"# a\n1\tHi\n2\tHi\n\n1\tHo\n"
+    >>> codes, texts, offsets, blocks, lines = tabulate(content, 2, False, True)
+    >>> codes[1].tolist(), texts[1], offsets.tolist(), blocks, lines.tolist()
     ([0, 0, 1], ['Hi', 'Ho'], [0, 2, 3], ['# a', ''], [1, 5])
     """
-    rows: list[str] = []
-    offsets, comments, lines = [0], [], []
-    line = 1
-    for block in data.decode("utf-8").split("\n\n"):
-        sentence = block.strip("\n").split("\n")
-        if sentence != [""]:
-            lines.append(line + len(block) - len(block.lstrip("\n")))
-            head = 0
-            while head < len(sentence) and sentence[head].startswith("#"):
-                head += 1
-            comments.append("\n".join(sentence[:head]))
-            rows += sentence[head:]
-            if len(rows) == offsets[-1]:
-                raise ValueError(f"comments without words on line {lines[-1]}")
-            offsets.append(len(rows))
-        line += block.count("\n") + 2
-    codes, texts = _numbered(rows, width, tail)
-    return codes, texts, np.array(offsets), comments, np.array(lines, np.int64)
+    if not 1 <= width <= _MOST_COLUMNS:
+        raise ValueError(f"a table of {width} columns")
+    data += _CLOSING
+    content = np.frombuffer(data, np.uint8, len(data) - PADDING)
+    separators = np.flatnonzero((content == _TAB) | (content == _NEWLINE))
+    newlines = np.flatnonzero(content[separators] == _NEWLINE)
+    stops = separators[newlines]
+    starts = np.append(0, stops[:-1] + 1)
+    words, heads = _words_and_heads(starts == stops, (content[starts] == _HASH) & comments)
+    offsets = np.append(np.searchsorted(words, heads), len(words))
+    comments_end = np.maximum(starts[heads], starts[words[offsets[:-1]]] - 1)
+    blocks = _texts(data, starts[heads], comments_end)
+    before = np.append(-1, newlines[:-1])
+    columns = [
+        _numbered(data, start, stop)
+        for start, stop in _fields(separators, before[words], newlines[words], width, tail)
+    ]
+    codes, texts = map(list, zip(*columns, strict=True))
+    return codes, texts, offsets, blocks, heads + 1
 
 
-def _numbered(
-    rows: list[str], width: int, tail: bool  # noqa: FBT001  # a kernel's signature
-) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
-    vocabularies = [Vocabulary() for _ in range(width)]
-    codes = [np.empty(len(rows), np.int32) for _ in range(width)]
-    cut = _columns_with_tail if tail else _columns
-    for start in range(0, len(rows), _STEP):
-        columns = cut(rows[start : start + _STEP], width)
-        for column, numbers, vocabulary in zip(columns, codes, vocabularies, strict=True):
-            numbers[start : start + _STEP] = list(map(vocabulary.__getitem__, column))
-    if any("" in vocabulary for vocabulary in vocabularies[: width - tail]):
-        raise ValueError("an empty column")
-    if any(text.startswith("#") for text in vocabularies[0]):
+def _words_and_heads(blank: NDArray[np.bool_], comment: NDArray[np.bool_]) -> tuple[Places, Places]:
+    """Return which lines are words, and on which the sentences begin."""
+    word = ~(blank | comment)
+    if (word[:-1] & comment[1:]).any():
         raise ValueError("a comment inside a sentence")
-    return codes, [list(vocabulary) for vocabulary in vocabularies]
+    if (comment[:-1] & blank[1:]).any():
+        raise ValueError("comments without words")
+    return np.flatnonzero(word), np.flatnonzero(np.diff(blank, prepend=True) & ~blank)
 
 
-def _columns(rows: list[str], width: int) -> list[list[str]]:
-    if set(map(str.count, rows, repeat("\t"))) != {width - 1}:
-        raise ValueError("not the same number of columns on every line")
-    fields = "\t".join(rows).split("\t")
-    return [fields[column::width] for column in range(width)]
+def _fields(
+    separators: Places,
+    before: Places,
+    last: Places,
+    width: int,
+    tail: bool,  # noqa: FBT001
+) -> Iterator[tuple[Places, Places]]:
+    """Return for each column where its fields start and stop.
+
+    The separators `before` a line and `last` in it are newlines, those between them are tabs.
+    """
+    surplus = last - before - width
+    if (surplus < -tail).any() or (not tail and surplus.any()):
+        raise ValueError("a line with too few or too many columns")
+    starts = np.where(before < 0, 0, separators[before] + 1)
+    for column in range(1, width + 1):
+        stops = separators[before + column if column < width else last]
+        if tail and column == width:
+            starts = np.minimum(starts, stops)  # an absent one would start behind the line
+        elif (starts == stops).any():
+            raise ValueError("an empty column")
+        yield starts, stops
+        starts = stops + 1
 
 
-def _columns_with_tail(rows: list[str], width: int) -> list[tuple[str, ...]]:
-    fields = [row.split("\t", width - 1) for row in rows]
-    if any(len(row) < width - 1 for row in fields):
-        raise ValueError("a line with too few columns")
-    return list(zip(*(row if len(row) == width else [*row, ""] for row in fields), strict=True))
+def _numbered(data: bytes, starts: Places, stops: Places) -> tuple[NDArray[np.int32], list[str]]:
+    """Return the number of each field of a column, and the distinct texts."""
+    first = first_equal(data, starts, stops - starts)
+    new = np.flatnonzero(first == np.arange(len(first)))
+    codes = np.empty(len(first), np.int32)
+    codes[new] = np.arange(len(new))
+    return codes[first], _texts(data, starts[new], stops[new])
+
+
+def _texts(data: bytes, starts: Places, stops: Places) -> list[str]:
+    spans = zip(starts.tolist(), stops.tolist(), strict=True)
+    return [data[start:stop].decode("utf-8") for start, stop in spans]
 
 
 class Vocabulary(dict[str, int]):

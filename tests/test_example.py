@@ -1,0 +1,99 @@
+"""The bundled example corpus: the same sentences in UD and in Penn brackets."""
+
+import re
+from collections import Counter
+from importlib.resources import as_file, files
+
+import pytest
+
+from commonground.corpus.wellformed import problems
+from commonground.formats import read
+
+CONTESTED = {
+    "adposition",
+    "auxiliary",
+    "coordination",
+    "coordination-nested",
+    "coordination-three",
+    "copula",
+    "determiner",
+    "infinitive-marker",
+    "modal",
+    "name",
+    "relative-clause",
+    "subordinator",
+}
+PHENOMENA = {
+    "absolutive",
+    "bare-relative",
+    "control",
+    "expletive-it",
+    "interleaved",
+    "noun-ed",
+    "raising",
+    "right-node-raising",
+    "tough",
+    "verb-particle",
+    "verbal-gerund",
+}
+
+
+def example(name):
+    with as_file(files("commonground.example") / name) as path:
+        return read(path)
+
+
+@pytest.fixture(scope="module")
+def ud():
+    return example("ud.conllu")
+
+
+@pytest.fixture(scope="module")
+def ptb():
+    return example("ptb.mrg")
+
+
+def test_it_has_about_sixty_sentences(ud, ptb):
+    assert 60 <= len(ud) == len(ptb) <= 66
+
+
+def test_both_annotations_have_the_same_words_and_tags(ud, ptb):
+    words = ~ptb.traces
+    assert ptb.form[words].tolist() == ud.form.tolist()
+    assert ptb.tag[words].tolist() == ud.xpos.tolist()
+
+
+def test_nothing_is_wrong_with_either(ud, ptb):
+    assert list(problems(ud)) == []
+    assert list(problems(ptb)) == []
+
+
+@pytest.mark.parametrize("construction", sorted(CONTESTED | PHENOMENA))
+def test_every_contested_construction_and_phenomenon_occurs_three_times(ud, construction):
+    named = Counter(name for text in ud.metadata("constructions") for name in re.split(r",\s*", text))
+    assert named[construction] >= 3
+
+
+def test_it_shows_every_feature_of_conllu(ud):
+    assert ud.tokens.rows >= 3
+    assert ud.empties.rows >= 1
+    assert ud.deps.where(lambda text: "|" in text).any()
+    assert ud.misc.where(lambda text: text == "SpaceAfter=No").any()
+
+
+def test_it_has_traces_co_indexation_and_gapping(ptb):
+    forms = set(ptb.form[ptb.traces])
+    for kind in (r"\*T\*-\d", r"\*-\d", r"\*RNR\*-\d", r"\*EXP\*-\d", r"\*ICH\*-\d", "0", r"\*"):
+        assert any(re.fullmatch(kind, form) for form in forms), kind
+    assert ptb.label.where(lambda label: "=" in label).any()
+
+
+def test_labels_that_the_annotation_implies_are_named(ud):
+    """What can be read off the UD tree must agree with the comment."""
+    for sentence in ud:
+        named = set(re.split(r",\s*", sentence.metadata("constructions")))
+        labels = set(sentence.deprel)
+        assert ("flat" in labels) == ("name" in named), sentence
+        assert ("case" in labels and "ADP" in sentence.upos) >= ("adposition" in named), sentence
+        assert ("cop" in labels) == ("copula" in named), sentence
+        assert ("conj" in labels) == any(name.startswith("coordination") or name in ("gapping", "right-node-raising") for name in named), sentence
