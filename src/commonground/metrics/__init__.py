@@ -1,0 +1,1 @@
+"""Scores: whole numbers per sentence, and a formula over their sums."""

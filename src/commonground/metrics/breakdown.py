@@ -1,0 +1,114 @@
+"""Scores by properties of the items: labels, tags, distances, sentence lengths.
+
+Recall looks at the gold items with a property, precision at the parse's items that have it there.
+All metrics are broken down alike, by one property or by several at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus
+from commonground.corpus.strings import Vocabulary
+from commonground.metrics.items import Items, Side
+from commonground.metrics.metric import precision, recall
+from commonground.metrics.properties import OF_SENTENCES, property_of
+from commonground.metrics.settings import Settings
+
+__all__ = ["Bucket", "breakdown"]
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """The items with the same properties: their values, and the sums of the counts.
+
+    `correct` counts the gold items of this bucket that are found, `system_correct` the parse's
+    items of this bucket that are right; they differ where an item is in another bucket on the other
+    side.
+    """
+
+    values: tuple[str, ...]
+    counts: dict[str, int]
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold items here that are found."""
+        return recall(self.counts)
+
+    @property
+    def precision(self) -> float:
+        """The share of the parse's items here that are right."""
+        return precision({**self.counts, "correct": self.counts["system_correct"]})
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def breakdown(
+    items: Items, gold: Corpus, system: Corpus, by: Sequence[str], settings: Settings
+) -> list[Bucket]:
+    """Sum the counts of items by their properties, in the order of the properties' values."""
+    vocabularies = [Vocabulary() for _ in by]
+
+    def codes(side: Side, corpus: Corpus) -> list[Numbers]:
+        return [
+            _codes(side, corpus, gold, items.table, name, vocabulary, settings)
+            for name, vocabulary in zip(by, vocabularies, strict=True)
+        ]
+
+    one, two = codes(items.gold, gold), codes(items.system, system)
+    sizes = [len(vocabulary) for vocabulary in vocabularies]
+    cells, number = np.unique(
+        np.concatenate([_joint(one, sizes), _joint(two, sizes)]), return_inverse=True
+    )
+    mine, theirs = number[: len(items.gold.rows)], number[len(items.gold.rows) :]
+    columns = {
+        "correct": _count(mine[items.gold.correct], len(cells)),
+        "gold": _count(mine, len(cells)),
+        "system": _count(theirs, len(cells)),
+        "system_correct": _count(theirs[items.system.correct], len(cells)),
+        "aligned": _count(mine[items.gold.aligned], len(cells)),
+    }
+    names = [list(vocabulary) for vocabulary in vocabularies]
+    places = np.unravel_index(cells, sizes) if len(cells) else [[] for _ in by]
+    return [
+        Bucket(
+            tuple(texts[int(place)] for texts, place in zip(names, values, strict=True)),
+            {name: int(column[row]) for name, column in columns.items()},
+        )
+        for row, values in enumerate(zip(*places, strict=True))
+    ]
+
+
+def _codes(
+    side: Side,
+    corpus: Corpus,
+    gold: Corpus,
+    table: str,
+    name: str,
+    vocabulary: Vocabulary,
+    settings: Settings,
+) -> Numbers:
+    """Return the value of a property for each item of a side; sentences are the gold ones."""
+    if name in OF_SENTENCES:
+        column, rows = property_of(gold, "sentences", name, settings), side.sentence
+    else:
+        column, rows = property_of(corpus, table, name, settings), side.rows
+    return column.codes_in(vocabulary)[rows].astype(np.int64)
+
+
+def _joint(codes: list[Numbers], sizes: list[int]) -> Numbers:
+    return np.asarray(np.ravel_multi_index(tuple(codes), tuple(sizes)), np.int64)
+
+
+def _count(cells: Numbers, length: int) -> Numbers:
+    return np.bincount(cells, minlength=length)

@@ -1,0 +1,64 @@
+"""What is taken for what: labels, and the tags of heads, each cell with examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Strings
+from commonground.corpus.strings import Vocabulary
+from commonground.metrics.comparison import Comparison
+
+__all__ = ["Cell", "confusion"]
+
+_EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """So many words that have `gold` in the gold standard have `system` in the parse.
+
+    `examples` are the ids of the first sentences with such a word, and the word's place in it.
+    """
+
+    gold: str
+    system: str
+    count: int
+    examples: tuple[tuple[str, int], ...]
+
+
+def confusion(pair: Comparison, what: str = "label") -> list[Cell]:
+    """Return how often what was taken for what, most frequent first.
+
+    `what` is ``label``, or ``head-tag`` for the parts of speech of the heads (``root`` for none).
+    """
+    if what == "label":
+        gold, system = (side.deprel.map(pair.settings.label) for side in (pair.gold, pair.system))
+    else:
+        gold = _head_tags(pair.gold.upos, pair.gold_head)
+        system = _head_tags(pair.system.upos, pair.system_head)
+    keep = pair.gold_scored[pair.gold_row]
+    rows = pair.gold_row[keep]
+    vocabulary = Vocabulary()
+    one, two = gold.codes_in(vocabulary), system.codes_in(vocabulary)
+    names = list(vocabulary)
+    joint = one[rows].astype(np.int64) * len(names) + two[pair.system_row[keep]]
+    order = np.argsort(joint, kind="stable")
+    cells, first, counts = np.unique(joint[order], return_index=True, return_counts=True)
+    ids = pair.gold.sent_id
+    sentence, place = pair.gold.words.sentence_of_row(), pair.gold.words.row_in_sentence() + 1
+    found = []
+    for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
+        shown = rows[order[start : start + min(count, _EXAMPLES)]]
+        examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
+        found.append(Cell(names[cell // len(names)], names[cell % len(names)], count, examples))
+    return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))
+
+
+def _head_tags(tags: Strings, heads: NDArray[np.int64]) -> Strings:
+    """Return the tag of each word's head."""
+    codes = np.where(heads >= 0, tags.codes[heads] + 1, 0).astype(np.int32)
+    named = Strings(codes, ("\0", *tags.vocabulary))
+    return named.map(lambda tag: "root" if tag == "\0" else tag)

@@ -1,0 +1,86 @@
+"""Score parses against a gold standard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+
+from commonground.corpus import Corpus, Dependencies
+from commonground.errors import UsageError
+from commonground.formats import read
+from commonground.metrics.prepare import compared
+from commonground.metrics.registry import find_metrics
+from commonground.metrics.result import Result, Score, System
+from commonground.metrics.settings import Settings
+
+__all__ = ["evaluate", "signature"]
+
+Treebank = Corpus | str | os.PathLike[str]
+
+
+def evaluate(
+    gold: Treebank,
+    parse: Treebank | Mapping[str, Treebank],
+    *,
+    metrics: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> Result:
+    """Score one parse, or several by name, against a gold standard.
+
+    Treebanks are corpora or paths of files. `metrics` are names (see ``commonground evaluate
+    --explain``), the attachment family without them; `settings` say what counts and how.
+
+    >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
+    >>> parse = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 2, 3], ["s", "r", "m", "x"])])
+    >>> result = evaluate(gold, parse, metrics=["uas", "ned"])
+    >>> result["uas"].value, result["ned"].value
+    (0.5, 1.0)
+    """
+    settings = settings or Settings()
+    parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
+    reference = _corpus(gold)
+    systems = tuple(
+        _scored(name, reference, _corpus(other), tuple(metrics), settings)
+        for name, other in parses.items()
+    )
+    return Result(signature(settings, systems), systems)
+
+
+def _scored(
+    name: str, gold: Corpus, system: Corpus, metrics: tuple[str, ...], settings: Settings
+) -> System:
+    if type(gold) is not type(system):
+        raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
+    assert isinstance(gold, Dependencies)
+    assert isinstance(system, Dependencies)
+    found = find_metrics(gold.kind, metrics)
+    pair, skipped = compared(gold, system, settings)
+    return System(name, {m.name: Score(m, m.items(pair)) for m in found}, skipped)
+
+
+def signature(settings: Settings, systems: Sequence[System]) -> str:
+    """Return everything that the numbers depend on, in one line."""
+    length = f"{settings.shortest or ''}-{settings.longest or ''}"
+    parts = {
+        "commonground": version("commonground"),
+        "preset": settings.name or "none",
+        "punctuation": settings.punctuation,
+        "labels": "whole" if settings.subtypes else "universal",
+        "case": "ignored" if settings.ignore_case else "kept",
+        "equivalent": ",".join(f"{a}={b}" for a, b in sorted(settings.equivalent.items()))
+        or "none",
+        "features": "universal" if settings.universal_features else "all",
+        "length": "all" if length == "-" else length,
+        "mismatch": settings.on_mismatch,
+        "skipped": ",".join(str(len(system.skipped)) for system in systems),
+    }
+    return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _corpus(treebank: Treebank) -> Corpus:
+    return treebank if isinstance(treebank, Corpus) else read(treebank)
+
+
+def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:
+    return os.fspath(treebank) if isinstance(treebank, str | os.PathLike) else "parse"

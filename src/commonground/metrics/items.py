@@ -1,0 +1,85 @@
+"""What a metric counts: items of the gold standard and of the parse, and which of them agree.
+
+Every metric of this package compares two collections of items: words, tokens, arcs, brackets. For
+each item it says whether the other side has it too. From that follow, for all metrics alike, the
+counts per sentence, their sums, the breakdowns by any property of an item, and the examples behind
+a cell of a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Counts", "Items", "Side"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The items of one side: the `rows` they come from, their gold `sentence`, which are `correct`.
+
+    `aligned` tells which items the other side can have at all (their words are on both sides).
+    """
+
+    rows: Numbers
+    sentence: Numbers
+    correct: Flags
+    aligned: Flags
+
+    def where(self, keep: Flags) -> Side:
+        """Return only some of the items."""
+        return Side(self.rows[keep], self.sentence[keep], self.correct[keep], self.aligned[keep])
+
+
+@dataclass(frozen=True)
+class Items:
+    """The items of the gold standard and of the parse, in `sentences` gold sentences.
+
+    The rows of the items are rows of the corpora's table `table`.
+    """
+
+    gold: Side
+    system: Side
+    sentences: int
+    table: str = "words"
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many items each sentence has: gold, system, correct, and aligned gold ones."""
+        return Counts(
+            {
+                "correct": self._sum(self.gold, self.gold.correct),
+                "gold": self._sum(self.gold),
+                "system": self._sum(self.system),
+                "aligned": self._sum(self.gold, self.gold.aligned),
+            }
+        )
+
+    def _sum(self, side: Side, which: Flags | None = None) -> Numbers:
+        rows = side.sentence if which is None else side.sentence[which]
+        return np.bincount(rows, minlength=self.sentences).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Whole numbers per sentence, in named columns.
+
+    >>> Counts({"correct": np.array([1, 2]), "gold": np.array([2, 2])}).totals
+    {'correct': 3, 'gold': 4}
+    """
+
+    columns: dict[str, Numbers]
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """The sums over all sentences."""
+        return {name: int(column.sum()) for name, column in self.columns.items()}
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))

@@ -1,0 +1,38 @@
+"""Which items of two collections are the same, when equal items may occur several times."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["match"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+def match(gold: Numbers, system: Numbers) -> tuple[Flags, Flags]:
+    """Tell which keys of each side have a partner of their own on the other side.
+
+    Of equal keys the first ones get the partners.
+
+    >>> [side.tolist() for side in match(np.array([7, 7, 3]), np.array([7, 5]))]
+    [[True, False, False], [True, False]]
+    """
+    _, number = np.unique(np.concatenate([gold, system]), return_inverse=True)
+    kinds = int(number.max()) + 1 if len(number) else 0
+    one, two = number[: len(gold)], number[len(gold) :]
+    shared = np.minimum(np.bincount(one, minlength=kinds), np.bincount(two, minlength=kinds))
+    return _occurrence(one) < shared[one], _occurrence(two) < shared[two]
+
+
+def _occurrence(keys: Numbers) -> Numbers:
+    """Return how often each key has occurred before."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    place = np.arange(len(keys))
+    found = np.empty(len(keys), np.int64)
+    found[order] = place - np.maximum.accumulate(np.where(new, place, 0))
+    return found

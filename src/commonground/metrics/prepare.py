@@ -1,0 +1,78 @@
+"""Make a gold standard and a parse fit: the same sentences, or a clear word about what differs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus, Dependencies
+from commonground.corpus.strings import Vocabulary
+from commonground.errors import InputError, quoted
+from commonground.metrics.comparison import Comparison
+from commonground.metrics.settings import Settings
+from commonground.words import align_words
+
+__all__ = ["compared", "differing_sentences"]
+
+
+def compared(
+    gold: Dependencies, system: Dependencies, settings: Settings
+) -> tuple[Comparison, tuple[str, ...]]:
+    """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
+    skipped: tuple[str, ...] = ()
+    if settings.on_mismatch != "realign":
+        different = differing_sentences(gold, system)
+        if different.any():
+            first = int(np.flatnonzero(different)[0])
+            if settings.on_mismatch == "fail":
+                raise _mismatch(gold, system, first)
+            skipped = tuple(gold.sent_id[different].tolist())
+            gold, system = gold[~different], system[~different]
+    return Comparison(gold, system, align_words(gold, system), settings), skipped
+
+
+def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
+    """Tell which sentences do not have the same words on both sides."""
+    if len(gold) != len(system):
+        raise InputError(
+            _path(system),
+            0,
+            f"{len(system)} sentences, but the gold standard ({_path(gold)}) has {len(gold)}; "
+            "--on-mismatch realign compares them over the characters of the text",
+        )
+    one, two = gold.tables["words"], system.tables["words"]
+    longer = one.lengths != two.lengths
+    if not longer.any():
+        differs = ~np.equal(*_codes(gold, system))
+        return np.bincount(one.sentence_of_row()[differs], minlength=len(gold)) > 0
+    same = np.flatnonzero(~longer)
+    different = longer.copy()
+    different[same] = differing_sentences(gold.take(same), system.take(same))
+    return different
+
+
+def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+
+    vocabulary = Vocabulary()
+    one, two = (side.tables["words"].strings("form") for side in (gold, system))
+    return one.codes_in(vocabulary), two.codes_in(vocabulary)
+
+
+def _mismatch(gold: Corpus, system: Corpus, place: int) -> InputError:
+    one, two = gold[place].column("form"), system[place].column("form")
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), -1)
+    at = min(len(one), len(two)) if at < 0 else at
+    here = quoted(two[at]) if at < len(two) else "nothing"
+    there = quoted(one[at]) if at < len(one) else "nothing"
+    return InputError(
+        _path(system),
+        system[place].line,
+        f"sentence {place + 1} has {here} as word {at + 1}, the gold standard has {there} "
+        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out, "
+        "realign compares them over the characters of the text",
+    )
+
+
+def _path(corpus: Corpus) -> str:
+    paths = corpus.tables["origin"].strings("path")
+    return paths[0] if len(paths) else "<empty>"

@@ -1,0 +1,89 @@
+"""What a score depends on besides the treebanks, and the presets that repeat other programs."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from commonground.errors import UsageError
+
+__all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
+
+Punctuation = Literal["keep", "unicode", "tag"]
+Mismatch = Literal["fail", "skip", "realign"]
+
+NED_TAGS = frozenset(
+    [",", ".", ":", "#", "(", ")", "-LRB-", "-RRB-", "``", "''", "LS", "SYM", "PUNCT"]
+)
+"""The tags that the NED program leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to compare.
+
+    `punctuation`: ``keep`` scores it; ``unicode`` leaves out words all of whose characters Unicode
+    calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS, or in
+    UPOS where XPOS is ``_``). The gold standard decides, for both sides.
+
+    `shortest` and `longest`: only gold sentences with so many words, punctuation that is left out
+    not counted.
+
+    `subtypes`: whether ``nsubj:pass`` is another label than ``nsubj``. `ignore_case`: whether
+    ``SBJ`` is the same as ``sbj``. `equivalent`: labels that stand for others.
+
+    `universal_features`: whether only the features that Universal Dependencies define count.
+
+    `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
+    sentence, or ``realign`` over the characters of the text.
+    """
+
+    name: str = ""
+    punctuation: Punctuation = "keep"
+    punctuation_tags: frozenset[str] = NED_TAGS
+    shortest: int = 0
+    longest: int | None = None
+    subtypes: bool = True
+    ignore_case: bool = False
+    equivalent: Mapping[str, str] = field(default_factory=dict)
+    universal_features: bool = False
+    on_mismatch: Mismatch = "fail"
+
+    def label(self, text: str) -> str:
+        """Return a label as it is compared.
+
+        >>> Settings(subtypes=False, ignore_case=True, equivalent={"sub": "sbj"}).label("SUB:x")
+        'sbj'
+        """
+        if not self.subtypes:
+            text = text.partition(":")[0]
+        if self.ignore_case:
+            text = text.lower()
+        return self.equivalent.get(text, text)
+
+
+PRESETS = {
+    "conll18": Settings("conll18", subtypes=False, universal_features=True, on_mismatch="realign"),
+    "conllx": Settings("conllx", punctuation="unicode"),
+    "conll07": Settings("conll07"),
+    "ned": Settings("ned", punctuation="tag"),
+}
+"""The programs of the field: the CoNLL 2018, CoNLL-X and 2007 scorers, and Schwartz's NED."""
+
+
+def preset(name: str, **changes: object) -> Settings:
+    """Return a preset, changed where asked for."""
+    if name not in PRESETS:
+        raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    return replace(PRESETS[name], **changes)  # type: ignore[arg-type]  # the fields of Settings
+
+
+def is_punctuation(form: str) -> bool:
+    """Tell whether all characters of a form are punctuation for Unicode.
+
+    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation(":-)")
+    (True, False, True)
+    """
+    return all(unicodedata.category(character).startswith("P") for character in form)
