@@ -263,7 +263,8 @@ class Sentence(Generic[C]):
     @property
     def comments(self) -> list[str]:
         """The comment lines, with their ``#``."""
-        return self.corpus.comments[self.place].splitlines()
+        block = self.corpus.comments[self.place]
+        return block.split("\n") if block else []
 
     def metadata(self, key: str) -> str:
         """Return what the comment ``# key = value`` says, or the empty string."""

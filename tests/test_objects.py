@@ -1,0 +1,130 @@
+"""Corpora straight from other packages' objects."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from nltk import Tree
+
+from commonground.errors import UsageError
+from commonground.formats import read_text
+from commonground.formats.objects import as_corpus
+
+CONLLU = "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n1\tdo\tdo\tAUX\tVB\tMood=Imp\t0\troot\t_\t_\n2\tn't\tnot\tPART\tRB\t_\t1\tadvmod\t_\t_\n\n"
+
+
+@dataclass
+class Word:
+    id: int
+    text: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str | None
+    head: int
+    deprel: str
+
+
+@dataclass
+class Token:
+    id: tuple[int, ...]
+    text: str
+    words: list[Word]
+
+
+@dataclass
+class Sentence:
+    tokens: list[Token]
+
+
+@dataclass
+class Document:
+    """Has what a Stanza document has."""
+
+    sentences: list[Sentence]
+
+
+Document.__module__ = "stanza.models.common.doc"
+
+
+def stanza_document():
+    words = [
+        Word(1, "do", "do", "AUX", "VB", "Mood=Imp", 0, "root"),
+        Word(2, "n't", "not", "PART", "RB", None, 1, "advmod"),
+    ]
+    return Document([Sentence([Token((1, 2), "don't", words)])])
+
+
+@dataclass
+class SpacyToken:
+    """Has what a spaCy token has."""
+
+    i: int
+    text: str
+    dep_: str
+    head: "SpacyToken" = None
+    is_space: bool = False
+    lemma_: str = ""
+    pos_: str = "X"
+    tag_: str = "X"
+    morph: str = ""
+
+
+@dataclass
+class Doc:
+    tokens: list[SpacyToken] = field(default_factory=list)
+
+    @property
+    def sents(self):
+        return [self.tokens]
+
+
+Doc.__module__ = "spacy.tokens.doc"
+
+
+def spacy_doc():
+    birds, space, sing = SpacyToken(0, "Birds", "nsubj"), SpacyToken(1, "\n ", "dep", is_space=True), SpacyToken(2, "sing", "ROOT")
+    birds.head, space.head, sing.head = sing, birds, sing
+    return Doc([birds, space, sing])
+
+
+def test_a_stanza_document_is_read_with_its_multiword_tokens():
+    assert as_corpus(stanza_document()) == read_text(CONLLU)
+
+
+def test_a_spacy_doc_is_read_without_its_white_space():
+    corpus = as_corpus(spacy_doc())
+    assert corpus.form.tolist() == ["Birds", "sing"]
+    assert corpus.head.tolist() == [2, 0]
+    assert corpus.deprel.tolist() == ["nsubj", "ROOT"]
+
+
+def test_several_documents_follow_each_other():
+    assert len(as_corpus([spacy_doc(), spacy_doc()])) == 2
+
+
+def test_an_nltk_tree_is_read_as_its_brackets():
+    tree = Tree.fromstring("(S (NP (DT the) (NN cat)) (VP (VBZ sits)))")
+    assert as_corpus(tree) == read_text("(S (NP (DT the) (NN cat)) (VP (VBZ sits)))")
+    assert len(as_corpus([tree, tree])) == 2
+
+
+def test_parentheses_in_an_nltk_tree_are_words():
+    corpus = as_corpus(Tree("NP", [Tree("-LRB-", ["("]), Tree("NN", ["x"])]))
+    assert corpus.form.tolist() == ["(", "x"]
+
+
+def test_a_deep_nltk_tree_is_read():
+    tree = Tree("NN", ["x"])
+    for _ in range(5000):
+        tree = Tree("X", [tree])
+    assert as_corpus(tree).nodes.rows == 5000
+
+
+def test_the_text_that_udpipe_returns_is_read():
+    assert as_corpus(CONLLU) == read_text(CONLLU)
+
+
+@pytest.mark.parametrize("thing", [3, [1, 2], [], None])
+def test_what_is_no_treebank_is_refused(thing):
+    with pytest.raises(UsageError, match="is no treebank"):
+        as_corpus(thing)
