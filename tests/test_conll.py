@@ -201,3 +201,13 @@ def test_an_empty_file_is_an_empty_corpus(text, kernels):
 def test_a_missing_blank_line_at_the_end_is_no_problem(kernels):
     assert read_text(GOOD.rstrip("\n"), "conllu") == read_text(GOOD, "conllu")
     assert read_text(GOOD + "\n\n", "conllu") == read_text(GOOD, "conllu")
+
+
+def test_a_column_of_conllu_plus_may_differ_from_a_standard_one_only_in_its_case():
+    text = "# global.columns = ID FORM HeAD\n1\ta\tx\n\n"
+    assert write_text(read_text(text), "conllup") == text
+
+
+def test_conllu_plus_with_few_columns_and_multiword_tokens_is_read_again():
+    corpus = read_text("# global.columns = ID FORM LEMMA X:Y\n1-2\tIm\t_\t*\n1\tIn\t_\t_\n2\tdem\t_\t_\n\n")
+    assert read_text(write_text(corpus, "conllup")) == corpus

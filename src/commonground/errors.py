@@ -21,7 +21,11 @@ class MissingExtraError(CommonGroundError):
     """A feature needs a package that is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an extra: pip install 'commonground[{extra}]'")
+        super().__init__(feature, extra)  # what it is made of, so that it can be pickled
+
+    def __str__(self) -> str:
+        feature, extra = self.args
+        return f"{feature} needs an extra: pip install 'commonground[{extra}]'"
 
 
 @dataclass(frozen=True, slots=True)

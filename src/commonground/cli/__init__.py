@@ -1,0 +1,158 @@
+"""The command ``commonground``: one small module per verb.
+
+A verb parses its arguments, calls the API and prints what it returns. What all verbs share is here
+(errors become one line and an exit code, whatever the verb), in :mod:`options` and in
+:mod:`output`. Nothing but click is imported before it is known which verb is wanted.
+
+Exit codes: 0 done, 1 a threshold was missed, 2 bad usage or bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from commonground.errors import CommonGroundError, InputError
+
+__all__ = ["VERBS", "main"]
+
+VERBS = {
+    "check": "Find everything that is wrong with files.",
+    "convert": "Convert a treebank to another format.",
+    "demo": "Run the bundled example, end to end.",
+    "info": "Tell what is in treebanks.",
+    "view": "Show the trees of some sentences.",
+}
+"""The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``."""
+
+DONE, BAD, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
+"""Exit codes: bad usage or input is 2; the last ones are 128 + the signal, as shells count."""
+
+
+class Verbs(click.Group):
+    """A group of commands whose modules are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Return the names of the verbs."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return the command of a verb."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = import_module(f"commonground.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, or the one that it was meant to be."""
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], VERBS, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
+            raise click.UsageError(f"there is no verb {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of the verbs without importing any of them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  # click's signature
+    if not wanted:
+        return
+    from commonground import __version__, kernels  # noqa: PLC0415  # only for --version
+
+    if kernels.in_use() == "compiled":
+        kind = "compiled kernels"
+    elif kernels.built():
+        kind = "plain Python kernels: COMMONGROUND_KERNELS asks for them"
+    else:
+        kind = "plain Python kernels: no C compiler was found when it was installed"
+    click.echo(f"commonground {__version__} ({kind})")
+    ctx.exit()
+
+
+@click.group(
+    cls=Verbs,
+    name="commonground",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="'commonground VERB --help' tells more about a verb, with examples.",
+    options_metavar="",
+    subcommand_metavar="VERB …",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and which kernels are in use.",
+)
+def commands() -> None:
+    """Compare syntactic parsers across treebanks, schemes and frameworks.
+
+    Files may be compressed (.gz, .xz, .zst); - is standard input or output; example:ud and
+    example:ptb are the bundled example, the same sentences as dependencies and as constituents.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; an error is one line on standard error."""
+    _replace_closed_streams()
+    try:
+        _run(list(sys.argv[1:] if arguments is None else arguments))
+    except click.exceptions.Exit as done:
+        code = done.exit_code
+    except BrokenPipeError:
+        # Nobody reads on; what is still in the buffer must not raise again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except (click.ClickException, CommonGroundError, OSError) as error:
+        click.echo(" ".join(_line(error).splitlines()), err=True)
+        code = BAD
+    else:
+        code = DONE
+    return code
+
+
+def _replace_closed_streams() -> None:
+    """Read and write nothing where the caller closed standard input or output (``>&-``)."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # stays
+
+
+def _run(arguments: list[str]) -> None:
+    completion = os.environ.get("_COMMONGROUND_COMPLETE")
+    if completion:
+        from click.shell_completion import shell_complete  # noqa: PLC0415  # only in shells
+
+        shell_complete(commands, {}, "commonground", "_COMMONGROUND_COMPLETE", completion)
+        return
+    if not arguments:
+        click.echo(commands.get_help(click.Context(commands, info_name="commonground")), err=True)
+        raise click.exceptions.Exit(BAD)
+    with commands.make_context("commonground", arguments) as context:
+        commands.invoke(context)
+
+
+def _line(error: Exception) -> str:
+    """Return the one line that tells about an error."""
+    if isinstance(error, click.ClickException):
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "commonground"
+        message = error.format_message().rstrip(".")
+        return f"{path}: {message} (see {path} --help)"
+    if isinstance(error, OSError):
+        return f"{error.filename or 'commonground'}: {error.strerror or error}"
+    return str(error) if isinstance(error, InputError) else f"commonground: {error}"

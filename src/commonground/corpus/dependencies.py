@@ -76,13 +76,15 @@ class Dependencies(Corpus):
             standard = {n: unknown if n == "head" else nothing for n in COLUMNS}
             words = Table(words.offsets, **{**standard, **words.columns})
         none = np.zeros(words.sentences + 1, np.int64)
-        number, text = np.empty(0, np.int32), Strings.of([])
+        number = np.empty(0, np.int32)
+        tokens = tables.get("tokens", Table(none, first=number, last=number))
+        empties = tables.get("empties", Table(none, major=number, minor=number))
         super().__init__(
             {
-                "tokens": Table(none, first=number, last=number, form=text),
-                "empties": Table(none, major=number, minor=number, form=text),
                 **tables,
                 "words": words,
+                "tokens": _with_text_columns(tokens),
+                "empties": _with_text_columns(empties),
             },
             comments=comments,
             path=path,
@@ -150,3 +152,10 @@ class Dependencies(Corpus):
         return self.lines + self.comments.values(
             lambda block: block.count("\n") + 1 if block else 0
         )
+
+
+def _with_text_columns(table: Table) -> Table:
+    """Return a table with all columns of text that words have."""
+    missing = [name for name in TEXT_COLUMNS if name not in table]
+    nothing = Strings.constant("_", table.rows)
+    return table.replace(**dict.fromkeys(missing, nothing)) if missing else table

@@ -17,6 +17,8 @@ from commonground.formats.format import Format, Options, blank_line_cut
 
 __all__ = ["FORMAT"]
 
+_STANDARD = frozenset(title.lower() for title in TITLES)
+
 
 def looks_like(start: str) -> float:
     """Tell from the first line whether a file is CoNLL-U Plus: it names other columns."""
@@ -71,7 +73,7 @@ def write(corpus: Dependencies) -> Iterator[bytes]:
     """Return the bytes of a file; columns of CoNLL-U that say nothing at all are left out."""
     titles = ["ID", "FORM"]
     for name, column in corpus.words.columns.items():
-        if name.upper() not in TITLES:
+        if name not in _STANDARD:
             titles.append(name)
         elif name != "form" and _says_something(column):
             titles.append(name.upper())

@@ -22,6 +22,7 @@ STANDARD = "-"
 """The path that means standard input or standard output."""
 
 _MAGIC = ((b"\x1f\x8b", ".gz"), (b"\xfd7zXZ\x00", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"))
+_EXAMPLE = "example:"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -35,7 +36,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
     try:
-        raw = sys.stdin.buffer if name == STANDARD else Path(name).open("rb")  # noqa: SIM115  # closed below
+        raw = sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # noqa: SIM115  # closed below
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
     buffered = (
@@ -54,6 +55,18 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     finally:
         if name != STANDARD:
             buffered.close()
+
+
+def _located(name: str) -> Path:
+    """Return where a file to be read is; ``example:ud`` is a file of the bundled example."""
+    if not name.startswith(_EXAMPLE):
+        return Path(name)
+    bundled = sorted((Path(__file__).parents[1] / "example").glob("*.[cm]*"))
+    for path in bundled:
+        if name == _EXAMPLE + path.stem:
+            return path
+    there = ", ".join(_EXAMPLE + path.stem for path in bundled)
+    raise InputError(name, 0, f"there is no such example; there are {there}")
 
 
 def _decompressed(raw: io.BufferedReader, suffix: str) -> IO[bytes]:

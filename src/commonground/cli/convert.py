@@ -1,0 +1,65 @@
+"""``commonground convert``: from one format to another."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+import commonground
+from commonground.cli.options import INPUT, partial_option, run_options
+from commonground.cli.output import progress
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--from",
+    "--format",
+    "source_format",
+    metavar="NAME",
+    help="The format of IN; without it, the content tells.",
+)
+@click.option(
+    "--to",
+    "target_format",
+    metavar="NAME",
+    help="The format of OUT; without it, the suffix tells.",
+)
+@click.option("--enhanced", is_flag=True, help="Write the enhanced graph, where OUT has relations.")
+@partial_option
+@run_options("quiet")
+def command(  # one for each option
+    source: str,
+    target: str,
+    source_format: str | None,
+    target_format: str | None,
+    *,
+    enhanced: bool,
+    partial: bool,
+    quiet: bool,
+) -> None:
+    """Convert a treebank to another format.
+
+    Formats that hold the same kind of trees can be converted into each other, and dependencies can
+    be written as relations between words. Compression follows the suffix (.gz, .xz, .zst). OUT is
+    written whole or not at all.
+
+    \b
+    Examples:
+      commonground convert example:ud ud.conllu.gz
+      commonground convert example:ptb ptb.xml --to tigerxml
+      commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    silent = quiet or (target == "-" and sys.stdout.isatty())
+    with progress("sentences", quiet=silent) as advance:
+        commonground.convert(
+            source,
+            target,
+            source_format=source_format,
+            target_format=target_format,
+            partial=partial,
+            enhanced=enhanced,
+            watch=lambda piece: advance(len(piece)),
+        )

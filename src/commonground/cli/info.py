@@ -1,0 +1,122 @@
+"""``commonground info``: what is in treebanks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial as bound
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+import commonground
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    partial_option,
+    run_options,
+)
+from commonground.cli.output import of_each, show
+from commonground.report.tables import Cell, Column, Grid
+
+if TYPE_CHECKING:
+    from commonground.corpus.summary import Summary
+    from commonground.formats.describe import Description
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
+@format_option
+@partial_option
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Show the N most frequent labels and tags; JSON has them all.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Show N sentences, drawn at random.",
+)
+@output_options
+@run_options("jobs", "seed", "quiet")
+def command(  # one for each option
+    files: Sequence[str],
+    input_format: str | None,
+    *,
+    partial: bool,
+    top: int,
+    sample: int,
+    output_format: str,
+    output: str,
+    jobs: int,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Tell what is in treebanks.
+
+    The number of sentences and words, how long the sentences are and how deep their trees, how many
+    are not projective, which labels and tags there are.
+
+    \b
+    Examples:
+      commonground info example:ud
+      commonground info example:ud example:ptb --top 3 --sample 0
+      commonground info example:ptb --output-format json -o ptb.json
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    work = bound(
+        commonground.describe, format=input_format, partial=partial, examples=sample, seed=seed
+    )
+    found = of_each(work, files, jobs=jobs, quiet=quiet)
+    data = {"files": [description.as_dict() for description in found]}
+    show(output, output_format, data=data, grids=[_grid(found, top)])
+
+
+def _grid(found: Sequence[Description], top: int) -> Grid:
+    """Return a table with a column per file, and one for all of them where they are of one kind."""
+    columns = [
+        (each.path, {"file": {"format": Cell(each.format)}, **_groups(each.summary, top)})
+        for each in found
+    ]
+    if len(found) > 1 and len({each.summary.kind for each in found}) == 1:
+        total = found[0].summary
+        for each in found[1:]:
+            total += each.summary
+        columns.append(("all", _groups(total, top)))
+    groups = dict.fromkeys(group for _, groups in columns for group in groups)
+    rows: list[list[Cell | str]] = [
+        [name, *(groups.get(group, {}).get(name, Cell(None)) for _, groups in columns)]
+        for group in groups
+        for name in dict.fromkeys(name for _, groups in columns for name in groups.get(group, {}))
+    ]
+    notes = [
+        f"{each.path}:{example.line}: {example.sent_id}: {example.text}"
+        for each in found
+        for example in each.examples
+    ]
+    return Grid.of("", [Column(""), *(Column(path, "right") for path, _ in columns)], rows, notes)
+
+
+def _groups(summary: Summary, top: int) -> dict[str, dict[str, Cell]]:
+    """Return the rows of a column, in groups of rows that stand together."""
+    counts = {"kind": Cell(summary.kind)}
+    for name, number in summary.counts.items():
+        share = summary.share(name)
+        counts[name] = Cell(f"{number:,} ({share:.1%})" if share else number)
+    spreads = {}
+    for name, spread in summary.spreads.items():
+        spreads[f"mean {name}"] = Cell(summary.mean(name), decimals=1)
+        spreads[f"max {name}"] = Cell(spread.max)
+    tallies = {}
+    for name, tally in summary.tallies.items():
+        tallies[name] = {name: Cell(len(tally))}
+        for place, (text, number) in enumerate(islice(tally.items(), top), 1):
+            tallies[name][f"{name} #{place}"] = Cell(f"{text} {number:,}")
+    return {"counts": counts, "spreads": spreads, **tallies}

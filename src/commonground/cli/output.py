@@ -1,0 +1,96 @@
+"""Results and progress: what a verb shows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from commonground.engine import map_ordered
+from commonground.report.tables import Grid, json_text, render
+
+__all__ = ["ink", "of_each", "progress", "show"]
+
+Result = TypeVar("Result")
+
+
+def show(
+    output: str,
+    output_format: str,
+    *,
+    data: Mapping[str, Any],
+    grids: Sequence[Grid],
+    text: str | None = None,
+) -> None:
+    """Write a result: `data` as JSON, `grids` in the other formats; `text`, if any, for people."""
+    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
+
+    if output_format == "json":
+        written = json_text(data)
+    elif output_format == "text" and text is not None:
+        written = text
+    else:
+        width = shutil.get_terminal_size().columns if _on_terminal(output) else None
+        written = render(grids, output_format, width=width, styled=_coloured(output))
+    write_bytes(output, [written.encode("utf-8", "backslashreplace")])
+
+
+def _on_terminal(output: str) -> bool:
+    return output == "-" and sys.stdout.isatty()
+
+
+def _coloured(output: str) -> bool:
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return _on_terminal(output) and wanted
+
+
+_INK = {"form": "1", "phrase": "36", "tag": "2", "label": "33", "number": "2", "branch": "2"}
+
+
+def ink(output: str) -> Callable[[str, str], str]:
+    """Return how parts of a drawing (see ``report/text_trees.py``) look where they are written."""
+    if not _coloured(output):
+        return lambda _, text: text
+    return lambda part, text: f"\x1b[{_INK[part]}m{text}\x1b[0m"
+
+
+@contextmanager
+def progress(
+    title: str, *, total: int | None = None, quiet: bool = False
+) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error while it is a terminal; it goes when the work is done.
+
+    The value is a function that moves the bar on; `total` is how far it can go, if that is known.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich import progress as bars  # noqa: PLC0415  # only on a terminal
+    from rich.console import Console  # noqa: PLC0415
+
+    with bars.Progress(
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as shown:
+        task = shown.add_task(title, total=total)
+        yield lambda steps: shown.advance(task, steps)
+
+
+def of_each(
+    function: Callable[[str], Result], files: Sequence[str], *, jobs: int, quiet: bool
+) -> list[Result]:
+    """Return the results of `function` for all files, with a progress bar."""
+    alone = 1 if "-" in files else jobs  # no other process can read this one's standard input
+    results = []
+    with progress("files", total=len(files), quiet=quiet) as advance:
+        for result in map_ordered(function, files, alone):
+            results.append(result)
+            advance(1)
+    return results

@@ -1,0 +1,388 @@
+"""Result tables, and how each output format writes them.
+
+A :class:`Grid` holds values, not strings: what a number looks like (thousands separators, decimals,
+bold, a superscript) is decided by the output format. Text that comes from files is escaped, so that
+a label cannot break a table, a page or a terminal.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = [
+    "FORMATS",
+    "Cell",
+    "Column",
+    "Grid",
+    "Note",
+    "html_table",
+    "json_text",
+    "printable",
+    "render",
+]
+
+FORMATS = ("text", "json", "tsv", "markdown", "latex", "html")
+"""The output formats of the command line; all but json are ways to write a :class:`Grid`."""
+
+Value = str | int | float | None
+Align = Literal["left", "right", "center"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its title, how it is aligned, and the decimals of its fractional numbers."""
+
+    title: str
+    align: Align = "left"
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value (None: there is none), with decimals of its own, in bold, or with a superscript."""
+
+    value: Value
+    decimals: int | None = None
+    bold: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line below a table; one with a mark explains the cells that carry the mark."""
+
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of results.
+
+    `notes` stand below it, and `signature`, which names all that the numbers depend on, under them.
+
+    >>> grid = Grid.of("Scores", ["parser", Column("LAS", "right", 2)], [["A", 91.5], ["B", None]])
+    >>> print(render([grid], "text"), end="")
+    Scores
+    parser     LAS
+    ──────────────
+    A        91.50
+    B            –
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[Note, ...] = ()
+    signature: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        columns: Iterable[Column | str],
+        rows: Iterable[Iterable[Cell | Value]],
+        notes: Iterable[Note | str] = (),
+        signature: str = "",
+    ) -> Grid:
+        """Make a grid; titles, values and texts may stand for columns, cells and notes."""
+        titles = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
+        cells = tuple(tuple(v if isinstance(v, Cell) else Cell(v) for v in row) for row in rows)
+        uneven = [row for row in cells if len(row) != len(titles)]
+        if uneven:
+            raise ValueError(f"a row of {len(uneven[0])} cells in a table of {len(titles)} columns")
+        below = tuple(n if isinstance(n, Note) else Note(n) for n in notes)
+        return cls(title, titles, cells, below, signature)
+
+
+def render(
+    grids: Sequence[Grid], output_format: str, *, width: int | None = None, styled: bool = False
+) -> str:
+    """Return tables in an output format: text, tsv, markdown, latex or html (a whole page).
+
+    A text table that is wider than `width` is cut into several; `styled` text has bold and colours.
+    """
+    if output_format == "text":
+        return _text(grids, width, styled=styled)
+    if output_format == "html":
+        return _page(grids)
+    if output_format not in _WRITERS:
+        raise UsageError(f"no output format {output_format!r}; there are {', '.join(FORMATS)}")
+    return "\n".join(map(_WRITERS[output_format], grids))
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """Return data as JSON for people and programs: indented, in the order of its keys.
+
+    >>> print(json_text({"las": 0.5}), end="")
+    {
+      "las": 0.5
+    }
+    """
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _number(cell: Cell, column: Column) -> str:
+    """Return a value as people read it."""
+    value = cell.value
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    decimals = column.decimals if cell.decimals is None else cell.decimals
+    if decimals is None or isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.{decimals}f}"
+
+
+def _written_row(
+    row: Sequence[Cell],
+    columns: Sequence[Column],
+    escape: Callable[[str], str],
+    bold: str,
+    mark: str,
+) -> list[str]:
+    """Return the cells of a row in a format where bold and superscripts are templates."""
+    texts = []
+    for cell, column in zip(row, columns, strict=True):
+        text = escape(_number(cell, column))
+        text = bold.format(text) if cell.bold else text
+        texts.append(text + mark.format(escape(cell.mark)) if cell.mark else text)
+    return texts
+
+
+def _below(grid: Grid, escape: Callable[[str], str], mark: str) -> list[str]:
+    """Return the lines under a table: its notes and its signature."""
+    notes = [(mark.format(escape(n.mark)) if n.mark else "") + escape(n.text) for n in grid.notes]
+    return [*notes, escape(grid.signature)] if grid.signature else notes
+
+
+# ── text ─────────────────────────────────────────────────────────────────────────────────────────
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_RAISED = str.maketrans(
+    "0123456789+-abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+)
+
+
+_UNLIMITED = 1 << 16
+
+
+def printable(text: str) -> str:
+    r"""Return text without the characters that steer a terminal.
+
+    >>> printable("NP\x1b[31m")
+    'NP�[31m'
+    """
+    return _CONTROL.sub("\ufffd", text)
+
+
+def _text(grids: Sequence[Grid], width: int | None, *, styled: bool) -> str:
+    from rich.console import Console  # noqa: PLC0415  # not needed by the other formats
+    from rich.text import Text  # noqa: PLC0415
+
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width or _UNLIMITED,
+        force_terminal=styled,
+        color_system="standard" if styled else None,
+        legacy_windows=False,
+        highlight=False,
+    )
+    for place, grid in enumerate(grids):
+        if place:
+            console.print()
+        if grid.title:
+            console.print(Text(printable(grid.title), "bold"))
+        for page, columns in enumerate(_pages(grid, console)):
+            if page:
+                console.print()
+            console.print(_rich_table(grid, columns))
+        for line in _below(grid, printable, "{}: "):
+            console.print(Text(line, "dim"), soft_wrap=True)
+    return re.sub(r" +$", "", out.getvalue(), flags=re.MULTILINE)
+
+
+def _pages(grid: Grid, console: Console) -> list[list[int]]:
+    """Return the columns in groups that fit into the width, each with the first column in front."""
+    pages: list[list[int]] = [[0]] if grid.columns else []
+    endless = console.options.update(width=_UNLIMITED)
+    for column in range(1, len(grid.columns)):
+        wider = [*pages[-1], column]
+        needed = console.measure(_rich_table(grid, wider), options=endless).maximum
+        if needed <= console.width or len(wider) <= 2:
+            pages[-1] = wider
+        else:
+            pages.append([0, column])
+    return pages
+
+
+def _rich_table(grid: Grid, columns: Sequence[int]) -> Table:
+    from rich import box  # noqa: PLC0415  # not needed by the other formats
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    titled = any(grid.columns[c].title for c in columns)
+    table = Table(box=box.SIMPLE_HEAD, show_header=titled, show_edge=False, pad_edge=False)
+    for c in columns:
+        column = grid.columns[c]
+        table.add_column(Text(printable(column.title)), justify=column.align, overflow="fold")
+    for row in grid.rows:
+        texts = []
+        for c in columns:
+            text = Text(printable(_number(row[c], grid.columns[c])), "bold" if row[c].bold else "")
+            texts.append(text.append(printable(row[c].mark).translate(_RAISED)))
+        table.add_row(*texts)
+    return table
+
+
+# ── TSV, Markdown, LaTeX, HTML ───────────────────────────────────────────────────────────────────
+
+
+def _tsv(grid: Grid) -> str:
+    """Return the titles and the values alone, the numbers in full."""
+    titles = [_tsv_text(column.title) for column in grid.columns]
+    rows = [
+        ["" if cell.value is None else _tsv_text(str(cell.value)) for cell in row]
+        for row in grid.rows
+    ]
+    return "".join("\t".join(row) + "\n" for row in [titles, *rows])
+
+
+def _tsv_text(text: str) -> str:
+    return _CONTROL.sub(" ", text)
+
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$#])")
+_RULES = {"left": ":---", "right": "---:", "center": ":---:"}
+
+
+def _markdown_text(text: str) -> str:
+    r"""Return text as Markdown reads it back.
+
+    >>> print(_markdown_text("P_OBJ|x"))
+    P\_OBJ\|x
+    """
+    return _MARKDOWN.sub(r"\\\1", _CONTROL.sub(" ", text))
+
+
+def _markdown(grid: Grid) -> str:
+    lines = [f"**{_markdown_text(grid.title)}**", ""] if grid.title else []
+    rows = [
+        _written_row(r, grid.columns, _markdown_text, "**{}**", "<sup>{}</sup>") for r in grid.rows
+    ]
+    titles = [_markdown_text(column.title) for column in grid.columns]
+    rules = [_RULES[column.align] for column in grid.columns]
+    lines += [f"| {' | '.join(row)} |" for row in [titles, rules, *rows]]
+    for line in _below(grid, _markdown_text, "<sup>{}</sup> "):
+        lines += ["", line]
+    return "\n".join([*lines, ""])
+
+
+_LATEX: dict[str, str | int | None] = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "[": "{[}",  # a row that begins with [ or * would be an argument of the \\ before it
+    "]": "{]}",
+    "*": "{*}",
+    "–": "--",
+    **{character: f"\\{character}" for character in "$&#_%"},
+}
+
+
+def _latex_text(text: str) -> str:
+    r"""Return text as LaTeX sets it.
+
+    >>> print(_latex_text("100% of P_OBJ"))
+    100\% of P\_OBJ
+    """
+    return _CONTROL.sub(" ", text).translate(str.maketrans(_LATEX))
+
+
+def _latex(grid: Grid) -> str:
+    """Return a table for a document that uses the package booktabs."""
+    rows = [
+        _written_row(r, grid.columns, _latex_text, r"\textbf{{{}}}", r"\textsuperscript{{{}}}")
+        for r in grid.rows
+    ]
+    body = [f"    {' & '.join(row)} \\\\" for row in rows]
+    below = _below(grid, _latex_text, r"\textsuperscript{{{}}} ")
+    lines = [
+        r"\begin{table}",
+        r"  \centering",
+        *([rf"  \caption{{{_latex_text(grid.title)}}}"] if grid.title else []),
+        rf"  \begin{{tabular}}{{{''.join(column.align[0] for column in grid.columns)}}}",
+        r"    \toprule",
+        f"    {' & '.join(_latex_text(column.title) for column in grid.columns)} \\\\",
+        r"    \midrule",
+        *body,
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        *([r"  \par\footnotesize " + r" \\ ".join(below)] if below else []),
+        r"\end{table}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def html_table(grid: Grid) -> str:
+    """Return a table as a piece of HTML."""
+    rows = [
+        _written_row(r, grid.columns, _html_text, "<strong>{}</strong>", "<sup>{}</sup>")
+        for r in grid.rows
+    ]
+    titles = [_html_text(column.title) for column in grid.columns]
+    lines = [
+        "<table>",
+        *([f"<caption>{_html_text(grid.title)}</caption>"] if grid.title else []),
+        f"<thead><tr>{_html_cells('th', titles, grid)}</tr></thead>",
+        "<tbody>",
+        *(f"<tr>{_html_cells('td', row, grid)}</tr>" for row in rows),
+        "</tbody>",
+        "</table>",
+        *(f"<p>{line}</p>" for line in _below(grid, _html_text, "<sup>{}</sup> ")),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _html_text(text: str) -> str:
+    return html.escape(_CONTROL.sub(" ", text))
+
+
+def _html_cells(tag: str, texts: Sequence[str], grid: Grid) -> str:
+    return "".join(
+        f'<{tag} style="text-align: {column.align}">{text}</{tag}>'
+        for column, text in zip(grid.columns, texts, strict=True)
+    )
+
+
+def _page(grids: Sequence[Grid]) -> str:
+    title = _html_text(next((grid.title for grid in grids if grid.title), "commonground"))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n</head>\n<body>\n"
+        f"{''.join(map(html_table, grids))}</body>\n</html>\n"
+    )
+
+
+_WRITERS: dict[str, Callable[[Grid], str]] = {"tsv": _tsv, "markdown": _markdown, "latex": _latex}

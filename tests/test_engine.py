@@ -1,0 +1,78 @@
+"""The same work in one process and in many."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+
+import pytest
+
+from commonground.engine import map_ordered, workers
+from commonground.errors import InputError, MissingExtraError, UsageError
+
+
+def square(number):
+    return number * number
+
+
+def refuse_three(number):
+    if number == 3:
+        raise InputError("a.conllu", 3, "three")
+    return number
+
+
+def refuse(error):
+    raise error
+
+
+def process(_):
+    return os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_the_order_of_the_items(jobs):
+    assert list(map_ordered(square, range(50), jobs)) == [n * n for n in range(50)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_error_ends_the_work(jobs):
+    results = map_ordered(refuse_three, range(10), jobs)
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(InputError, match=r"^a.conllu:3: three$"):
+        next(results)
+
+
+@pytest.mark.parametrize(
+    "error", [InputError("a", 1, "b"), UsageError("c"), MissingExtraError("a .zst file", "zstd")]
+)
+def test_every_error_comes_back_from_another_process(error):
+    with pytest.raises(type(error), match=re.escape(str(error))):
+        list(map_ordered(refuse, [error, error], 2))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_nothing_is_taken_far_ahead_of_the_results(jobs):
+    taken = itertools.count()
+    results = map_ordered(square, (next(taken) for _ in itertools.repeat(None)), jobs)
+    assert list(itertools.islice(results, 5)) == [0, 1, 4, 9, 16]
+    results.close()
+    assert next(taken) <= 12
+
+
+@pytest.mark.parametrize("items", [[], [1]])
+def test_little_work_is_done_in_this_process(items):
+    assert list(map_ordered(process, items, 4)) == [os.getpid()] * len(items)
+
+
+def test_much_work_is_done_by_others():
+    assert os.getpid() not in list(map_ordered(process, range(4), 2))
+
+
+def test_no_jobs_are_as_many_as_cores():
+    assert workers(0) >= 1
+
+
+def test_fewer_jobs_than_none_make_no_sense():
+    with pytest.raises(ValueError, match="-1 jobs"):
+        workers(-1)

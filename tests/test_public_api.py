@@ -1,0 +1,59 @@
+"""What ``import commonground`` gives, and what it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import commonground
+
+
+def modules_after(code):
+    """The modules that a fresh Python has loaded after some code."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", commonground.__all__)
+def test_every_public_name_is_there_and_documented(name):
+    value = getattr(commonground, name)
+    assert isinstance(value, str) or value.__doc__
+
+
+def test_the_public_names_are_where_they_are_said_to_be():
+    homes = [name for names in commonground._HOMES.values() for name in names.split()]
+    assert sorted([*homes, "__version__"]) == sorted(commonground.__all__)
+    assert dir(commonground) == sorted(commonground.__all__)
+
+
+def test_importing_costs_nothing():
+    assert not modules_after("import commonground") & {"numpy", "click", "rich"}
+
+
+def test_the_api_needs_nothing_heavier_than_numpy():
+    loaded = modules_after(
+        "import commonground as cg\n"
+        "cg.read_text('1\\tHi\\thi\\tINTJ\\tUH\\t_\\t0\\troot\\t_\\t_\\n')\n"
+    )
+    assert "numpy" in loaded
+    heavy = {"click", "rich", "pandas", "polars", "pyarrow", "zstandard", "matplotlib", "scipy"}
+    assert not loaded & heavy
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        commonground.nothing  # noqa: B018  # the attribute is the test
+
+
+def test_the_example_can_be_read_by_name():
+    dependencies, constituents = commonground.read("example:ud"), commonground.read("example:ptb")
+    assert len(dependencies) == len(constituents) > 10
+    assert isinstance(dependencies, commonground.Dependencies)
+    assert isinstance(constituents, commonground.Constituents)
