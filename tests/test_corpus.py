@@ -115,7 +115,7 @@ def test_replacing_a_column_leaves_the_rest(corpus):
 
 
 def test_repr_tells_what_is_inside(corpus):
-    assert repr(corpus) == "Dependencies(1 tokens, 1 empties, 7 words, 3 sentences)"
+    assert repr(corpus) == "Dependencies(7 words, 1 tokens, 1 empties, 3 sentences)"
     assert repr(corpus[2]) == "<third: Stop !>"
     assert repr(corpus[:0]) == "Dependencies(empty)"
 

@@ -56,7 +56,7 @@ def page(thing):
 
 def test_a_corpus_shows_its_counts_and_its_first_sentences():
     read = page(Dependencies.of([BIRDS, (["Listen"], [0], ["root"])]))
-    assert "Dependencies: 0 tokens, 0 empties, 3 words, 2 sentences" in read.text
+    assert "Dependencies: 3 words, 0 tokens, 0 empties, 2 sentences" in read.text
     assert read.rows == [
         ["sent_id", "words", "text"],
         ["1", "2", "Birds sing"],
@@ -93,7 +93,7 @@ def test_a_long_sentence_is_bounded():
 
 
 def test_an_empty_corpus_says_so():
-    assert page(Dependencies.of([BIRDS])[:0]).text.endswith("0 words, 0 sentences")
+    assert page(Dependencies.of([BIRDS])[:0]).text.endswith(": 0 words, 0 tokens, 0 empties, 0 sentences")
 
 
 def test_relations_and_alignments_are_shown():
