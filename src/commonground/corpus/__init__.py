@@ -4,6 +4,7 @@ from commonground.corpus.alignments import Alignments
 from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.dependencies import Dependencies
+from commonground.corpus.functions import Functions
 from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table
@@ -13,6 +14,7 @@ __all__ = [
     "Constituents",
     "Corpus",
     "Dependencies",
+    "Functions",
     "Relations",
     "Sentence",
     "Strings",

@@ -1,0 +1,210 @@
+"""The algebra of function trees, on whole corpora of the same sentences.
+
+    A ⊑ B    every node of A has a node of B with the same yield and a superset of its labels
+    A ⊓ B    the yields that both have, with the labels that both give them
+    A ⊔ B    all yields with all their labels; it fails where two yields cross
+    A ⊔tl B  the nodes of A, each with the labels that B gives to its yield added
+
+All but ⊑ take any number of corpora; ⊓ and ⊔ are commutative, associative and idempotent. Labels
+that are declared equivalent are the same label everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Functions, Strings, Table
+from commonground.corpus.functions import canonical, parse_yield
+from commonground.corpus.strings import Vocabulary
+from commonground.corpus.table import offsets_of
+from commonground.errors import CommonGroundError, UsageError
+
+__all__ = ["Crossing", "NodeSet", "generalize", "label_unify", "node_sets", "subsumes", "unify"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Equivalent = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSet:
+    """The rows of a corpus as numbers that can be compared with those of another one.
+
+    `node` is a number for the sentence and the yield, `label` for the label; 0 is the empty label.
+    """
+
+    node: Numbers
+    label: Numbers
+
+    @property
+    def pairs(self) -> Numbers:
+        """One number for each node with one of its labels, without the empty ones, in order."""
+        labelled = self.label > 0
+        return np.unique(self.node[labelled] << 32 | self.label[labelled])
+
+    @property
+    def nodes(self) -> Numbers:
+        """One number for each node, in order."""
+        return np.unique(self.node)
+
+
+class Crossing(CommonGroundError):
+    """Yields that cross, so that trees cannot be unified: (sent_id, yield, yield)."""
+
+    def __init__(self, found: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(found)
+        self.found = tuple(found)
+
+    def __str__(self) -> str:
+        sentence, one, other = self.found[0]
+        more = f", and {len(self.found) - 1} more" if len(self.found) > 1 else ""
+        return f"sentence {sentence}: the words {one} and {other} cross{more}; no tree has both"
+
+
+def node_sets(
+    corpora: Sequence[Functions], equivalent: Equivalent | None = None
+) -> tuple[list[NodeSet], list[str], list[str]]:
+    """Return corpora as sets of numbers, and the yields and labels that the numbers stand for."""
+    _same_sentences(corpora)
+    same = equivalent or {}
+    yields, labels = Vocabulary(), Vocabulary({"": 0})
+    rows = [
+        (
+            corpus.yields.codes_in(yields).astype(np.int64),
+            corpus.label.map(lambda text: same.get(text, text)).codes_in(labels).astype(np.int64),
+        )
+        for corpus in corpora
+    ]
+    return (
+        [
+            NodeSet(corpus.nodes.sentence_of_row() * len(yields) + places, names)
+            for corpus, (places, names) in zip(corpora, rows, strict=True)
+        ],
+        list(yields),
+        list(labels),
+    )
+
+
+def subsumes(
+    general: Functions, specific: Functions, equivalent: Equivalent | None = None
+) -> Flags:
+    """Tell for each sentence whether the first tree is more general than (or equal to) the second.
+
+    >>> flat = Functions.of([(["a", "b"], [("1-2", "")])])
+    >>> deep = Functions.of([(["a", "b"], [("1-2", "root"), ("1", "x")])])
+    >>> subsumes(flat, deep).tolist(), subsumes(deep, flat).tolist()
+    ([True], [False])
+    """
+    (one, two), yields, _ = node_sets([general, specific], equivalent)
+    lost = np.concatenate(
+        [np.setdiff1d(one.nodes, two.nodes), np.setdiff1d(one.pairs, two.pairs) >> 32]
+    )
+    return np.bincount(lost // max(len(yields), 1), minlength=len(general)) == 0
+
+
+def generalize(*corpora: Functions, equivalent: Equivalent | None = None) -> Functions:
+    """Return what all trees agree on: their common yields, with their common labels.
+
+    >>> one = Functions.of([("a b c".split(), [("1-3", "root"), ("1-2", "x"), ("3", "y")])])
+    >>> two = Functions.of([("a b c".split(), [("1-3", "root"), ("2-3", "x"), ("3", "z")])])
+    >>> both = generalize(one, two)
+    >>> list(zip(both.yields, both.label))
+    [('1-3', 'root'), ('3', '')]
+    """
+    sets, yields, labels = node_sets(corpora, equivalent)
+    nodes, pairs = (
+        _shared([found.nodes for found in sets]),
+        _shared([found.pairs for found in sets]),
+    )
+    return _built(corpora[0], nodes, pairs, yields, labels)
+
+
+def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Functions:
+    """Return all that any of the trees says, or raise :class:`Crossing` where that is no tree.
+
+    >>> one = Functions.of([("a b c".split(), [("1-2", "x")])])
+    >>> two = Functions.of([("a b c".split(), [("1-2", "y"), ("3", "z")])])
+    >>> both = unify(one, two)
+    >>> list(zip(both.yields, both.label))
+    [('1-2', 'x'), ('1-2', 'y'), ('3', 'z')]
+    """
+    sets, yields, labels = node_sets(corpora, equivalent)
+    nodes = np.unique(np.concatenate([found.nodes for found in sets]))
+    pairs = np.unique(np.concatenate([found.pairs for found in sets]))
+    result = _built(corpora[0], nodes, pairs, yields, labels)
+    crossing = list(crossings(result))
+    if crossing:
+        raise Crossing(crossing)
+    return result
+
+
+def label_unify(
+    structure: Functions, *others: Functions, equivalent: Equivalent | None = None
+) -> Functions:
+    """Return the nodes of the first trees, with the labels that the others give them added.
+
+    >>> bare = Functions.of([(["a", "b"], [("1-2", ""), ("1", "")])])
+    >>> rich = Functions.of([(["a", "b"], [("1", "x"), ("2", "y")])])
+    >>> list(zip(label_unify(bare, rich).yields, label_unify(bare, rich).label))
+    [('1-2', ''), ('1', 'x')]
+    """
+    sets, yields, labels = node_sets([structure, *others], equivalent)
+    nodes = sets[0].nodes
+    pairs = np.unique(np.concatenate([found.pairs for found in sets]))
+    pairs = pairs[np.isin(pairs >> 32, nodes)]
+    return _built(structure, nodes, pairs, yields, labels)
+
+
+def crossings(corpus: Functions) -> Iterator[tuple[str, str, str]]:
+    """Find the pairs of yields in a sentence that share words, but none has all of the other's."""
+    masks = [
+        sum((1 << last + 1) - (1 << first) for first, last in parse_yield(text))
+        for text in corpus.yields.vocabulary
+    ]
+    codes, offsets = corpus.yields.codes, corpus.nodes.offsets.tolist()
+    for sentence, (start, stop) in enumerate(zip(offsets, offsets[1:], strict=False)):
+        found = list(dict.fromkeys(codes[start:stop].tolist()))
+        for one, other in combinations(found, 2):
+            common = masks[one] & masks[other]
+            if common and common not in (masks[one], masks[other]):
+                texts = corpus.yields.vocabulary
+                yield corpus[sentence].sent_id, texts[one], texts[other]
+
+
+def _shared(sets: Sequence[Numbers]) -> Numbers:
+    common = sets[0]
+    for other in sets[1:]:
+        common = np.intersect1d(common, other, assume_unique=True)
+    return common
+
+
+def _built(
+    model: Functions, nodes: Numbers, pairs: Numbers, yields: list[str], labels: list[str]
+) -> Functions:
+    """Return function trees of nodes and their labels, over the words of `model`."""
+    bare = np.setdiff1d(nodes, pairs >> 32)
+    node = np.concatenate([bare, pairs >> 32])
+    label = np.concatenate([np.zeros(len(bare), np.int64), pairs & 0xFFFFFFFF])
+    order = np.argsort(node, kind="stable")
+    node, label = node[order], label[order]
+    sentence, place = np.divmod(node, max(len(yields), 1))
+    table = Table(
+        offsets_of(np.bincount(sentence, minlength=len(model))),
+        yields=Strings(place.astype(np.int32), yields),
+        label=Strings(label.astype(np.int32), labels),
+    )
+    return Functions({**model.tables, "nodes": canonical(table)})
+
+
+def _same_sentences(corpora: Sequence[Functions]) -> None:
+    if not corpora:
+        raise UsageError("the algebra needs at least one corpus")
+    lengths = corpora[0].words.lengths
+    for other in corpora[1:]:
+        if not np.array_equal(lengths, other.words.lengths):
+            raise UsageError("the trees must have the same sentences, with equally many words")

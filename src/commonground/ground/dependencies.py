@@ -1,0 +1,84 @@
+"""Dependency trees as function trees.
+
+Every word gives a node over its subtree, labelled with its incoming arc; a word with dependents
+gives also a node over itself alone, for the head: labelled ``hd`` (Tsarfaty et al. 2012) or with the
+wildcard ``*`` (2011).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies, Functions, Strings, Table
+from commonground.corpus.arrange import TreeError, extents
+from commonground.corpus.functions import canonical
+from commonground.errors import InputError
+from commonground.ground.yields import yields_of
+
+__all__ = ["HEAD", "WILDCARD", "dependency_functions"]
+
+Numbers = NDArray[np.int64]
+
+HEAD, WILDCARD = "hd", "*"
+
+
+def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
+    """Return the function trees of dependency trees.
+
+    >>> loves = Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])])
+    >>> tree = dependency_functions(loves)
+    >>> list(zip(tree.yields, tree.label))
+    [('1-3', 'root'), ('1', 'sbj'), ('2', 'hd'), ('3', 'obj')]
+    """
+    words = corpus.words
+    place = words.row_in_sentence()
+    own = Table(words.offsets, parent=place.astype(np.int32))
+    above = Table(words.offsets, parent=np.maximum(corpus.head, 0) - 1)
+    try:
+        found = extents(own, above)
+    except TreeError as error:
+        raise _no_tree(corpus, int(error.circular[0])) from error
+    broken = np.flatnonzero(~found.continuous)
+    phrase = yields_of(found.first + 1, found.last + 1, _scattered(corpus, broken))
+    heads = np.flatnonzero(found.words > 1)
+    word = yields_of(place[heads] + 1, place[heads] + 1, {})
+    rows = np.concatenate([np.arange(words.rows), heads])
+    order = np.argsort(rows, kind="stable")
+    nodes = Table(
+        words.offsets + np.concatenate([[0], np.cumsum(found.words > 1)])[words.offsets],
+        yields=Strings.concatenate([phrase, word])[order],
+        label=Strings.concatenate([corpus.deprel, Strings.constant(head, len(heads))])[order],
+    )
+    forms = Table(words.offsets, form=corpus.form)
+    return Functions(
+        {
+            "words": forms,
+            "nodes": canonical(nodes),
+            "sentences": corpus.tables["sentences"],
+            "origin": corpus.tables["origin"],
+        }
+    )
+
+
+def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, list[int]]:
+    """Return the words of the subtrees that are not continuous."""
+    members: dict[int, list[int]] = {int(row): [] for row in broken}
+    sentences = np.unique(np.searchsorted(corpus.offsets, broken, side="right") - 1)
+    for sentence in sentences.tolist():
+        start, stop = corpus.offsets[sentence : sentence + 2].tolist()
+        heads = corpus.head[start:stop].tolist()
+        for word in range(1, stop - start + 1):
+            above = word
+            while above > 0:
+                if start + above - 1 in members:
+                    members[start + above - 1].append(word)
+                above = heads[above - 1]
+    return members
+
+
+def _no_tree(corpus: Dependencies, row: int) -> InputError:
+    sentence = int(np.searchsorted(corpus.offsets, row, side="right")) - 1
+    path = corpus.tables["origin"].strings("path")[sentence]
+    line = int(corpus.lines_of_words()[row])
+    return InputError(path, line, "this word is on a cycle; a function tree needs a tree")
