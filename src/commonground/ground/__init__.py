@@ -1,6 +1,6 @@
 """The common ground: analyses as function trees, and the algebra on them."""
 
-from commonground.ground.algebra import Crossing, generalize, label_unify, subsumes, unify
+from commonground.ground.algebra import CrossingError, generalize, label_unify, subsumes, unify
 from commonground.ground.functions import functions_of
 
-__all__ = ["Crossing", "functions_of", "generalize", "label_unify", "subsumes", "unify"]
+__all__ = ["CrossingError", "functions_of", "generalize", "label_unify", "subsumes", "unify"]

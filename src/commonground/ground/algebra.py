@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,15 @@ from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
 from commonground.errors import CommonGroundError, UsageError
 
-__all__ = ["Crossing", "NodeSet", "generalize", "label_unify", "node_sets", "subsumes", "unify"]
+__all__ = [
+    "CrossingError",
+    "NodeSet",
+    "generalize",
+    "label_unify",
+    "node_sets",
+    "subsumes",
+    "unify",
+]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -53,7 +61,7 @@ class NodeSet:
         return np.unique(self.node)
 
 
-class Crossing(CommonGroundError):
+class CrossingError(CommonGroundError):
     """Yields that cross, so that trees cannot be unified: (sent_id, yield, yield)."""
 
     def __init__(self, found: Sequence[tuple[str, str, str]]) -> None:
@@ -125,7 +133,7 @@ def generalize(*corpora: Functions, equivalent: Equivalent | None = None) -> Fun
 
 
 def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Functions:
-    """Return all that any of the trees says, or raise :class:`Crossing` where that is no tree.
+    """Return all that any of the trees says, or raise :class:`CrossingError` where that is no tree.
 
     >>> one = Functions.of([("a b c".split(), [("1-2", "x")])])
     >>> two = Functions.of([("a b c".split(), [("1-2", "y"), ("3", "z")])])
@@ -139,7 +147,7 @@ def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Function
     result = _built(corpora[0], nodes, pairs, yields, labels)
     crossing = list(crossings(result))
     if crossing:
-        raise Crossing(crossing)
+        raise CrossingError(crossing)
     return result
 
 
@@ -167,7 +175,7 @@ def crossings(corpus: Functions) -> Iterator[tuple[str, str, str]]:
         for text in corpus.yields.vocabulary
     ]
     codes, offsets = corpus.yields.codes, corpus.nodes.offsets.tolist()
-    for sentence, (start, stop) in enumerate(zip(offsets, offsets[1:], strict=False)):
+    for sentence, (start, stop) in enumerate(pairwise(offsets)):
         found = list(dict.fromkeys(codes[start:stop].tolist()))
         for one, other in combinations(found, 2):
             common = masks[one] & masks[other]

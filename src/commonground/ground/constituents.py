@@ -1,10 +1,10 @@
 """Constituent trees as function trees.
 
-Every phrase and every tagged word is a node with its functions; one without any has no labels. Where
-the functions stand depends on the treebank:
+Every phrase and every tagged word is a node with its functions; one without any has no labels.
+Where the functions stand depends on the treebank:
 
-- relational-realizational trees: the nodes below a projection (a label in braces, ``{sbj,obj}``) are
-  the functions, and only they stay;
+- relational-realizational trees: the nodes below a projection (a label in braces, ``{sbj,obj}``)
+  are the functions, and only they stay;
 - edge labels (TIGER, NEGRA, Alpino), where the treebank has them: each is the function of its node;
 - dash tags of Penn labels (``NP-SBJ``): all of them, or those in a list.
 
@@ -152,9 +152,10 @@ def _scattered(corpus: Constituents, times: Numbers, broken: Numbers) -> dict[in
         up = nodes.numbers("parent")[base : int(nodes.offsets[sentence + 1])].tolist()
         number = 0
         parents = words.numbers("parent")[start:stop].tolist()
-        for above, counts in zip(parents, times[start:stop].tolist(), strict=True):
+        for parent, counts in zip(parents, times[start:stop].tolist(), strict=True):
             number += counts
-            while counts and above >= 0:
+            above = parent if counts else -1
+            while above >= 0:
                 if base + above in members:
                     members[base + above].append(number)
                 above = up[above]

@@ -1,8 +1,8 @@
 """Dependency trees as function trees.
 
 Every word gives a node over its subtree, labelled with its incoming arc; a word with dependents
-gives also a node over itself alone, for the head: labelled ``hd`` (Tsarfaty et al. 2012) or with the
-wildcard ``*`` (2011).
+gives also a node over itself alone, for the head: labelled ``hd`` (Tsarfaty et al. 2012) or with
+the wildcard ``*`` (2011).
 """
 
 from __future__ import annotations
