@@ -39,3 +39,11 @@ def kernels(request, monkeypatch):
         pytest.skip("the kernels were not compiled")
     monkeypatch.setenv("COMMONGROUND_KERNELS", request.param)
     return request.param
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """Where continuous integration runs, everything is there, so that a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
