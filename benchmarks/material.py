@@ -6,7 +6,7 @@ from pathlib import Path
 
 import commonground
 
-__all__ = ["brackets", "conllu"]
+__all__ = ["brackets", "conllu", "repeated", "trees", "words"]
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXAMPLE = Path(commonground.__file__).parent / "example"
@@ -14,20 +14,41 @@ EXAMPLE = Path(commonground.__file__).parent / "example"
 
 def conllu(folder: Path) -> Path:
     """Return a CoNLL-U file of some megabytes."""
-    return _at_least(
-        folder / "bench.conllu",
-        [*SHARED.glob("ewt/train-part.conllu")] or [EXAMPLE / "ud.conllu"],
-        5_000_000,
-    )
+    return _at_least(folder / "bench.conllu", _conllu_sources(), 5_000_000)
 
 
 def brackets(folder: Path) -> Path:
     """Return a file of Penn trees of some megabytes."""
-    return _at_least(
-        folder / "bench.mrg",
-        sorted(SHARED.glob("gum/const/*.ptb")) or [EXAMPLE / "ptb.mrg"],
-        5_000_000,
-    )
+    return _at_least(folder / "bench.mrg", _bracket_sources(), 5_000_000)
+
+
+def words(folder: Path, count: int) -> Path:
+    """Return a CoNLL-U file of about so many words."""
+    corpus = commonground.read(conllu(folder))
+    first = int((corpus.words.offsets <= count).sum())
+    commonground.write(corpus[:first], folder / f"{count}.conllu")
+    return folder / f"{count}.conllu"
+
+
+def trees(folder: Path, count: int) -> Path:
+    """Return a file of so many Penn trees, one on each line."""
+    corpus = commonground.read(brackets(folder))
+    whole = type(corpus).concatenate([corpus] * -(-count // len(corpus)))
+    commonground.write(whole[:count], folder / f"{count}.mrg")
+    return folder / f"{count}.mrg"
+
+
+def repeated(source: Path, target: Path, size: int) -> Path:
+    """Return a file that repeats another one until it is large enough."""
+    return _at_least(target, [source], size)
+
+
+def _conllu_sources() -> list[Path]:
+    return [*SHARED.glob("ewt/train-part.conllu")] or [EXAMPLE / "ud.conllu"]
+
+
+def _bracket_sources() -> list[Path]:
+    return sorted(SHARED.glob("gum/const/*.ptb")) or [EXAMPLE / "ptb.mrg"]
 
 
 def _at_least(target: Path, sources: list[Path], size: int) -> Path:

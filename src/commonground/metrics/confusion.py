@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Strings
 from commonground.corpus.strings import Vocabulary
+from commonground.errors import UsageError
 from commonground.metrics.comparison import Comparison
 
-__all__ = ["Cell", "confusion"]
+__all__ = ["CONFUSIONS", "EXAMPLES", "Cell", "confusion"]
 
-_EXAMPLES = 5
+CONFUSIONS = ("label", "head-tag")
+"""What can be confused."""
+
+EXAMPLES = 5
+"""So many examples are kept of each confusion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +35,15 @@ class Cell:
     examples: tuple[tuple[str, int], ...]
 
 
-def confusion(pair: Comparison, what: str = "label") -> list[Cell]:
+def confusion(pair: Comparison | Any, what: str = "label") -> list[Cell]:
     """Return how often what was taken for what, most frequent first.
 
     `what` is ``label``, or ``head-tag`` for the parts of speech of the heads (``root`` for none).
     """
+    if not isinstance(pair, Comparison):
+        raise UsageError("confusions can be counted of dependencies only")
+    if what not in CONFUSIONS:
+        raise UsageError(f"no confusions of {what!r}; there are those of {', '.join(CONFUSIONS)}")
     if what == "label":
         gold, system = (side.deprel.map(pair.settings.label) for side in (pair.gold, pair.system))
     else:
@@ -51,7 +61,7 @@ def confusion(pair: Comparison, what: str = "label") -> list[Cell]:
     sentence, place = pair.gold.words.sentence_of_row(), pair.gold.words.row_in_sentence() + 1
     found = []
     for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
-        shown = rows[order[start : start + min(count, _EXAMPLES)]]
+        shown = rows[order[start : start + min(count, EXAMPLES)]]
         examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
         found.append(Cell(names[cell // len(names)], names[cell % len(names)], count, examples))
     return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
+from typing import Any
 
-from commonground.corpus import Corpus, Dependencies
+from commonground import __version__
+from commonground.corpus import Corpus
 from commonground.errors import UsageError
-from commonground.formats import read
-from commonground.metrics.prepare import compared
-from commonground.metrics.registry import find_metrics
+from commonground.formats.objects import as_corpus
+from commonground.metrics.registry import comparison_for, find_metrics
 from commonground.metrics.result import Result, Score, System
 from commonground.metrics.settings import Settings
 
 __all__ = ["evaluate", "signature"]
 
-Treebank = Corpus | str | os.PathLike[str]
+Treebank = Corpus | str | os.PathLike[str] | Any
+"""A corpus, a path, the text of a file, or objects of spaCy, Stanza or NLTK."""
 
 
 def evaluate(
@@ -28,9 +29,11 @@ def evaluate(
 ) -> Result:
     """Score one parse, or several by name, against a gold standard.
 
-    Treebanks are corpora or paths of files. `metrics` are names (see ``commonground evaluate
+    Treebanks are corpora, paths of files, the text of a file, or objects of spaCy, Stanza and NLTK;
+    several parses are a mapping from their names. `metrics` are names (see ``commonground evaluate
     --explain``), the attachment family without them; `settings` say what counts and how.
 
+    >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
     >>> parse = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 2, 3], ["s", "r", "m", "x"])])
     >>> result = evaluate(gold, parse, metrics=["uas", "ned"])
@@ -39,9 +42,9 @@ def evaluate(
     """
     settings = settings or Settings()
     parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
-    reference = _corpus(gold)
+    reference = as_corpus(gold)
     systems = tuple(
-        _scored(name, reference, _corpus(other), tuple(metrics), settings)
+        _scored(name, reference, as_corpus(other), tuple(metrics), settings)
         for name, other in parses.items()
     )
     return Result(signature(settings, systems), systems)
@@ -52,34 +55,38 @@ def _scored(
 ) -> System:
     if type(gold) is not type(system):
         raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
-    assert isinstance(gold, Dependencies)
-    assert isinstance(system, Dependencies)
+    if settings.evalb and gold.kind != "constituents":
+        raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
     found = find_metrics(gold.kind, metrics)
-    pair, skipped = compared(gold, system, settings)
-    return System(name, {m.name: Score(m, m.items(pair)) for m in found}, skipped)
+    pair, skipped = comparison_for(gold.kind)(gold, system, settings)
+    return System(name, {m.name: Score.of(m, pair) for m in found}, skipped, pair)
 
 
 def signature(settings: Settings, systems: Sequence[System]) -> str:
     """Return everything that the numbers depend on, in one line."""
     length = f"{settings.shortest or ''}-{settings.longest or ''}"
     parts = {
-        "commonground": version("commonground"),
+        "commonground": __version__,
         "preset": settings.name or "none",
-        "punctuation": settings.punctuation,
+        "punctuation": _punctuation(settings),
         "labels": "whole" if settings.subtypes else "universal",
         "case": "ignored" if settings.ignore_case else "kept",
         "equivalent": ",".join(f"{a}={b}" for a, b in sorted(settings.equivalent.items()))
         or "none",
         "features": "universal" if settings.universal_features else "all",
         "length": "all" if length == "-" else length,
+        "functions": "kept" if settings.functions else "cut",
+        "attributes": "counted" if settings.attributes else "left out",
+        "evalb": settings.evalb.signature() if settings.evalb else "none",
         "mismatch": settings.on_mismatch,
         "skipped": ",".join(str(len(system.skipped)) for system in systems),
     }
     return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def _corpus(treebank: Treebank) -> Corpus:
-    return treebank if isinstance(treebank, Corpus) else read(treebank)
+def _punctuation(settings: Settings) -> str:
+    tags = " ".join(sorted(settings.punctuation_tags))
+    return f"tag({tags})" if settings.punctuation == "tag" else settings.punctuation
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

@@ -8,7 +8,8 @@ a cell of a table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -41,13 +42,15 @@ class Side:
 class Items:
     """The items of the gold standard and of the parse, in `sentences` gold sentences.
 
-    The rows of the items are rows of the corpora's table `table`.
+    The rows of the items are rows of the corpora's table `table`. What is no number of items (a sum
+    of partly right ones, for example) stands in `further` columns, a whole number per sentence.
     """
 
     gold: Side
     system: Side
     sentences: int
     table: str = "words"
+    further: Mapping[str, Numbers] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> Counts:
@@ -58,6 +61,7 @@ class Items:
                 "gold": self._sum(self.gold),
                 "system": self._sum(self.system),
                 "aligned": self._sum(self.gold, self.gold.aligned),
+                **self.further,
             }
         )
 

@@ -38,7 +38,7 @@ class Metric:
     """A metric: its `name` in options and JSON, its `title` in tables, what it counts, its formula.
 
     `items` makes the items of a comparison. `explanation` is the definition, where it was published
-    and a worked example.
+    and a worked example. `share` tells that the score is a fraction of 1, the better the higher.
     """
 
     name: str
@@ -46,3 +46,4 @@ class Metric:
     items: Callable[[Any], Items]
     explanation: str
     formula: Callable[[Totals], float] = f1
+    share: bool = True

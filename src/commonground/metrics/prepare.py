@@ -12,7 +12,10 @@ from commonground.metrics.comparison import Comparison
 from commonground.metrics.settings import Settings
 from commonground.words import align_words
 
-__all__ = ["compared", "differing_sentences"]
+__all__ = ["compared", "differing_sentences", "equally_many", "mismatch"]
+
+
+_REALIGN = "realign compares them over the characters of the text"
 
 
 def compared(
@@ -25,7 +28,8 @@ def compared(
         if different.any():
             first = int(np.flatnonzero(different)[0])
             if settings.on_mismatch == "fail":
-                raise _mismatch(gold, system, first)
+                one, two = gold[first].column("form"), system[first].column("form")
+                raise mismatch(gold, system, first, one, two, _REALIGN)
             skipped = tuple(gold.sent_id[different].tolist())
             gold, system = gold[~different], system[~different]
     return Comparison(gold, system, align_words(gold, system), settings), skipped
@@ -33,13 +37,7 @@ def compared(
 
 def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     """Tell which sentences do not have the same words on both sides."""
-    if len(gold) != len(system):
-        raise InputError(
-            _path(system),
-            0,
-            f"{len(system)} sentences, but the gold standard ({_path(gold)}) has {len(gold)}; "
-            "--on-mismatch realign compares them over the characters of the text",
-        )
+    equally_many(gold, system, "--on-mismatch " + _REALIGN)
     one, two = gold.tables["words"], system.tables["words"]
     longer = one.lengths != two.lengths
     if not longer.any():
@@ -51,6 +49,13 @@ def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     return different
 
 
+def equally_many(gold: Corpus, system: Corpus, advice: str) -> None:
+    """Raise an error where gold standard and parse do not have equally many sentences."""
+    if len(gold) != len(system):
+        message = f"{len(system)} sentences, but the gold standard ({_path(gold)}) has {len(gold)}"
+        raise InputError(_path(system), 0, f"{message}; {advice}")
+
+
 def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
     vocabulary = Vocabulary()
@@ -58,8 +63,10 @@ def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.
     return one.codes_in(vocabulary), two.codes_in(vocabulary)
 
 
-def _mismatch(gold: Corpus, system: Corpus, place: int) -> InputError:
-    one, two = gold[place].column("form"), system[place].column("form")
+def mismatch(
+    gold: Corpus, system: Corpus, place: int, one: list[str], two: list[str], advice: str = ""
+) -> InputError:
+    """Return the error for a sentence that has `one` in gold, `two` in the parse."""
     at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), -1)
     at = min(len(one), len(two)) if at < 0 else at
     here = quoted(two[at]) if at < len(two) else "nothing"
@@ -68,8 +75,8 @@ def _mismatch(gold: Corpus, system: Corpus, place: int) -> InputError:
         _path(system),
         system[place].line,
         f"sentence {place + 1} has {here} as word {at + 1}, the gold standard has {there} "
-        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out, "
-        "realign compares them over the characters of the text",
+        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out"
+        + (f", {advice}" if advice else ""),
     )
 
 

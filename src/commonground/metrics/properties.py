@@ -13,7 +13,7 @@ from commonground.corpus.shape import word_depth
 from commonground.errors import UsageError
 from commonground.metrics.settings import Settings
 
-__all__ = ["OF_SENTENCES", "PROPERTIES", "property_of"]
+__all__ = ["OF_SENTENCES", "PROPERTIES", "properties_of", "property_of"]
 
 Numbers = NDArray[np.int64]
 
@@ -35,8 +35,17 @@ def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> St
         return _OF_WORDS[name](corpus, settings)
     if table == "nodes" and isinstance(corpus, Constituents) and name in _OF_NODES:
         return _OF_NODES[name](corpus)
-    known = ", ".join(PROPERTIES)
+    known = ", ".join(properties_of(corpus, table))
     raise UsageError(f"{table} cannot be broken down by {name!r}; there are {known}")
+
+
+def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:
+    """Return the names of the properties that the rows of a table have."""
+    if table == "words" and isinstance(corpus, Dependencies):
+        return (*_OF_WORDS, *OF_SENTENCES)
+    if table == "nodes" and isinstance(corpus, Constituents):
+        return (*_OF_NODES, *OF_SENTENCES)
+    return tuple(OF_SENTENCES)
 
 
 def _distance(corpus: Dependencies, _: Settings) -> Strings:

@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from commonground.errors import UsageError
 from commonground.metrics.metric import Metric
 
-__all__ = ["DEFAULT", "find_metrics", "metrics_for"]
+__all__ = ["DEFAULT", "comparison_for", "explained", "find_metrics", "metrics_for"]
 
 _MODULES = {
     "dependencies": (
         *("segmentation", "morphology", "attachment", "neutral", "content", "enhanced"),
     ),
-    "constituents": (),
-    "relations": (),
+    "constituents": ("parseval", "leaf_ancestor"),
+    "relations": ("relations",),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 
-DEFAULT = {"dependencies": ("uas", "las", "la", "undirected", "ned")}
+_COMPARISONS = {"dependencies": "prepare", "constituents": "brackets", "relations": "relations"}
+"""Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""
+
+DEFAULT = {
+    "dependencies": ("uas", "las", "la", "undirected", "ned"),
+    "constituents": (
+        *("parseval_precision", "parseval_recall", "parseval_f1", "parseval_exact_match"),
+        *("crossing_brackets", "tagging"),
+    ),
+    "relations": ("relations_precision", "relations_recall", "relations_f1"),
+}
 """The metrics that are computed when none is asked for."""
 
 
 @cache
 def metrics_for(kind: str) -> dict[str, Metric]:
     """Return the metrics for a kind of corpus, by name."""
+    if kind not in _MODULES:
+        raise UsageError(f"there are no metrics for {kind}; there are for {', '.join(_MODULES)}")
     found = (importlib.import_module(f"commonground.metrics.{m}").METRICS for m in _MODULES[kind])
     return {metric.name: metric for metrics in found for metric in metrics}
+
+
+def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
+    """Return the function that compares a gold standard and a parse, both of this kind.
+
+    It takes the two and the settings, and returns what metrics look at, and the ids of sentences
+    that were skipped.
+    """
+    module = importlib.import_module(f"commonground.metrics.{_COMPARISONS[kind]}")
+    found: Callable[..., tuple[Any, tuple[str, ...]]] = module.compared
+    return found
 
 
 def find_metrics(kind: str, names: tuple[str, ...]) -> list[Metric]:
@@ -46,3 +71,17 @@ def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
 
         return feature(name.removeprefix("feats."))
     raise UsageError(f"there is no metric {name!r} for {kind}; there are {', '.join(known)}")
+
+
+def explained(name: str) -> dict[str, list[Metric]]:
+    """Return the metrics with this name, or ``all``, for each kind of corpus that has any."""
+    found: dict[str, list[Metric]] = {}
+    for kind in _MODULES:
+        metrics = list(metrics_for(kind).values())
+        if name == "all":
+            found[kind] = metrics
+        elif name in metrics_for(kind) or (kind == "dependencies" and name.startswith("feats.")):
+            found[kind] = [_find(kind, name, metrics_for(kind))]
+    if not found:
+        raise UsageError(f"there is no metric {name!r}; --explain all lists them")
+    return found

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
+from commonground.metrics.settings import Settings
+
+if TYPE_CHECKING:
+    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.confusion import Cell
 
 __all__ = ["Result", "Score", "System"]
 
 
 @dataclass(frozen=True)
 class Score:
-    """A metric's score on a corpus, with the items and the counts per sentence behind it."""
+    """A metric's score on a corpus, with the counts per sentence behind it.
+
+    Behind these are the `items` that were counted, unless counts of several corpora were merged.
+    """
 
     metric: Metric
-    items: Items
+    counts: Counts
+    items: Items | None = field(default=None, repr=False, compare=False)
 
-    @property
-    def counts(self) -> Counts:
-        """Whole numbers per sentence."""
-        return self.items.counts
+    @classmethod
+    def of(cls, metric: Metric, comparison: Any) -> Score:
+        """Return the score of a comparison."""
+        items = metric.items(comparison)
+        return cls(metric, items.counts, items)
 
     @cached_property
     def value(self) -> float:
@@ -62,14 +73,37 @@ class Score:
 
 @dataclass(frozen=True)
 class System:
-    """A parse and its scores, by the names of the metrics; `skipped` sentences took no part."""
+    """A parse and its scores, by the names of the metrics; `skipped` sentences took no part.
+
+    `comparison` is what the metrics have looked at, unless scores of several corpora were merged.
+    """
 
     name: str
     scores: dict[str, Score]
     skipped: tuple[str, ...] = ()
+    comparison: Any = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, metric: str) -> Score:
         return self.scores[metric]
+
+    def breakdown(
+        self, metric: str, by: Sequence[str], settings: Settings | None = None
+    ) -> list[Bucket]:
+        """Return the counts of a metric by properties such as ``deprel``, ``upos``, ``distance``.
+
+        The settings should be those of the evaluation: they say which labels are the same.
+        """
+        from commonground.metrics.breakdown import breakdown  # noqa: PLC0415  # seldom asked for
+
+        items, pair = self.scores[metric].items, self.comparison
+        assert items is not None, "merged scores have no items"
+        return breakdown(items, pair.gold, pair.system, by, settings or Settings())
+
+    def confusion(self, what: str = "label") -> list[Cell]:
+        """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""
+        from commonground.metrics.confusion import confusion  # noqa: PLC0415  # seldom asked for
+
+        return confusion(self.comparison, what)
 
     def to_json(self) -> dict[str, Any]:
         """Return the system as JSON has it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from commonground.errors import UsageError
+from commonground.metrics.evalb import Evalb, published
 
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 
@@ -36,6 +37,13 @@ class Settings:
 
     `universal_features`: whether only the features that Universal Dependencies define count.
 
+    `functions`: whether the phrase ``NP-SBJ`` has another label than ``NP``.
+
+    `evalb`: parameters of evalb; constituents are then compared as by that program, and the
+    settings above do not apply.
+
+    `attributes`: whether values without a dependent (``num(cat, sg)``) count as relations.
+
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
     sentence, or ``realign`` over the characters of the text.
     """
@@ -49,6 +57,9 @@ class Settings:
     ignore_case: bool = False
     equivalent: Mapping[str, str] = field(default_factory=dict)
     universal_features: bool = False
+    functions: bool = False
+    evalb: Evalb | None = None
+    attributes: bool = False
     on_mismatch: Mismatch = "fail"
 
     def label(self, text: str) -> str:
@@ -69,8 +80,10 @@ PRESETS = {
     "conllx": Settings("conllx", punctuation="unicode"),
     "conll07": Settings("conll07"),
     "ned": Settings("ned", punctuation="tag"),
+    "evalb-collins": Settings("evalb-collins", evalb=published("COLLINS")),
+    "evalb-new": Settings("evalb-new", evalb=published("new")),
 }
-"""The programs of the field: the CoNLL 2018, CoNLL-X and 2007 scorers, and Schwartz's NED."""
+"""The programs of the field: the CoNLL 2018, CoNLL-X and 2007 scorers, Schwartz's NED, evalb."""
 
 
 def preset(name: str, **changes: object) -> Settings:

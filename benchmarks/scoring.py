@@ -1,0 +1,103 @@
+"""How fast parses are scored, beside the field's own programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import material
+from stopwatch import Row, Task, best_times
+
+__all__ = ["rows"]
+
+BIN = Path(sys.executable).parent
+TREES = 40_000
+C_EVALB = 50_000
+"""Trees a second that the original C program manages."""
+
+
+def rows(folder: Path) -> list[Row]:
+    """Measure."""
+    return [*_million_words(folder), *_one_file(folder), *_brackets(folder)]
+
+
+def _million_words(folder: Path) -> list[Row]:
+    path = material.repeated(material.conllu(folder), folder / "million.conllu", 70_000_000)
+    words = sum(1 for line in path.open("rb") if line[:1].isdigit())
+    gold = str(path)
+    best = best_times(
+        [
+            Task(
+                "ours",
+                f"evaluate(read({gold!r}), read({gold!r}), metrics=['all'], settings=preset('conll18'))",
+                "from commonground import evaluate, preset, read; "
+                "evaluate('example:ud', 'example:ud', metrics=['all'])",
+            ),
+            Task(
+                "udeval",
+                f"evaluate(load_conllu_file({gold!r}), load_conllu_file({gold!r}))",
+                "from udtools.udeval import evaluate, load_conllu_file",
+            ),
+        ],
+        rounds=1,
+    )
+    ratio = best["udeval"] / best["ours"]
+    speed = words / best["ours"] / 1e6
+    return [
+        Row(
+            f"all CoNLL 2018 metrics on {words / 1e6:.1f} million words, read and scored, against udeval",
+            f"{ratio:.0f} × ({speed:.2f} million words/s)",
+            "≥ 50 ×",
+            ratio >= 50,
+        )
+    ]
+
+
+def _one_file(folder: Path) -> list[Row]:
+    gold = str(material.words(folder, 25_000))
+    options = ("--preset", "conll18", "--metrics", "all")
+    best = best_times(
+        [
+            Task("ours", command=(str(BIN / "commonground"), "evaluate", gold, gold, *options)),
+            Task("udeval", command=(str(BIN / "udeval"), "-v", gold, gold)),
+        ]
+    )
+    ratio = best["udeval"] / best["ours"]
+    return [
+        Row(
+            "the same on 25,000 words, start-up included",
+            f"{ratio:.1f} × ({best['ours']:.2f} s)",
+            "≥ 5 ×",
+            ratio >= 5,
+        )
+    ]
+
+
+def _brackets(folder: Path) -> list[Row]:
+    many = str(material.trees(folder, TREES))
+    few = str(material.trees(folder, TREES // 20))
+    ours = (str(BIN / "commonground"), "evaluate", "--preset", "evalb-collins")
+    best = best_times(
+        [
+            Task("many", command=(*ours, many, many)),
+            Task("few", f"evaluate(read({few!r}), read({few!r}), settings=preset('evalb-collins'))",
+                 "from commonground import evaluate, preset, read; evaluate('example:ptb', 'example:ptb')"),
+            Task("pyevalb", f"Scorer().evalb({few!r}, {few!r}, {few + '.out'!r})", "from PYEVALB.scorer import Scorer"),
+        ],
+        rounds=3,
+    )
+    ratio = best["pyevalb"] / best["few"]
+    return [
+        Row(
+            f"PARSEVAL on {TREES:,} trees, start-up included",
+            f"{best['many']:.2f} s ({TREES / best['many']:,.0f} trees/s)",
+            f"≤ {TREES / C_EVALB:.1f} s, the time of evalb in C",
+            best["many"] <= TREES / C_EVALB,
+        ),
+        Row(
+            f"PARSEVAL on {TREES // 20:,} trees, read and scored, against PYEVALB",
+            f"{ratio:.0f} ×",
+            "≥ 100 ×",
+            ratio >= 100,
+        ),
+    ]
