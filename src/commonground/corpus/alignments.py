@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from commonground.corpus.corpus import Corpus, numbers_column
 from commonground.corpus.strings import Strings
@@ -37,29 +35,17 @@ class Alignments(Corpus):
     source = numbers_column("links", "The source word of each link, from 0.")
     target = numbers_column("links", "The target word of each link, from 0.")
 
-    def __init__(
-        self,
-        tables: dict[str, Table],
-        *,
-        comments: Sequence[str] | None = None,
-        path: str = "<memory>",
-        lines: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Make alignments of their links; tables and columns that are absent are added."""
+    @classmethod
+    def completed(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        """Return the tables with words and the sureness of links added where they are absent."""
         links = tables["links"]
         nothing = Table(np.zeros(links.sentences + 1, np.int64), form=Strings.of([]))
-        sure = np.ones(links.rows, np.int32)
-        super().__init__(
-            {
-                "source_words": nothing,
-                "target_words": nothing,
-                **tables,
-                "links": Table(links.offsets, **{"sure": sure, **links.columns}),
-            },
-            comments=comments,
-            path=path,
-            lines=lines,
-        )
+        return {
+            "source_words": nothing,
+            "target_words": nothing,
+            **tables,
+            "links": links.completed(sure=np.ones(links.rows, np.int32)),
+        }
 
     @property
     def links(self) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -51,37 +50,19 @@ class Constituents(Corpus):
     label = strings_column("nodes", "The labels of the phrases, as the file has them.")
     parent = numbers_column("nodes", "The parent of each phrase in its sentence, -1 at the top.")
 
-    def __init__(
-        self,
-        tables: dict[str, Table],
-        *,
-        comments: Sequence[str] | None = None,
-        path: str = "<memory>",
-        lines: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Make a treebank of its words and nodes; columns that are absent are added."""
+    @classmethod
+    def completed(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        """Return the tables with the columns and secondary edges added that a format has not."""
         words, nodes = tables["words"], tables["nodes"]
         no_word, no_node = Strings.constant("_", words.rows), Strings.constant("_", nodes.rows)
-        none = np.zeros(words.sentences + 1, np.int64)
-        number = np.empty(0, np.int32)
-        super().__init__(
-            {
-                "secondary": Table(
-                    none, parent=number, word=number, node=number, label=Strings.of([])
-                ),
-                **tables,
-                "words": Table(
-                    words.offsets,
-                    **{"lemma": no_word, "feats": no_word, "edge": no_word, **words.columns},
-                ),
-                "nodes": Table(
-                    nodes.offsets, **{"feats": no_node, "edge": no_node, **nodes.columns}
-                ),
-            },
-            comments=comments,
-            path=path,
-            lines=lines,
-        )
+        none, number = np.zeros(words.sentences + 1, np.int64), np.empty(0, np.int32)
+        edges = Table(none, parent=number, word=number, node=number, label=Strings.of([]))
+        return {
+            "secondary": edges,
+            **tables,
+            "words": words.completed(lemma=no_word, feats=no_word, edge=no_word),
+            "nodes": nodes.completed(feats=no_node, edge=no_node),
+        }
 
     @property
     def words(self) -> Table:

@@ -45,6 +45,7 @@ class Corpus:
         lines: NDArray[np.integer] | None = None,
     ) -> None:
         """Make a corpus of its tables; `comments` and `lines` have one entry per sentence."""
+        tables = self.completed(tables)
         count = tables[self.main].sentences
         each = np.arange(count + 1)
         self.tables = dict(tables)
@@ -61,6 +62,11 @@ class Corpus:
         uneven = [name for name, table in self.tables.items() if table.sentences != count]
         if uneven:
             raise ValueError(f"{', '.join(uneven)} do not have {count} sentences")
+
+    @classmethod
+    def completed(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        """Return the tables with those tables and columns added that a file may leave out."""
+        return tables
 
     # ── sentences ────────────────────────────────────────────────────────────────────────────────
 

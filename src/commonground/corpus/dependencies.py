@@ -60,36 +60,19 @@ class Dependencies(Corpus):
     deps = strings_column("words", "The enhanced graph, ``head:label`` joined by ``|``.")
     misc = strings_column("words", "Everything else.")
 
-    def __init__(
-        self,
-        tables: dict[str, Table],
-        *,
-        comments: Sequence[str] | None = None,
-        path: str = "<memory>",
-        lines: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Make a treebank of its words; standard columns and tables that are absent are added."""
+    @classmethod
+    def completed(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        """Return the tables with the standard columns, multiword tokens and empty nodes added."""
         words = tables["words"]
-        if any(name not in words for name in COLUMNS):
-            nothing = Strings.constant("_", words.rows)
-            unknown = np.full(words.rows, -1, np.int32)
-            standard = {n: unknown if n == "head" else nothing for n in COLUMNS}
-            words = Table(words.offsets, **{**standard, **words.columns})
-        none = np.zeros(words.sentences + 1, np.int64)
-        number = np.empty(0, np.int32)
+        none, number = np.zeros(words.sentences + 1, np.int64), np.empty(0, np.int32)
         tokens = tables.get("tokens", Table(none, first=number, last=number))
         empties = tables.get("empties", Table(none, major=number, minor=number))
-        super().__init__(
-            {
-                **tables,
-                "words": words,
-                "tokens": _with_text_columns(tokens),
-                "empties": _with_text_columns(empties),
-            },
-            comments=comments,
-            path=path,
-            lines=lines,
-        )
+        return {
+            **tables,
+            "words": _with_texts(words).completed(head=np.full(words.rows, -1, np.int32)),
+            "tokens": _with_texts(tokens),
+            "empties": _with_texts(empties),
+        }
 
     @classmethod
     def of(
@@ -154,8 +137,7 @@ class Dependencies(Corpus):
         )
 
 
-def _with_text_columns(table: Table) -> Table:
+def _with_texts(table: Table) -> Table:
     """Return a table with all columns of text that words have."""
-    missing = [name for name in TEXT_COLUMNS if name not in table]
     nothing = Strings.constant("_", table.rows)
-    return table.replace(**dict.fromkeys(missing, nothing)) if missing else table
+    return table.completed(**dict.fromkeys(TEXT_COLUMNS, nothing))

@@ -53,7 +53,7 @@ def from_arrow(corpus: type[C], frames: Mapping[str, Any]) -> C:
     def column(values: Any) -> Column:
         if arrow.types.is_dictionary(values.type) or arrow.types.is_string(values.type):
             return _text(values.to_pylist())
-        return values.to_numpy()  # type: ignore[no-any-return]  # an untyped library
+        return values.to_numpy()
 
     return _corpus(corpus, frames, columns)
 
@@ -79,7 +79,7 @@ def from_pandas(corpus: type[C], frames: Mapping[str, Any]) -> C:
 
     def column(values: Any) -> Column:
         if pandas.api.types.is_numeric_dtype(values.dtype):
-            return values.to_numpy()  # type: ignore[no-any-return]  # an untyped library
+            return values.to_numpy()
         return _text(values.tolist())
 
     return _corpus(corpus, frames, columns)

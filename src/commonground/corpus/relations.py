@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from commonground.corpus.corpus import Corpus, numbers_column, strings_column
 from commonground.corpus.strings import Strings
@@ -50,34 +48,18 @@ class Relations(Corpus):
     head = numbers_column("relations", "The head of each relation: a node of its sentence, or -1.")
     dependent = numbers_column("relations", "The dependent: a node of its sentence, or -1.")
 
-    def __init__(
-        self,
-        tables: dict[str, Table],
-        *,
-        comments: Sequence[str] | None = None,
-        path: str = "<memory>",
-        lines: NDArray[np.integer] | None = None,
-    ) -> None:
-        """Make a bank of its nodes and relations; columns that are absent are added."""
+    @classmethod
+    def completed(cls, tables: dict[str, Table]) -> dict[str, Table]:
+        """Return the tables with the words and the columns added that a format does not have."""
         relations = tables["relations"]
         empty = Table(np.zeros(relations.sentences + 1, np.int64), form=Strings.of([]))
         words = tables.get("words", empty)
         no_word, nothing = Strings.constant("_", words.rows), Strings.constant("_", relations.rows)
-        super().__init__(
-            {
-                **tables,
-                "words": Table(
-                    words.offsets, **{"tag": no_word, "lemma": no_word, **words.columns}
-                ),
-                "relations": Table(
-                    relations.offsets,
-                    **{"subtype": nothing, "value": nothing, **relations.columns},
-                ),
-            },
-            comments=comments,
-            path=path,
-            lines=lines,
-        )
+        return {
+            **tables,
+            "words": words.completed(tag=no_word, lemma=no_word),
+            "relations": relations.completed(subtype=nothing, value=nothing),
+        }
 
     @property
     def words(self) -> Table:

@@ -59,7 +59,7 @@ def word_depth(corpus: Dependencies) -> NDArray[np.int32]:
 
     It is -1 where the way up does not end there: on and under a cycle or an unknown head.
     """
-    return load("trees").depth(*_arcs(corpus))  # type: ignore[no-any-return]  # kernels load late
+    return load("trees").depth(*_arcs(corpus))
 
 
 def dependency_length(corpus: Dependencies) -> NDArray[np.int32]:
@@ -79,7 +79,7 @@ def nonprojective_arcs(corpus: Dependencies) -> NDArray[np.bool_]:
     The definition, and what it means where there is no tree, is that of
     :func:`commonground.kernels.trees.crossing`.
     """
-    return load("trees").crossing(*_arcs(corpus))  # type: ignore[no-any-return]  # kernels load late
+    return load("trees").crossing(*_arcs(corpus))
 
 
 def projective(corpus: Dependencies) -> NDArray[np.bool_]:

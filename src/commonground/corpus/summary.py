@@ -15,6 +15,7 @@ from commonground.corpus.alignments import Alignments
 from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.dependencies import Dependencies
+from commonground.corpus.functions import Functions
 from commonground.corpus.labels import split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.shape import continuous, depth, nonprojective_arcs, projective
@@ -195,6 +196,29 @@ def _(corpus: Alignments) -> Summary:
             "links": Spread.of(corpus.links.lengths),
         },
         {},
+    )
+
+
+@summary.register
+def _(corpus: Functions) -> Summary:
+    labelled = corpus.label.where(bool)
+    sentence, place = corpus.nodes.sentence_of_row(), corpus.yields.codes
+    nodes = np.unique(np.stack([sentence, place]), axis=1)
+    scattered = corpus.yields.where(lambda text: "," in text)
+    return Summary(
+        corpus.kind,
+        {
+            "sentences": len(corpus),
+            "words": corpus.words.rows,
+            "nodes": nodes.shape[1],
+            "labels": int(labelled.sum()),
+            "discontinuous sentences": len(np.unique(sentence[scattered])),
+        },
+        {
+            "length": Spread.of(corpus.words.lengths),
+            "nodes": Spread.of(np.bincount(nodes[0], minlength=len(corpus))),
+        },
+        {"labels": _tally(corpus.label)},
     )
 
 

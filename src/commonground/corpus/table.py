@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,9 +82,10 @@ class Table:
         """Return a table in which some columns are other ones or new."""
         return Table(self.offsets, **{**self.columns, **columns})
 
-    def select(self, names: Iterable[str]) -> Table:
-        """Return a table of only these columns."""
-        return Table(self.offsets, **{name: self.columns[name] for name in names})
+    def completed(self, **columns: Column) -> Table:
+        """Return a table with those of some columns that it has not."""
+        missing = {name: column for name, column in columns.items() if name not in self.columns}
+        return self.replace(**missing) if missing else self
 
     def span(self, start: int, stop: int) -> Table:
         """Return the sentences from `start` to before `stop`; the columns are views, not copies."""
