@@ -12,5 +12,7 @@ from stopwatch import markdown
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        found = [row for module in (starting, reading, scoring) for row in module.rows(Path(folder))]
+        found = [
+            row for module in (starting, reading, scoring) for row in module.rows(Path(folder))
+        ]
     print(markdown(found))

@@ -209,5 +209,7 @@ def test_a_column_of_conllu_plus_may_differ_from_a_standard_one_only_in_its_case
 
 
 def test_conllu_plus_with_few_columns_and_multiword_tokens_is_read_again():
-    corpus = read_text("# global.columns = ID FORM LEMMA X:Y\n1-2\tIm\t_\t*\n1\tIn\t_\t_\n2\tdem\t_\t_\n\n")
+    corpus = read_text(
+        "# global.columns = ID FORM LEMMA X:Y\n1-2\tIm\t_\t*\n1\tIn\t_\t_\n2\tdem\t_\t_\n\n"
+    )
     assert read_text(write_text(corpus, "conllup")) == corpus

@@ -70,7 +70,9 @@ def test_nothing_is_wrong_with_either(ud, ptb):
 
 @pytest.mark.parametrize("construction", sorted(CONTESTED | PHENOMENA))
 def test_every_contested_construction_and_phenomenon_occurs_three_times(ud, construction):
-    named = Counter(name for text in ud.metadata("constructions") for name in re.split(r",\s*", text))
+    named = Counter(
+        name for text in ud.metadata("constructions") for name in re.split(r",\s*", text)
+    )
     assert named[construction] >= 3
 
 
@@ -96,4 +98,7 @@ def test_labels_that_the_annotation_implies_are_named(ud):
         assert ("flat" in labels) == ("name" in named), sentence
         assert ("case" in labels and "ADP" in sentence.upos) >= ("adposition" in named), sentence
         assert ("cop" in labels) == ("copula" in named), sentence
-        assert ("conj" in labels) == any(name.startswith("coordination") or name in ("gapping", "right-node-raising") for name in named), sentence
+        assert ("conj" in labels) == any(
+            name.startswith("coordination") or name in ("gapping", "right-node-raising")
+            for name in named
+        ), sentence

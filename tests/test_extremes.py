@@ -1,6 +1,7 @@
 """Sentences and trees far beyond what people write are read, checked, shown and written."""
 
 import pytest
+
 from command import assert_silent_success, run
 
 WORDS, DEPTH = 10_000, 5_000
@@ -9,7 +10,10 @@ WORDS, DEPTH = 10_000, 5_000
 @pytest.fixture(scope="module")
 def long_sentence(tmp_path_factory):
     path = tmp_path_factory.mktemp("long") / "long.conllu"
-    rows = (f"{i}\tw{i}\tw\tX\tX\t_\t{i - 1}\t{'dep' if i > 1 else 'root'}\t_\t_\n" for i in range(1, WORDS + 1))
+    rows = (
+        f"{i}\tw{i}\tw\tX\tX\t_\t{i - 1}\t{'dep' if i > 1 else 'root'}\t_\t_\n"
+        for i in range(1, WORDS + 1)
+    )
     path.write_text("".join(rows) + "\n", encoding="utf-8")
     return path
 
@@ -47,8 +51,12 @@ def test_every_verb_takes_it(name, verb, request):
 def test_it_survives_every_format(name, targets, request, tmp_path, kernels):
     source = request.getfixturevalue(name)
     for target in targets:
-        assert_silent_success(run("convert", source, tmp_path / target, "--to", target, COMMONGROUND_KERNELS=kernels))
-        assert_silent_success(run("check", tmp_path / target, "--format", target, COMMONGROUND_KERNELS=kernels))
+        assert_silent_success(
+            run("convert", source, tmp_path / target, "--to", target, COMMONGROUND_KERNELS=kernels)
+        )
+        assert_silent_success(
+            run("check", tmp_path / target, "--format", target, COMMONGROUND_KERNELS=kernels)
+        )
 
 
 def test_a_long_sentence_against_itself_is_perfect(long_sentence):

@@ -93,7 +93,9 @@ def test_a_long_sentence_is_bounded():
 
 
 def test_an_empty_corpus_says_so():
-    assert page(Dependencies.of([BIRDS])[:0]).text.endswith(": 0 words, 0 tokens, 0 empties, 0 sentences")
+    assert page(Dependencies.of([BIRDS])[:0]).text.endswith(
+        ": 0 words, 0 tokens, 0 empties, 0 sentences"
+    )
 
 
 def test_relations_and_alignments_are_shown():

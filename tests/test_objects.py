@@ -82,7 +82,11 @@ Doc.__module__ = "spacy.tokens.doc"
 
 
 def spacy_doc():
-    birds, space, sing = SpacyToken(0, "Birds", "nsubj"), SpacyToken(1, "\n ", "dep", is_space=True), SpacyToken(2, "sing", "ROOT")
+    birds, space, sing = (
+        SpacyToken(0, "Birds", "nsubj"),
+        SpacyToken(1, "\n ", "dep", is_space=True),
+        SpacyToken(2, "sing", "ROOT"),
+    )
     birds.head, space.head, sing.head = sing, birds, sing
     return Doc([birds, space, sing])
 

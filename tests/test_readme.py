@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from command import run_line
 
+from command import run_line
 from commonground.formats.registry import formats
 
 ROOT = Path(__file__).parents[1]
@@ -15,7 +15,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 def console_blocks():
     """Return (page, command, output) for each command in a console block of a page."""
     for page in PAGES:
-        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        for block in re.findall(
+            r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
+        ):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = part.partition("\n")
                 yield pytest.param(command, output, id=f"{page.name}: {command}")
@@ -50,6 +52,11 @@ def test_the_demonstration_runs_to_its_end(tmp_path):
 
 def test_the_page_of_formats_lists_what_there_is():
     page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| .*? \|((?: `\.[\w-]+`)*)\s*\| ✓ \| (✓?) ?\|$", page, re.MULTILINE)
-    listed = {name: (tuple(re.findall(r"`(\.[\w-]+)`", suffixes)), bool(writes)) for name, suffixes, writes in rows}
+    rows = re.findall(
+        r"^\| `(\w+)` \| .*? \|((?: `\.[\w-]+`)*)\s*\| ✓ \| (✓?) ?\|$", page, re.MULTILINE
+    )
+    listed = {
+        name: (tuple(re.findall(r"`(\.[\w-]+)`", suffixes)), bool(writes))
+        for name, suffixes, writes in rows
+    }
     assert listed == {f.name: (f.suffixes, f.write is not None) for f in formats()}

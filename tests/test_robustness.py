@@ -11,7 +11,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from commonground.corpus import Alignments, Constituents, Dependencies, Relations, Strings, Table
+from commonground.corpus import (
+    Alignments,
+    Constituents,
+    Dependencies,
+    Functions,
+    Relations,
+    Strings,
+    Table,
+)
 from commonground.corpus.graph import relations_of
 from commonground.errors import InputError, UsageError
 from commonground.formats import Options, read_text
@@ -115,6 +123,10 @@ CORPORA = {
     Constituents: [constituents([1, 2, 2, 0]), constituents([1, 2, 1, 0])],
     Relations: [relations_of(read_text(PLAIN_UD, "conllu"))],
     Alignments: [links()],
+    Functions: [
+        Functions.of([(["We", "sing"], [("1-2", "root"), ("1", "sbj")]), (["Ja"], [("1", "")])]),
+        Functions.of([(["a", "b", "c"], [("1,3", "x"), ("2-3", "y")]), (["(", "#"], [])]),
+    ],
 }
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Constituents,
         Corpus,
         Dependencies,
+        Functions,
         Relations,
         Sentence,
         Strings,
@@ -45,8 +46,21 @@ if TYPE_CHECKING:
         write_text,
     )
     from commonground.formats.check import Checked, check
-    from commonground.formats.convert import convert
     from commonground.formats.describe import Description, describe
+    from commonground.ground import (
+        CrossingError,
+        functions_of,
+        generalize,
+        label_unify,
+        subsumes,
+        unify,
+    )
+    from commonground.ground.convert import convert
+    from commonground.metrics.batch import Evaluation, evaluate_files, find_pairs
+    from commonground.metrics.compare import CompareResult, compare
+    from commonground.metrics.evaluate import evaluate
+    from commonground.metrics.result import Result, Score, System
+    from commonground.metrics.settings import Settings, preset
 
 __version__ = "0.1.0"
 
@@ -54,45 +68,70 @@ __all__ = [
     "Alignments",
     "Checked",
     "CommonGroundError",
+    "CompareResult",
     "Constituents",
     "Corpus",
+    "CrossingError",
     "Dependencies",
     "Description",
+    "Evaluation",
+    "Functions",
     "InputError",
     "MissingExtraError",
     "Problem",
     "Relations",
+    "Result",
+    "Score",
     "Sentence",
+    "Settings",
     "Strings",
     "Summary",
+    "System",
     "Table",
     "UsageError",
     "__version__",
     "check",
+    "compare",
     "convert",
     "describe",
     "detect",
+    "evaluate",
+    "evaluate_files",
     "find_format",
+    "find_pairs",
     "format_names",
+    "functions_of",
+    "generalize",
+    "label_unify",
+    "preset",
     "read",
     "read_chunks",
     "read_text",
     "relations_of",
     "sample",
+    "subsumes",
     "summary",
+    "unify",
     "write",
     "write_text",
 ]
 
 _HOMES = {
-    "corpus": "Alignments Constituents Corpus Dependencies Relations Sentence Strings Table",
+    "corpus": "Alignments Constituents Corpus Dependencies Functions Relations Sentence Strings "
+    "Table",
     "corpus.graph": "relations_of",
     "corpus.summary": "Summary sample summary",
     "errors": "CommonGroundError InputError MissingExtraError Problem UsageError",
     "formats": "detect find_format format_names read read_chunks read_text write write_text",
     "formats.check": "Checked check",
-    "formats.convert": "convert",
     "formats.describe": "Description describe",
+    "ground": "CrossingError functions_of generalize label_unify subsumes unify",
+    "ground.convert": "convert",
+    "metrics.batch": "Evaluation evaluate_files find_pairs",
+    "metrics.compare": "CompareResult compare",
+    "metrics.evaluate": "evaluate",
+    "metrics.result": "Result Score System",
+    "metrics.settings": "Settings preset",
 }
 """Where each attribute lives."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections import deque
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from multiprocessing.context import BaseContext
 
 __all__ = ["map_ordered", "workers"]
 
@@ -58,7 +58,8 @@ def map_ordered(
 def _in_processes(
     function: Callable[[Item], Result], first: list[Item], source: Iterator[Item], count: int
 ) -> Iterator[Result]:
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  # only for many processes
+    import multiprocessing  # noqa: PLC0415  # only for many processes
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(count, _context(), initializer=_ignore_interrupts)
@@ -78,8 +79,10 @@ def _in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _context() -> multiprocessing.context.BaseContext:
+def _context() -> BaseContext:
     """Return a way to start processes that is safe although this one may have threads."""
+    import multiprocessing  # noqa: PLC0415  # only for many processes
+
     safe = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     return multiprocessing.get_context(safe)
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import click
 
@@ -24,15 +25,28 @@ __all__ = ["VERBS", "main"]
 
 VERBS = {
     "check": "Find everything that is wrong with files.",
+    "compare": "Compare parsers that were trained on different treebanks.",
     "convert": "Convert a treebank to another format.",
     "demo": "Run the bundled example, end to end.",
+    "evaluate": "Score parses against a gold standard.",
+    "generalize": "Find what treebanks of the same text agree on.",
     "info": "Tell what is in treebanks.",
+    "label-unify": "Add the labels of other treebanks to the nodes of one.",
+    "subsumes": "Tell whether one treebank is more general than another.",
+    "unify": "Put together what treebanks of the same text say.",
     "view": "Show the trees of some sentences.",
 }
-"""The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``."""
+"""The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``.
+
+A module has ``_`` where the verb has ``-``.
+"""
 
 DONE, BAD, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
 """Exit codes: bad usage or input is 2; the last ones are 128 + the signal, as shells count."""
+
+
+def _module(verb: str) -> ModuleType:
+    return import_module(f"commonground.cli.{verb.replace('-', '_')}")
 
 
 class Verbs(click.Group):
@@ -46,7 +60,7 @@ class Verbs(click.Group):
         """Return the command of a verb."""
         if cmd_name not in VERBS:
             return None
-        command: click.Command = import_module(f"commonground.cli.{cmd_name}").command
+        command: click.Command = _module(cmd_name).command
         return command
 
     def resolve_command(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @output_options
 @run_options("jobs", "quiet")
 @click.pass_context
-def command(  # one for each option
+def command(
     context: click.Context,
     files: Sequence[str],
     input_format: str | None,

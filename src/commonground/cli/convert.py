@@ -9,6 +9,7 @@ import click
 import commonground
 from commonground.cli.options import INPUT, partial_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.trees import functions_option, head_option
 
 
 @click.command()
@@ -27,29 +28,38 @@ from commonground.cli.output import progress
     metavar="NAME",
     help="The format of OUT; without it, the suffix tells.",
 )
-@click.option("--enhanced", is_flag=True, help="Write the enhanced graph, where OUT has relations.")
+@click.option(
+    "--enhanced",
+    is_flag=True,
+    help="Write the enhanced graph, where OUT has relations or function trees.",
+)
+@head_option
+@functions_option
 @partial_option
 @run_options("quiet")
-def command(  # one for each option
+def command(
     source: str,
     target: str,
     source_format: str | None,
     target_format: str | None,
     *,
     enhanced: bool,
+    head: str,
+    functions: tuple[str, ...] | None,
     partial: bool,
     quiet: bool,
 ) -> None:
     """Convert a treebank to another format.
 
-    Formats that hold the same kind of trees can be converted into each other, and dependencies can
-    be written as relations between words. Compression follows the suffix (.gz, .xz, .zst). OUT is
-    written whole or not at all.
+    Formats that hold the same kind of trees can be converted into each other, dependencies can be
+    written as relations between words, and everything but alignments as function trees. Compression
+    follows the suffix (.gz, .xz, .zst). OUT is written whole or not at all.
 
     \b
     Examples:
       commonground convert example:ud ud.conllu.gz
       commonground convert example:ptb ptb.xml --to tigerxml
+      commonground convert example:ptb ptb.functions
       commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
     """  # noqa: D301  # click's mark for lines that stay as they are
     silent = quiet or (target == "-" and sys.stdout.isatty())
@@ -61,5 +71,7 @@ def command(  # one for each option
             target_format=target_format,
             partial=partial,
             enhanced=enhanced,
+            head=head,
+            functions=functions,
             watch=lambda piece: advance(len(piece)),
         )

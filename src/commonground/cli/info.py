@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 )
 @output_options
 @run_options("jobs", "seed", "quiet")
-def command(  # one for each option
+def command(
     files: Sequence[str],
     input_format: str | None,
     *,

@@ -45,7 +45,7 @@ FEW = 5
 @click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII characters only.")
 @output_options
 @run_options("seed")
-def command(  # one for each option
+def command(
     file: str,
     input_format: str | None,
     ids: Sequence[str],

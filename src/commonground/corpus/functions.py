@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,18 @@ from commonground.corpus.corpus import Corpus, strings_column
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table, offsets_of
 
-__all__ = ["Functions", "parse_yield", "yield_text"]
+__all__ = [
+    "Functions",
+    "Yield",
+    "canonical",
+    "mask_of",
+    "nesting",
+    "parse_yield",
+    "yield_of_mask",
+    "yield_text",
+]
+
+_ONES = re.compile("1+")
 
 
 class Functions(Corpus):
@@ -96,18 +108,75 @@ def yield_text(words: Iterable[int]) -> str:
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in stretches)
 
 
+def mask_of(text: str) -> int:
+    """Return the words of a yield as the bits of a number; bit 0 is no word.
+
+    >>> bin(mask_of("1-2,5"))
+    '0b100110'
+    """
+    return sum((1 << last + 1) - (1 << first) for first, last in parse_yield(text))
+
+
+def yield_of_mask(words: int) -> str:
+    """Return the yield of words that are the bits of a number.
+
+    >>> yield_of_mask(0b100110)
+    '1-2,5'
+    """
+    stretches = (found.span() for found in _ONES.finditer(f"{words:b}"[::-1]))
+    return ",".join(str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in stretches)
+
+
+class Yield(NamedTuple):
+    """A yield in two forms: its stretches of words, and its words as the bits of a number."""
+
+    stretches: tuple[tuple[int, int], ...]
+    mask: int
+
+    @classmethod
+    def of(cls, text: str) -> Yield:
+        """Return the yield that a text describes."""
+        return cls(parse_yield(text), mask_of(text))
+
+    @property
+    def first(self) -> int:
+        """The first word."""
+        return self.stretches[0][0]
+
+
+def nesting(length: int, yields: Sequence[Yield]) -> list[int]:
+    """Return for each node of a sentence the one that it is drawn in, -1 at the top.
+
+    The nodes have different yields, in canonical order. In a tree it is the parent. In a graph,
+    where yields cross, it is the last node before it on its first word, or the next one outside of
+    that, which has all of its words.
+
+    >>> nesting(4, [Yield.of(text) for text in ("1-4", "1,4", "2-3", "4")])
+    [-1, 0, 0, 1]
+    """
+    innermost = [-1] * (length + 1)
+    parents: list[int] = []
+    for node, words in enumerate(yields):
+        parent = innermost[words.first]
+        while parent >= 0 and words.mask & ~yields[parent].mask:
+            parent = parents[parent]
+        parents.append(parent)
+        for first, last in words.stretches:
+            innermost[first : last + 1] = [node] * (last - first + 1)
+    return parents
+
+
 def canonical(nodes: Table) -> Table:
     """Return rows (yields, label) in canonical order, each once, the empty label only by itself."""
     yields, labels = nodes.strings("yields"), nodes.strings("label")
     place = _rank(yields, lambda text: (parse_yield(text)[0][0], -_size(text), text))
     name = _rank(labels, lambda text: text)
     node = nodes.sentence_of_row() * (len(yields.vocabulary) + 1) + place
-    rows = np.lexsort((name, node))
-    new = np.ones(len(rows), np.bool_)
-    new[1:] = (np.diff(node[rows]) != 0) | (np.diff(name[rows]) != 0)
-    rows = rows[new]
+    key = node * (len(labels.vocabulary) + 1) + name
+    rows = np.argsort(key)
+    rows = rows[np.diff(key[rows], prepend=-1) != 0]
     labelled = labels.where(bool)[rows]
-    _, number = np.unique(node[rows], return_inverse=True)
+    number = np.cumsum(np.diff(node[rows], prepend=-1) != 0) - 1
     named = np.bincount(number, labelled) > 0
     kept = rows[labelled | ~named[number]] if len(rows) else rows
     counts = np.bincount(nodes.sentence_of_row()[kept], minlength=nodes.sentences)

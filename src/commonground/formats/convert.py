@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from functools import partial as bound
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from commonground.corpus import Corpus, Dependencies, Relations
 from commonground.corpus.graph import relations_of
-from commonground.errors import UsageError
+from commonground.errors import CommonGroundError, UsageError
 from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Format
 from commonground.formats.registry import (
@@ -19,7 +19,10 @@ from commonground.formats.registry import (
     write,
 )
 
-__all__ = ["convert"]
+__all__ = ["Ways", "convert"]
+
+Ways = Mapping[type[Corpus], Callable[[Corpus], Corpus | None]]
+"""How a corpus becomes one of another kind; None where it cannot."""
 
 
 def convert(  # options, by name
@@ -31,21 +34,28 @@ def convert(  # options, by name
     partial: bool = False,
     enhanced: bool = False,
     watch: Callable[[Corpus], None] = lambda _: None,
+    ways: Ways | None = None,
 ) -> None:
     """Read a treebank from one file and write it to another in another format.
 
     The content of `source` and the suffix of `target` tell the formats that are not named. Formats
     that hold the same kind of corpus can be converted into each other, and dependencies can be
     written as relations, with `enhanced` those of the enhanced graph. `watch` is called with each
-    piece after it was read.
+    piece after it was read. `ways` lead to further kinds of corpora.
     """
     entry = _target(target, target_format)
-    turn = bound(_turned, entry=entry, source=shown(source), enhanced=enhanced)
+
+    def relations(piece: Corpus) -> Corpus | None:
+        if not isinstance(piece, Dependencies):
+            return None
+        return relations_of(piece, enhanced=enhanced)
+
+    all_ways = {Relations: relations, **(ways or {})}
 
     def pieces() -> Iterator[Corpus]:
         for piece in read_chunks(source, source_format, partial=partial):
             watch(piece)
-            yield turn(piece)
+            yield _turned(piece, entry, shown(source), all_ways)
 
     write(pieces(), target, entry.name)
 
@@ -59,27 +69,32 @@ def _target(target: str | os.PathLike[str], name: str | None) -> Format:
     return entry
 
 
-def _turned(piece: Corpus, *, entry: Format, source: str, enhanced: bool) -> Corpus:
+def _turned(piece: Corpus, entry: Format, source: str, ways: Ways) -> Corpus:
     """Return a piece as the kind of corpus that a format holds."""
     if isinstance(piece, entry.corpus):
         return piece
-    if isinstance(piece, Dependencies) and issubclass(entry.corpus, Relations):
-        return relations_of(piece, enhanced=enhanced)
+    turned = ways[entry.corpus](piece) if entry.corpus in ways else None
+    if turned is not None:
+        return turned
     raise UsageError(
         f"{source} has {piece.kind}, but {entry.title} holds {entry.corpus.kind}; "
-        f"{piece.kind} can be written as {', '.join(_possible(piece))}"
+        f"{piece.kind} can be written as {', '.join(_possible(piece, ways))}"
     )
 
 
-def _possible(piece: Corpus) -> list[str]:
+def _possible(piece: Corpus, ways: Ways) -> list[str]:
     """Return the names of the formats in which (the first sentence of) a piece can be written."""
     kinds = {type(piece): piece[:1]}
-    if isinstance(piece, Dependencies):
-        kinds[Relations] = relations_of(piece[:1])
+    for kind, way in ways.items():
+        with suppress(CommonGroundError):  # it is about another kind than the one asked for
+            turned = way(piece[:1])
+            if turned is not None:
+                kinds[kind] = turned
     return [
         entry.name
+        for kind, turned in kinds.items()
         for entry in formats()
-        if entry.write and entry.corpus in kinds and _holds(entry, kinds[entry.corpus])
+        if entry.write and entry.corpus is kind and _holds(entry, turned)
     ]
 
 

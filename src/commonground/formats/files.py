@@ -36,7 +36,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
     try:
-        raw = sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # noqa: SIM115  # closed below
+        raw = sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # closed below
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
     buffered = (

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _MODULES = (
+    "functions",
     "brackets",
     "discbracket",
     "conllu",
@@ -59,7 +60,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def _format(module: str) -> Format:
-    return importlib.import_module(f"commonground.formats.{module}").FORMAT  # type: ignore[no-any-return]
+    return importlib.import_module(f"commonground.formats.{module}").FORMAT
 
 
 def format_names() -> list[str]:
@@ -133,7 +134,7 @@ def read(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    return entry.read(data, shown(path), 1, Options(partial=partial))  # type: ignore[no-any-return]
+    return entry.read(data, shown(path), 1, Options(partial=partial))
 
 
 def read_chunks(
@@ -169,7 +170,7 @@ def read_text(text: str, format: str | None = None, *, partial: bool = False) ->
     """
     data = text.encode("utf-8", "surrogatepass")
     entry = find_format(format) if format else detect(data)
-    return entry.read(data, "<text>", 1, Options(partial=partial))  # type: ignore[no-any-return]
+    return entry.read(data, "<text>", 1, Options(partial=partial))
 
 
 def write(

@@ -98,7 +98,7 @@ def _labels(
         found = split_label(text).functions
         return found if functions is None else tuple(f for f in found if f in functions)
 
-    return (label, dashed), (tag, dashed), every_node, every_word
+    return (label, dashed), (tag, dashed), every_node, tag.where(bool)
 
 
 def _whole(text: str) -> tuple[str, ...]:

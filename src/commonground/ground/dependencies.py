@@ -63,18 +63,26 @@ def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
 
 def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, list[int]]:
     """Return the words of the subtrees that are not continuous."""
-    members: dict[int, list[int]] = {int(row): [] for row in broken}
-    sentences = np.unique(np.searchsorted(corpus.offsets, broken, side="right") - 1)
-    for sentence in sentences.tolist():
-        start, stop = corpus.offsets[sentence : sentence + 2].tolist()
-        heads = corpus.head[start:stop].tolist()
-        for word in range(1, stop - start + 1):
-            above = word
-            while above > 0:
-                if start + above - 1 in members:
-                    members[start + above - 1].append(word)
-                above = heads[above - 1]
-    return members
+    sentence, place = corpus.words.sentence_of_row(), corpus.words.row_in_sentence()
+    wanted, here = np.zeros(corpus.words.rows, np.bool_), np.zeros(len(corpus), np.bool_)
+    wanted[broken], here[sentence[broken]] = True, True
+    head = corpus.head.astype(np.int64)
+    up = np.where(head > 0, corpus.offsets[sentence] + head - 1, -1)
+    word = np.flatnonzero(here[sentence])
+    above, found = word, []
+    # All words climb at once, one step each time, until they are at the root.
+    while len(word):
+        met = wanted[above]
+        found.append((above[met], place[word[met]] + 1))
+        above = up[above]
+        word, above = word[above >= 0], above[above >= 0]
+    if not found:
+        return {}
+    rows, words = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = np.argsort(rows, kind="stable")
+    rows, starts = np.unique(rows[order], return_index=True)
+    members = np.split(words[order], starts[1:])
+    return {row: part.tolist() for row, part in zip(rows.tolist(), members, strict=True)}
 
 
 def _no_tree(corpus: Dependencies, row: int) -> InputError:

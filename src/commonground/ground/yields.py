@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Strings
 from commonground.corpus.functions import yield_text
+from commonground.corpus.strings import Vocabulary
 
 __all__ = ["yields_of"]
 
@@ -26,13 +27,11 @@ def yields_of(first: Numbers, last: Numbers, scattered: Mapping[int, list[int]])
     width = int(last.max(initial=0)) + 1
     spans, codes = np.unique(first * width + last, return_inverse=True)
     texts = [_span(*divmod(span, width)) for span in spans.tolist()]
-    column = Strings(codes.astype(np.int32), texts)
-    if not scattered:
-        return column
-    whole = column.tolist()
+    codes = codes.astype(np.int32)
+    vocabulary = Vocabulary(zip(texts, range(len(texts)), strict=True))
     for row, words in scattered.items():
-        whole[row] = yield_text(words)
-    return Strings.of(whole)
+        codes[row] = vocabulary[yield_text(words)]
+    return Strings(codes, tuple(vocabulary))
 
 
 def _span(first: int, last: int) -> str:

@@ -36,8 +36,8 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
     r"""Cut lines of tab-separated columns into sentences and number the texts of each column.
 
     Sentences are separated by blank lines and, with `comments`, may begin with comment lines
-    (``#``). Every other line has `width` columns, none of them empty; with `tail` the last column takes the rest of the
-    line, tabs included, and may be empty or absent.
+    (``#``). Every other line has `width` columns, none of them empty; with `tail` the last column
+    takes the rest of the line, tabs included, and may be empty or absent.
 
     Returns (codes, texts, offsets, comments, lines): for each column the number of the text on each
     line and the texts in the order of their first appearance; where each sentence begins in the

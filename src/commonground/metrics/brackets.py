@@ -99,7 +99,7 @@ def compared(
         times, other = kept_words(gold, system, settings.evalb)
         status = np.where(_same_words(gold, system, times, other, settings.evalb), VALID, ERROR)
         status[per_sentence(other, system) == 0] = SKIPPED
-        pair = BracketComparison(gold, system, times, other, status, Rules.of(settings))
+        pair = BracketComparison(gold, system, times, other, status, settings)
         return pair, tuple(gold.sent_id[status != VALID].tolist())
     if settings.on_mismatch == "realign":
         raise UsageError("constituents cannot be realigned; --on-mismatch can be fail or skip")
@@ -116,7 +116,7 @@ def compared(
         times, other = _without_traces(gold), _without_traces(system)
     _leave_out_punctuation(gold, times, other, settings)
     status = _status_by_length(per_sentence(times, gold), settings)
-    return BracketComparison(gold, system, times, other, status, Rules.of(settings)), skipped
+    return BracketComparison(gold, system, times, other, status, settings), skipped
 
 
 def _without_traces(corpus: Constituents) -> Numbers:
@@ -211,15 +211,16 @@ class BracketComparison:
         gold_times: Numbers,
         system_times: Numbers,
         status: Numbers,
-        rules: Rules,
+        settings: Settings,
     ) -> None:
         self.gold = gold
         self.system = system
         self.gold_times = gold_times
         self.system_times = system_times
         self.status = status
-        self.rules = rules
-        self._labels = rules.alike.vocabulary()
+        self.settings = settings
+        self.rules = Rules.of(settings)
+        self._labels = self.rules.alike.vocabulary()
         self._yields: dict[int, int] = {}
 
     @cached_property

@@ -44,7 +44,7 @@ def evaluate(
     parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
     reference = as_corpus(gold)
     systems = tuple(
-        _scored(name, reference, as_corpus(other), tuple(metrics), settings)
+        _scored(name, reference, as_corpus(other), tuple(metrics) or settings.metrics, settings)
         for name, other in parses.items()
     )
     return Result(signature(settings, systems), systems)

@@ -15,6 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.corpus import Corpus
+
 __all__ = ["Counts", "Items", "Side"]
 
 Numbers = NDArray[np.int64]
@@ -44,6 +46,8 @@ class Items:
 
     The rows of the items are rows of the corpora's table `table`. What is no number of items (a sum
     of partly right ones, for example) stands in `further` columns, a whole number per sentence.
+    `corpora` are the gold standard and the parse that have the table, where these are not the
+    compared ones, but made of them.
     """
 
     gold: Side
@@ -51,6 +55,7 @@ class Items:
     sentences: int
     table: str = "words"
     further: Mapping[str, Numbers] = field(default_factory=dict)
+    corpora: tuple[Corpus, Corpus] | None = None
 
     @cached_property
     def counts(self) -> Counts:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Strings
+from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Strings
 from commonground.corpus.labels import split_label
 from commonground.corpus.shape import word_depth
 from commonground.errors import UsageError
@@ -35,6 +35,8 @@ def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> St
         return _OF_WORDS[name](corpus, settings)
     if table == "nodes" and isinstance(corpus, Constituents) and name in _OF_NODES:
         return _OF_NODES[name](corpus)
+    if table == "nodes" and isinstance(corpus, Functions) and name == "label":
+        return corpus.label.map(settings.label)
     known = ", ".join(properties_of(corpus, table))
     raise UsageError(f"{table} cannot be broken down by {name!r}; there are {known}")
 
@@ -45,6 +47,8 @@ def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:
         return (*_OF_WORDS, *OF_SENTENCES)
     if table == "nodes" and isinstance(corpus, Constituents):
         return (*_OF_NODES, *OF_SENTENCES)
+    if table == "nodes" and isinstance(corpus, Functions):
+        return ("label", *OF_SENTENCES)
     return tuple(OF_SENTENCES)
 
 

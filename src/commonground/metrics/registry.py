@@ -14,14 +14,20 @@ __all__ = ["DEFAULT", "comparison_for", "explained", "find_metrics", "metrics_fo
 
 _MODULES = {
     "dependencies": (
-        *("segmentation", "morphology", "attachment", "neutral", "content", "enhanced"),
+        *("segmentation", "morphology", "attachment", "neutral", "content", "enhanced", "tedeval"),
     ),
-    "constituents": ("parseval", "leaf_ancestor"),
+    "constituents": ("parseval", "leaf_ancestor", "tedeval"),
     "relations": ("relations",),
+    "functions": ("tedeval",),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 
-_COMPARISONS = {"dependencies": "prepare", "constituents": "brackets", "relations": "relations"}
+_COMPARISONS = {
+    "dependencies": "prepare",
+    "constituents": "brackets",
+    "relations": "relations",
+    "functions": "tedeval",
+}
 """Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""
 
 DEFAULT = {
@@ -31,6 +37,7 @@ DEFAULT = {
         *("crossing_brackets", "tagging"),
     ),
     "relations": ("relations_precision", "relations_recall", "relations_f1"),
+    "functions": ("tedeval", "tedeval_unlabelled"),
 }
 """The metrics that are computed when none is asked for."""
 

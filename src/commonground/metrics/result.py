@@ -97,7 +97,8 @@ class System:
 
         items, pair = self.scores[metric].items, self.comparison
         assert items is not None, "merged scores have no items"
-        return breakdown(items, pair.gold, pair.system, by, settings or Settings())
+        gold, parse = items.corpora or (pair.gold, pair.system)
+        return breakdown(items, gold, parse, by, settings or Settings())
 
     def confusion(self, what: str = "label") -> list[Cell]:
         """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""

@@ -42,10 +42,14 @@ class Settings:
     `evalb`: parameters of evalb; constituents are then compared as by that program, and the
     settings above do not apply.
 
+    `tedeval`: the version of the original TedEval whose scores are repeated, if any.
+
     `attributes`: whether values without a dependent (``num(cat, sg)``) count as relations.
 
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
     sentence, or ``realign`` over the characters of the text.
+
+    `metrics`: what is computed when nothing is asked for; without any, the kind of corpus decides.
     """
 
     name: str = ""
@@ -59,8 +63,10 @@ class Settings:
     universal_features: bool = False
     functions: bool = False
     evalb: Evalb | None = None
+    tedeval: Literal["", "2.1", "2.2"] = ""
     attributes: bool = False
     on_mismatch: Mismatch = "fail"
+    metrics: tuple[str, ...] = ()
 
     def label(self, text: str) -> str:
         """Return a label as it is compared.
@@ -75,6 +81,8 @@ class Settings:
         return self.equivalent.get(text, text)
 
 
+_TEDEVAL = ("tedeval", "tedeval_unlabelled")
+
 PRESETS = {
     "conll18": Settings("conll18", subtypes=False, universal_features=True, on_mismatch="realign"),
     "conllx": Settings("conllx", punctuation="unicode"),
@@ -82,8 +90,10 @@ PRESETS = {
     "ned": Settings("ned", punctuation="tag"),
     "evalb-collins": Settings("evalb-collins", evalb=published("COLLINS")),
     "evalb-new": Settings("evalb-new", evalb=published("new")),
+    "tedeval-2.1": Settings("tedeval-2.1", tedeval="2.1", metrics=_TEDEVAL),
+    "tedeval-2.2": Settings("tedeval-2.2", tedeval="2.2", metrics=_TEDEVAL),
 }
-"""The programs of the field: the CoNLL 2018, CoNLL-X and 2007 scorers, Schwartz's NED, evalb."""
+"""The scorers of CoNLL 2018, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, and TedEval."""
 
 
 def preset(name: str, **changes: object) -> Settings:

@@ -10,9 +10,9 @@ is the difference of their nodes, and there is only one:
 
 The third term forgives what the parse has with its own gold tree, but the other theories have not;
 the last one is 0 where G is a generalization of O, as it should be. In other words: a node of the
-parse is right when G or O has it, a node of G is right when the parse has it (or O has not), and the
-score is the share of right nodes. Unlabelled, a node is its yield. SINGLE: G = O. MULTIPLE: G is what
-all gold trees agree on (:func:`commonground.ground.generalize`).
+parse is right when G or O has it, a node of G is right when the parse has it (or O has not), and
+the score is the share of right nodes. Unlabelled, a node is its yield. SINGLE: G = O. MULTIPLE: G
+is what all gold trees agree on (:func:`commonground.ground.generalize`).
 
 The score of a corpus is that of the summed δ and sizes; the mean over its sentences is
 ``score.by_sentence().mean()``.
@@ -24,16 +24,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Functions
-from commonground.corpus.functions import parse_yield
 from commonground.errors import UsageError
 from commonground.ground.algebra import NodeSet, node_sets
-from commonground.ground.anchor import anchored
 from commonground.ground.functions import functions_of
+from commonground.ground.renumber import renumbered
 from commonground.metrics.brackets import BracketComparison
 from commonground.metrics.comparison import Comparison
 from commonground.metrics.items import Items, Side
@@ -51,6 +51,7 @@ __all__ = [
     "share_right",
     "tedeval_items",
     "unlabelled",
+    "whole",
 ]
 
 Numbers = NDArray[np.int64]
@@ -166,17 +167,17 @@ def _unlabelled_keys(corpus: Functions, found: NodeSet, _: int) -> Keys:
 def _roots(corpus: Functions) -> Flags:
     """Tell which rows are of nodes over all words of their sentence."""
     lengths = np.repeat(corpus.words.lengths, corpus.nodes.lengths)
-    return np.asarray(corpus.yields.values(_whole) == lengths)
+    return np.asarray(corpus.yields.values(whole) == lengths)
 
 
-def _whole(words: str) -> int:
+def whole(words: str) -> int:
     """Return the number of words of the sentence that a yield is all of, -1 if of none.
 
-    >>> _whole("1-4"), _whole("2-4"), _whole("1-2,4")
+    >>> whole("1-4"), whole("2-4"), whole("1-2,4")
     (4, -1, -1)
     """
-    (first, last), *more = parse_yield(words)
-    return last if first == 1 and not more else -1
+    first, _, last = words.partition("-")
+    return int(last or 1) if first == "1" and "," not in words else -1
 
 
 # ── function trees of what is compared ───────────────────────────────────────────────────────────
@@ -198,13 +199,23 @@ def _items(pair: Any, *, labelled: bool) -> Items:
         from commonground.metrics.tedeval_original import original_items  # noqa: PLC0415  # a preset
 
         return original_items(pair, version, labelled=labelled)
-    gold, system = _function_trees(pair)
+    gold, system = _trees_once(pair)
     if labelled:
         # Labels are what the settings make of them; they can become equal.
         texts = {*gold.label.vocabulary, *system.label.vocabulary}
         same = {text: label for text in texts if (label := pair.settings.label(text)) != text}
         return tedeval_items(system, gold, equivalent=same)
     return tedeval_items(system, gold, labelled=False)
+
+
+_TREES: WeakKeyDictionary[Any, tuple[Functions, Functions]] = WeakKeyDictionary()
+"""The function trees of comparisons that are still in use: both metrics look at them."""
+
+
+def _trees_once(pair: Any) -> tuple[Functions, Functions]:
+    if pair not in _TREES:
+        _TREES[pair] = _function_trees(pair)
+    return _TREES[pair]
 
 
 @singledispatch
@@ -229,7 +240,7 @@ def _(pair: Comparison) -> tuple[Functions, Functions]:
     home = pair.alignment.sentence_of_system.copy()
     home[pair.system_row] = sentence[pair.gold_row]
     model = _shortened(gold, one)
-    return anchored(gold, model, sentence, number), anchored(system, model, home, theirs)
+    return renumbered(gold, model, sentence, number), renumbered(system, model, home, theirs)
 
 
 @_function_trees.register
@@ -250,7 +261,7 @@ def _on_counted_words(
         return gold, system
     model = _shortened(gold, one)
     found = [
-        anchored(
+        renumbered(
             tree, model, tree.words.sentence_of_row(), _numbered(counted, tree.words.offsets)
         )
         for tree, counted in ((gold, one), (system, two))
@@ -259,7 +270,7 @@ def _on_counted_words(
 
 
 def _numbered(counted: Flags, offsets: Numbers) -> Numbers:
-    """Number the words that count in each sentence, from 1; the others are 0."""
+    """Return numbers from 1 for the words of each sentence that count, and 0 for the others."""
     before = np.concatenate([[0], np.cumsum(counted)])
     number = before[1:] - np.repeat(before[offsets[:-1]], np.diff(offsets))
     return np.where(counted, number, 0)
@@ -323,7 +334,9 @@ def _(pair: FunctionComparison) -> tuple[Functions, Functions]:
     return _on_counted_words(gold, pair.system, counted, counted)
 
 
-_TSARFATY = "Tsarfaty, Nivre & Andersson (2012), Cross-framework evaluation for statistical parsing."
+_TSARFATY = (
+    "Tsarfaty, Nivre & Andersson (2012), Cross-framework evaluation for statistical parsing."
+)
 _EXAMPLE = """\
 Example: 'John loves Mary' is {sbj} John {hd} loves {obj} Mary in the gold standard; """
 
@@ -332,10 +345,11 @@ METRICS = (
         "tedeval",
         "TedEval",
         labelled,
-        "TedEval (2012), labelled: gold standard and parse are turned into nodes (words, function); "
-        "δ is the number of nodes to delete and to add, and the score is 1 − δ/(|P|+|G|). The node "
-        f"over the whole sentence does not count.\nFrom: {_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} "
-        "Mary needs 2 edits, 1 − 2/(3+3) = 0.667.",
+        "TedEval (2012), labelled: both sides are turned into nodes (words, function); δ is how "
+        "many nodes the parse has too much and how many it lacks, and the score is "
+        "1 − δ/(|P|+|G|). The node over the whole sentence does not count.\n"
+        f"From: {_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} Mary needs 2 edits, "
+        "1 − 2/(3+3) = 0.667.",
         share_right,
     ),
     Metric(

@@ -8,18 +8,13 @@ a label cannot break a table, a page or a terminal.
 from __future__ import annotations
 
 import html
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from commonground.errors import UsageError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
 
 __all__ = [
     "FORMATS",
@@ -178,6 +173,7 @@ _RAISED = str.maketrans(
 
 
 _UNLIMITED = 1 << 16
+_GAP = "   "
 
 
 def printable(text: str) -> str:
@@ -190,63 +186,118 @@ def printable(text: str) -> str:
 
 
 def _text(grids: Sequence[Grid], width: int | None, *, styled: bool) -> str:
-    from rich.console import Console  # noqa: PLC0415  # not needed by the other formats
-    from rich.text import Text  # noqa: PLC0415
+    return "\n".join(_text_table(grid, width or _UNLIMITED, styled=styled) for grid in grids)
 
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=width or _UNLIMITED,
-        force_terminal=styled,
-        color_system="standard" if styled else None,
-        legacy_windows=False,
-        highlight=False,
-    )
-    for place, grid in enumerate(grids):
+
+def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
+    titles = [printable(column.title) for column in grid.columns]
+    texts = [
+        [
+            printable(_number(cell, column)) + printable(cell.mark).translate(_RAISED)
+            for cell, column in zip(row, grid.columns, strict=True)
+        ]
+        for row in grid.rows
+    ]
+    widths = [
+        max(map(_cells, [title, *(row[c] for row in texts)])) for c, title in enumerate(titles)
+    ]
+    lines = [_inked(printable(grid.title), "1", styled=styled)] if grid.title else []
+    for place, page in enumerate(_pages(widths, width)):
         if place:
-            console.print()
-        if grid.title:
-            console.print(Text(printable(grid.title), "bold"))
-        for page, columns in enumerate(_pages(grid, console)):
-            if page:
-                console.print()
-            console.print(_rich_table(grid, columns))
-        for line in _below(grid, printable, "{}: "):
-            console.print(Text(line, "dim"), soft_wrap=True)
-    return re.sub(r" +$", "", out.getvalue(), flags=re.MULTILINE)
+            lines.append("")
+        fitted = _fitted([widths[c] for c in page], width)
+        aligned = [grid.columns[c].align for c in page]
+        if any(titles[c] for c in page):
+            lines += _lines([titles[c] for c in page], fitted, aligned)
+            lines.append("─" * (sum(fitted) + len(_GAP) * (len(page) - 1)))
+        for row, cells in zip(texts, grid.rows, strict=True):
+            bold = [styled and cells[c].bold for c in page]
+            lines += _lines([row[c] for c in page], fitted, aligned, bold)
+    lines += [_inked(line, "2", styled=styled) for line in _below(grid, printable, "{}: ")]
+    return "".join(line.rstrip(" ") + "\n" for line in lines)
 
 
-def _pages(grid: Grid, console: Console) -> list[list[int]]:
+def _inked(text: str, code: str, *, styled: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if styled and text else text
+
+
+def _cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    >>> _cells("nsubj"), _cells("主語")
+    (5, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # noqa: PLC0415  # seldom needed
+
+    return cell_len(text)
+
+
+def _pages(widths: Sequence[int], width: int) -> list[list[int]]:
     """Return the columns in groups that fit into the width, each with the first column in front."""
-    pages: list[list[int]] = [[0]] if grid.columns else []
-    endless = console.options.update(width=_UNLIMITED)
-    for column in range(1, len(grid.columns)):
+    pages: list[list[int]] = [[0]] if widths else []
+    for column in range(1, len(widths)):
         wider = [*pages[-1], column]
-        needed = console.measure(_rich_table(grid, wider), options=endless).maximum
-        if needed <= console.width or len(wider) <= 2:
+        needed = sum(widths[c] for c in wider) + len(_GAP) * (len(wider) - 1)
+        if needed <= width or len(wider) <= 2:
             pages[-1] = wider
         else:
             pages.append([0, column])
     return pages
 
 
-def _rich_table(grid: Grid, columns: Sequence[int]) -> Table:
-    from rich import box  # noqa: PLC0415  # not needed by the other formats
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+def _fitted(widths: Sequence[int], width: int) -> list[int]:
+    """Return the widths of columns, made narrower where together they are too wide."""
+    room = width - len(_GAP) * (len(widths) - 1)
+    fair = max(2, room // len(widths))
+    excess = sum(widths) - room
+    fitted = list(widths)
+    for c in sorted(range(len(widths)), key=lambda c: -widths[c]):
+        cut = max(0, min(excess, fitted[c] - fair))
+        fitted[c] -= cut
+        excess -= cut
+    return fitted
 
-    titled = any(grid.columns[c].title for c in columns)
-    table = Table(box=box.SIMPLE_HEAD, show_header=titled, show_edge=False, pad_edge=False)
-    for c in columns:
-        column = grid.columns[c]
-        table.add_column(Text(printable(column.title)), justify=column.align, overflow="fold")
-    for row in grid.rows:
-        texts = []
-        for c in columns:
-            text = Text(printable(_number(row[c], grid.columns[c])), "bold" if row[c].bold else "")
-            texts.append(text.append(printable(row[c].mark).translate(_RAISED)))
-        table.add_row(*texts)
-    return table
+
+def _lines(
+    texts: Sequence[str], widths: Sequence[int], aligned: Sequence[Align], bold: Sequence[bool] = ()
+) -> list[str]:
+    """Return the lines of a row; a text that is wider than its column goes on below."""
+    folded = [_folded(text, width) for text, width in zip(texts, widths, strict=True)]
+    lines = []
+    for number in range(max(map(len, folded), default=0)):
+        parts = []
+        for c, pieces in enumerate(folded):
+            piece = pieces[number] if number < len(pieces) else ""
+            free = widths[c] - _cells(piece)
+            left = {"left": 0, "right": free, "center": free // 2}[aligned[c]]
+            inked = _inked(piece, "1", styled=bool(bold) and bold[c])
+            parts.append(" " * left + inked + " " * (free - left))
+        lines.append(_GAP.join(parts))
+    return lines
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """Cut a text into pieces that fit, at spaces where there are any.
+
+    >>> _folded("one three", 4)
+    ['one', 'thre', 'e']
+    """
+    if _cells(text) <= width:
+        return [text]
+    pieces = [""]
+    for word in text.split(" "):
+        joined = f"{pieces[-1]} {word}" if pieces[-1] else word
+        if _cells(joined) <= width:
+            pieces[-1] = joined
+            continue
+        pieces.append("")
+        for character in word:
+            if _cells(pieces[-1] + character) > width:
+                pieces.append("")
+            pieces[-1] += character
+    return [piece for piece in pieces if piece] or [""]
 
 
 # ── TSV, Markdown, LaTeX, HTML ───────────────────────────────────────────────────────────────────

@@ -36,8 +36,16 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.cells import cell_len
 
-from commonground.corpus import Alignments, Constituents, Dependencies, Relations, Sentence
+from commonground.corpus import (
+    Alignments,
+    Constituents,
+    Dependencies,
+    Functions,
+    Relations,
+    Sentence,
+)
 from commonground.corpus.arrange import extents
+from commonground.corpus.functions import Yield, nesting
 from commonground.errors import UsageError
 
 __all__ = ["Style", "draw", "plain"]
@@ -66,14 +74,16 @@ def plain(part: str, text: str) -> str:  # noqa: ARG001  # a style
 def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) -> str:
     """Draw a sentence of any corpus, without a newline at the end.
 
-    Trees are drawn as such; relations and alignments are listed. With `ascii`, there are only
-    characters that every terminal can show.
+    Trees are drawn as such; relations and alignments are listed. Where function trees are graphs, a
+    word is drawn in the last of its nodes; yields that are not continuous stand beside their nodes.
+    With `ascii`, there are only characters that every terminal can show.
     """
     kinds: dict[type, Callable[[Sentence[Any]], tuple[list[Line], ...]]] = {
         Dependencies: _dependency_tree,
         Constituents: _constituent_tree,
         Relations: _relation_list,
         Alignments: _alignment_list,
+        Functions: _function_tree,
     }
     for kind, drawing in kinds.items():
         if isinstance(sentence.corpus, kind):
@@ -161,6 +171,39 @@ def _secondary_edges(sentence: Sentence[Constituents]) -> list[Line]:
             ]
         )
     return lines
+
+
+def _function_tree(sentence: Sentence[Functions]) -> tuple[list[Line], ...]:
+    forms = sentence.column("form")
+    labels: dict[str, list[str]] = {}
+    columns = (sentence.column(name, "nodes") for name in ("yields", "label"))
+    for words, label in zip(*columns, strict=True):
+        labels.setdefault(words, []).append(label)
+    yields = list(map(Yield.of, labels))
+    inside = nesting(len(forms), yields)
+    parent_of_word = [-1] * (len(forms) + 1)
+    for node, words in enumerate(yields):
+        for first, last in words.stretches:
+            parent_of_word[first : last + 1] = [node] * (last - first + 1)
+    order = sorted(
+        [(words.first, 0, node) for node, words in enumerate(yields)]
+        + [(place, 1, place) for place in range(1, len(forms) + 1)]
+    )
+    line_of_node = {node: line for line, (_, kind, node) in enumerate(order) if kind == 0}
+    line_of_node[-1] = -1
+    texts = list(labels)
+    rows = [
+        _Row(line_of_node[parent_of_word[place]], str(place), (("form", forms[place - 1]),))
+        if kind
+        else _Row(
+            line_of_node[inside[place]],
+            f"#{place + 1}",
+            (("phrase", "{" + ",".join(labels[texts[place]]) + "}"),),
+            ((("number", texts[place] if "," in texts[place] else ""),),),
+        )
+        for _, kind, place in order
+    ]
+    return (_tree(rows, words=True),)
 
 
 def _tree(rows: list[_Row], *, words: bool = False, all_lines: bool = False) -> list[Line]:

@@ -1,0 +1,125 @@
+"""``commonground compare``: parsers across schemes and frameworks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from commonground.cli.options import output_options, partial_option, run_options
+from commonground.cli.output import show
+from commonground.errors import UsageError
+
+
+@click.command()
+@click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
+@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@click.option("--ignore-case", is_flag=True, help="The case of labels is no matter.")
+@click.option(
+    "--equivalent-labels",
+    metavar="FILE",
+    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
+)
+@click.option(
+    "--functions",
+    metavar="TAG,…",
+    help="The dash tags of constituents that are functions; without it, all are.",
+)
+@click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip", "realign"]),
+    default="fail",
+    show_default=True,
+    help="What to do with sentences whose characters differ.",
+)
+@click.option(
+    "--explain-sentence",
+    metavar="ID",
+    help="Show the trees of a sentence, the edit scripts, and what is forgiven.",
+)
+@partial_option
+@output_options
+@run_options("quiet")
+def command(
+    systems: Sequence[str],
+    *,
+    subtypes: bool,
+    ignore_case: bool,
+    equivalent_labels: str | None,
+    functions: str | None,
+    on_mismatch: str,
+    explain_sentence: str | None,
+    partial: bool,
+    output_format: str,
+    output: str,
+    quiet: bool,  # noqa: ARG001  # there is nothing to hush yet
+) -> None:
+    """Compare parsers that were trained on different treebanks.
+
+    Every system has a gold standard of its own, in whatever scheme or framework: dependencies,
+    constituents, relations. All become function trees; each parse is scored against its own gold
+    standard (SINGLE), against what all of them agree on (MULTIPLE), and against each other one.
+    GOLD and PARSE can be folders, which are read file by file.
+
+    \b
+    Examples:
+      commonground compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse
+      commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
+    from commonground.metrics import compare as comparing  # noqa: PLC0415
+    from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
+    from commonground.metrics.settings import Settings  # noqa: PLC0415
+    from commonground.report import comparison  # noqa: PLC0415
+
+    settings = Settings(subtypes=subtypes, ignore_case=ignore_case, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choice
+    if equivalent_labels:
+        from dataclasses import replace  # noqa: PLC0415
+
+        settings = replace(settings, equivalent=read_labels(equivalent_labels, settings))
+    files = _named_pairs(systems)
+    paths = dict.fromkeys(path for pair in files.values() for path in pair)
+    read = {path: read_all(path, partial=partial) for path in paths}
+    corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
+    tags = functions.split(",") if functions else None
+    if explain_sentence:
+        trees = comparing.explain_sentence(
+            corpora, explain_sentence, settings=settings, functions=tags
+        )
+        show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
+        return
+    found = comparing.compare(corpora, settings=settings, functions=tags)
+    is_json = output_format == "json"
+    grids = [] if is_json else comparison.comparison_grids(found)
+    show(output, output_format, data=found.to_json() if is_json else {}, grids=grids)
+
+
+def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for text in systems:
+        name, equals, pair = text.partition("=")
+        if not (name and equals and ":" in pair):
+            raise UsageError(f"{text!r} is no system; NAME=GOLD:PARSE is one")
+        if name in found:
+            raise UsageError(f"two systems are called {name}")
+        found[name] = _split(pair)
+    return found
+
+
+_EXAMPLE = re.compile(r"example:[\w-]+")
+
+
+def _split(pair: str) -> tuple[str, str]:
+    """Split GOLD:PARSE at the colon that leaves two files; names may have colons themselves.
+
+    >>> _split("example:ud:example:ud-parse"), _split("gold.conllu:parse.conllu")
+    (('example:ud', 'example:ud-parse'), ('gold.conllu', 'parse.conllu'))
+    """
+    places = [match.start() for match in re.finditer(":", pair)]
+    splits = [(pair[:place], pair[place + 1 :]) for place in places]
+    for split in splits:
+        if all(_EXAMPLE.fullmatch(side) or Path(side).exists() for side in split):
+            return split
+    return splits[0]

@@ -1,0 +1,375 @@
+"""``commonground evaluate``: the scores of parses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    partial_option,
+    run_options,
+)
+from commonground.cli.output import progress, show
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.metrics.batch import Evaluation, Pair
+    from commonground.metrics.settings import Settings
+
+# Matrices are not multiplied here, and starting the threads for it would take as long as the work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+MISSED = 1
+"""The exit code where a score is below its threshold."""
+
+STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
+"""The layouts of other programs, and the presets that go with them unless another one is given."""
+
+
+@click.command()
+@click.argument("gold", metavar="GOLD", type=INPUT, required=False)
+@click.argument("parses", metavar="PARSE…", nargs=-1)
+@click.option(
+    "--metrics",
+    metavar="NAME,…",
+    multiple=True,
+    help="What to compute, or all; see --explain all.",
+)
+@click.option(
+    "--preset",
+    "preset_name",
+    metavar="NAME",
+    help="Compare as another program does: conll18, conllx, conll07, ned, tedeval-2.1, "
+    "tedeval-2.2, evalb-collins or evalb-new. The options below change it.",
+)
+@click.option(
+    "--punctuation",
+    type=click.Choice(["keep", "unicode", "tag"]),
+    help="Score punctuation, or leave it out by its characters or its tag.",
+)
+@click.option(
+    "--punctuation-tags",
+    metavar="'TAG …'",
+    multiple=True,
+    help="The tags of punctuation, with spaces between them.",
+)
+@click.option(
+    "--min-length",
+    "shortest",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Only sentences with at least N words, punctuation that is left out not counted.",
+)
+@click.option(
+    "--max-length",
+    "longest",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Only sentences with at most N words.",
+)
+@click.option(
+    "--subtypes/--no-subtypes", default=None, help="Whether nsubj:pass is another label than nsubj."
+)
+@click.option("--ignore-case", is_flag=True, default=None, help="The case of labels is no matter.")
+@click.option(
+    "--equivalent-labels",
+    type=INPUT,
+    metavar="FILE",
+    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
+)
+@click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip", "realign"]),
+    help="What to do where gold standard and parse have other words: fail, unless the preset says "
+    "something else.",
+)
+@click.option(
+    "--evalb-prm", type=INPUT, metavar="FILE", help="Compare with these parameters of evalb."
+)
+@click.option(
+    "--by",
+    metavar="PROPERTY,…",
+    multiple=True,
+    help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
+    "sentence-length or sentence; by all combinations of several with commas between them.",
+)
+@click.option(
+    "--confusion",
+    "confusions",
+    type=click.Choice(["label", "head-tag"]),
+    multiple=True,
+    help="Show what was taken for what.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Show the N most frequent confusions; JSON has them all.",
+)
+@click.option("--sentences", is_flag=True, help="Show the scores of each sentence.")
+@click.option(
+    "--style",
+    type=click.Choice(list(STYLES)),
+    help="Print one parse's scores exactly as that program does; its metrics and its preset come "
+    "with it.",
+)
+@click.option(
+    "--fail-under",
+    metavar="METRIC=SCORE,…",
+    multiple=True,
+    help="The exit code is 1 when a parse scores less, as a fraction of 1.",
+)
+@click.option("--explain", metavar="METRIC", help="Tell what a metric is, or list all.")
+@format_option
+@partial_option
+@output_options
+@run_options("jobs", "quiet")
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    gold: str | None,
+    parses: Sequence[str],
+    *,
+    preset_name: str | None,
+    style: str | None,
+    explain: str | None,
+    output_format: str,
+    output: str,
+    **options: Any,
+) -> None:
+    """Score parses against a gold standard.
+
+    PARSE is a file, or NAME=FILE to give it a name. Tables have scores in per cent, JSON has
+    fractions of 1 and all counts; the line below a table names everything that the numbers depend
+    on. GOLD and PARSE can also be folders, or patterns in quotes: files with the same name belong
+    together, and the averages over all of them are told.
+
+    \b
+    Examples:
+      commonground evaluate example:ud example:ud-parse
+      commonground evaluate example:ud mine=example:ud-parse best=example:ud --preset conll18
+      commonground evaluate example:ud example:ud-parse --by deprel --by upos,direction
+      commonground evaluate example:ptb example:ptb-parse --preset evalb-collins
+      commonground evaluate example:ud example:ud-parse --fail-under las=0.85,uas=0.9 --quiet
+      commonground evaluate --explain ned
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    if explain is not None:
+        _explain(explain, output, output_format)
+        return
+    if gold is None or not parses:
+        missing = "PARSE…" if gold else "GOLD"
+        raise click.UsageError(f"Missing argument {missing!r}", context)
+    from commonground.metrics.batch import evaluate_files, find_pairs  # noqa: PLC0415  # not for --help
+    from commonground.report.scores import evaluation_grids  # noqa: PLC0415
+
+    settings = _settings(preset_name or (STYLES[style] if style else None), options)
+    pairs = find_pairs(gold, _named(parses))
+    if style:
+        _refuse_what_has_no_place(style, pairs, output_format, options)
+    if style == "evalb":
+        show(output, "text", data={}, grids=[], text=_evalb(pairs[0], settings, options))
+        return
+    thresholds = _thresholds(options["fail_under"])
+    metrics = _asked(_parts(options["metrics"]), style, settings, thresholds)
+    with progress("files", total=len(pairs), quiet=options["quiet"]) as advance:
+        found = evaluate_files(
+            pairs,
+            metrics=metrics,
+            settings=settings,
+            by=[_parts([names]) for names in options["by"]],
+            confusions=options["confusions"],
+            sentences=options["sentences"],
+            format=options["input_format"],
+            partial=options["partial"],
+            jobs=options["jobs"],
+            watch=advance,
+        )
+    missed = _missed(found, thresholds)
+    if style:
+        show(output, "text", data={}, grids=[], text=_in_style(style, found))
+    else:
+        is_json = output_format == "json"
+        data = found.to_json() if is_json else {}
+        grids = [] if is_json else evaluation_grids(found, options["top"])
+        show(output, output_format, data=data, grids=grids)
+    for line in missed:
+        click.echo(line, err=True)
+    context.exit(MISSED if missed else 0)
+
+
+# ── what is asked for ────────────────────────────────────────────────────────────────────────────
+
+
+def _named(parses: Sequence[str]) -> dict[str, str]:
+    """Return the parses by their names: NAME=FILE, or the file itself."""
+    found: dict[str, str] = {}
+    for parse in parses:
+        name, equals, path = parse.partition("=")
+        if not equals or not name or Path(parse).exists():
+            name, path = parse, parse
+        if name in found:
+            raise UsageError(f"two parses are called {name}; NAME=FILE gives a name")
+        found[name] = path
+    return found
+
+
+_CHANGES = (
+    *("punctuation", "punctuation_tags", "shortest", "longest", "subtypes", "ignore_case"),
+    *("equivalent_labels", "on_mismatch"),
+)
+"""The options that change the settings of a preset."""
+
+
+def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
+    """Return the settings of a preset, changed by the options."""
+    from dataclasses import replace  # noqa: PLC0415  # not for --help
+
+    from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
+
+    settings = preset(preset_name) if preset_name else Settings()
+    given = {name: options[name] for name in _CHANGES if options[name] not in (None, ())}
+    if options["evalb_prm"]:
+        from commonground.metrics.evalb import Evalb  # noqa: PLC0415
+
+        settings = replace(settings, evalb=Evalb.read(options["evalb_prm"]))
+    if settings.evalb and given:
+        flag = _flag(next(iter(given)))
+        raise UsageError(f"{flag} has no effect with evalb's parameters, which decide about it")
+    if "punctuation_tags" in given:
+        given["punctuation_tags"] = frozenset(" ".join(given["punctuation_tags"]).split())
+        if given.setdefault("punctuation", "tag") != "tag":
+            raise UsageError("--punctuation-tags needs --punctuation tag")
+    labels = given.pop("equivalent_labels", None)
+    settings = replace(settings, **given)
+    if labels:
+        from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
+
+        settings = replace(settings, equivalent=read_labels(labels, settings))
+    return settings
+
+
+def _flag(name: str) -> str:
+    """Return how an option is written on the command line."""
+    return next(option.opts[0] for option in command.params if option.name == name)
+
+
+def _thresholds(fail_under: Sequence[str]) -> list[tuple[str, float]]:
+    found = []
+    for text in _parts(fail_under):
+        metric, _, score = text.partition("=")
+        try:
+            threshold = float(score)
+        except ValueError:
+            threshold = -1.0
+        if not metric or not 0 <= threshold <= 1:
+            raise UsageError(
+                f"--fail-under {text!r} is no threshold; a metric and a fraction of 1 are, such as "
+                "las=0.85"
+            )
+        found.append((metric, threshold))
+    return found
+
+
+def _asked(
+    names: Sequence[str],
+    style: str | None,
+    settings: Settings,
+    thresholds: Sequence[tuple[str, float]],
+) -> list[str]:
+    """Return the names of the metrics to compute; thresholds need theirs."""
+    from commonground.metrics.registry import DEFAULT, explained  # noqa: PLC0415  # not for --help
+    from commonground.report.scorers import SCORERS  # noqa: PLC0415
+
+    if "all" in names:
+        return ["all"]
+    needed = {metric: list(explained(metric)) for metric, _ in thresholds}
+    kinds = [kind for found in needed.values() if len(found) == 1 for kind in found]
+    names = names or SCORERS.get(style or "") or settings.metrics
+    if not names and kinds:
+        names = DEFAULT[kinds[0]]
+    return list(dict.fromkeys([*names, *needed]))
+
+
+def _parts(texts: Sequence[str]) -> list[str]:
+    """Return what stands between the commas of an option that can be given several times."""
+    return [part.strip() for text in texts for part in text.split(",")]
+
+
+def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
+    """Return a line for each score that is below its threshold."""
+    lines = []
+    for system in found.result.systems:
+        for metric, threshold in thresholds:
+            if metric not in system.scores:
+                known = ", ".join(system.scores)
+                raise UsageError(f"--fail-under {metric}: it is not computed; there are {known}")
+            score = system[metric].value
+            if score < threshold:
+                lines.append(f"{system.name}: {metric} is {score:.6g}, below {threshold:.6g}")
+    return lines
+
+
+# ── layouts of other programs ────────────────────────────────────────────────────────────────────
+
+
+def _refuse_what_has_no_place(
+    style: str, pairs: Sequence[Pair], output_format: str, options: Mapping[str, Any]
+) -> None:
+    if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
+        raise UsageError(f"--style {style} prints the scores of one parse; give one")
+    refused = [name for name in ("metrics", "by", "confusions", "sentences") if options[name]]
+    refused += ["output_format"] if output_format != "text" else []
+    if refused:
+        raise UsageError(f"{_flag(refused[0])} has no place in the layout of --style {style}")
+
+
+def _evalb(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
+    from commonground import Constituents, read  # noqa: PLC0415  # not for --help
+    from commonground.metrics.evalb_output import evalb_output  # noqa: PLC0415
+
+    if settings.evalb is None:
+        raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")
+    gold, parse = (read(path, options["input_format"]) for path in (pair.gold, pair.parse))
+    for path, corpus in ((pair.gold, gold), (pair.parse, parse)):
+        if not isinstance(corpus, Constituents):
+            raise UsageError(f"evalb is about constituents, but {path} holds {corpus.kind}")
+    assert isinstance(gold, Constituents)
+    assert isinstance(parse, Constituents)
+    return evalb_output(gold, parse, settings.evalb)
+
+
+def _in_style(style: str, found: Evaluation) -> str:
+    from commonground.report import scorers  # noqa: PLC0415  # not for --help
+
+    layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
+    return layout(found.result.systems[0])
+
+
+# ── explanations ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _explain(name: str, output: str, output_format: str) -> None:
+    from commonground.metrics.registry import explained  # noqa: PLC0415  # not for --help
+    from commonground.report.scores import explanation_grid  # noqa: PLC0415
+
+    found = explained(name)
+    data = {
+        "metrics": [
+            {"name": m.name, "title": m.title, "of": kind, "explanation": m.explanation}
+            for kind, metrics in found.items()
+            for m in metrics
+        ]
+    }
+    texts = {f"{m.name} ({m.title})\n{m.explanation}\n": m for ms in found.values() for m in ms}
+    text = None if name == "all" else "\n".join(texts)
+    show(output, output_format, data=data, grids=[explanation_grid(found)], text=text)

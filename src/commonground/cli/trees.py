@@ -1,0 +1,129 @@
+"""Function trees on the command line: how the verbs of the algebra read and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from commonground.cli.options import format_option, partial_option
+from commonground.cli.output import show
+
+if TYPE_CHECKING:
+    from commonground.corpus import Functions
+
+__all__ = ["Trees", "functions_option", "head_option", "read_trees", "show_trees", "tree_options"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+head_option = click.option(
+    "--head",
+    type=click.Choice(["hd", "*"]),
+    default="hd",
+    show_default=True,
+    help="The label over a head word: hd, or * for a wildcard.",
+)
+
+functions_option = click.option(
+    "--functions",
+    metavar="TAG,…",
+    callback=lambda _, __, text: None if text is None else tuple(filter(None, text.split(","))),
+    help="The dash tags of constituents that count as functions; without it, all do.",
+)
+
+
+def tree_options(function: Function) -> Function:
+    """Add the options that say how files become function trees; the verb gets them by name."""
+    options = (
+        format_option,
+        partial_option,
+        head_option,
+        functions_option,
+        click.option("--enhanced", is_flag=True, help="Read the enhanced graphs of dependencies."),
+        click.option(
+            "--equivalent-labels",
+            metavar="FILE",
+            help="Labels that are the same, such as 'SUB = SBJ', a line each.",
+        ),
+        click.option(
+            "--on-mismatch",
+            type=click.Choice(["fail", "skip", "realign"]),
+            default="fail",
+            show_default=True,
+            help="What to do with sentences whose texts differ.",
+        ),
+    )
+    return reduce(lambda f, option: option(f), reversed(options), function)
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """The function trees of files over common units, and the labels that are the same."""
+
+    trees: tuple[Functions, ...]
+    equivalent: dict[str, str]
+    realigned: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+    @property
+    def remarks(self) -> dict[str, list[str]]:
+        """What was done about sentences whose texts differ, as JSON has it."""
+        return {"realigned": list(self.realigned), "skipped": list(self.skipped)}
+
+
+def read_trees(  # options, by name
+    files: Sequence[str],
+    *,
+    input_format: str | None,
+    partial: bool,
+    head: str,
+    functions: Sequence[str] | None,
+    enhanced: bool,
+    equivalent_labels: str | None,
+    on_mismatch: Any,
+    quiet: bool,
+) -> Trees:
+    """Read files of any kind as function trees."""
+    import commonground  # noqa: PLC0415  # not for --help
+    from commonground.ground.anchors import in_common_units  # noqa: PLC0415
+    from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
+    from commonground.metrics.settings import Settings  # noqa: PLC0415
+
+    same = read_labels(equivalent_labels, Settings()) if equivalent_labels else {}
+    corpora = [commonground.read(file, input_format, partial=partial) for file in files]
+    trees = [
+        commonground.functions_of(corpus, head=head, functions=functions, enhanced=enhanced)
+        for corpus in corpora
+    ]
+    found = in_common_units(corpora, trees, on_mismatch=on_mismatch)
+    names = trees[0].sent_id.tolist()
+    read = Trees(
+        found.trees,
+        same,
+        tuple(names[place] for place in found.realigned.tolist()),
+        tuple(names[place] for place in found.skipped.tolist()),
+    )
+    for what, sentences in read.remarks.items():
+        if sentences and not quiet:
+            click.echo(f"{what}: {len(sentences):,} ({', '.join(sentences[:5])} …)", err=True)
+    return read
+
+
+def show_trees(corpus: Functions, read: Trees, output: str, output_format: str) -> None:
+    """Write function trees: as brackets, as JSON, or as tables of words and nodes."""
+    from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
+    from commonground.formats import write_text  # noqa: PLC0415
+    from commonground.report.listing import listing  # noqa: PLC0415
+
+    text = output_format == "text"
+    sentences = [] if text else list(corpus)
+    show(
+        output,
+        output_format,
+        data={"sentences": [record(sentence) for sentence in sentences], **read.remarks},
+        grids=listing(sentences),
+        text=write_text(corpus, "functions") if text else None,
+    )

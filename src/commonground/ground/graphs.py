@@ -1,0 +1,154 @@
+"""Graphs as function trees: the enhanced graph of Universal Dependencies, and relations.
+
+Every relation from a head to a dependent gives a node over all words that can be reached from the
+dependent, labelled with the relation; a node of the graph that reaches more words than it stands
+for gives also a node over its own words, for the head (``hd``, or the wildcard ``*``). For the arcs
+of a tree this is its function tree. In a graph a word can have several functions in several places,
+yields may cross, and there may be cycles, whose members all have the same yield.
+
+A node that stands for no word (an empty node, a feature structure without a predicate) has the
+words that it dominates. A relation whose dependent has no words, and one without a dependent, gives
+no node. A cluster of relations has no root unless it says so: a relation from the root (``ROOT-0``,
+``0:root``) gives a node like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.corpus import Dependencies, Functions, Relations, Sentence, Strings, Table
+from commonground.corpus.functions import canonical, yield_of_mask
+from commonground.corpus.graph import relations_of
+from commonground.corpus.table import offsets_of
+from commonground.errors import UsageError
+from commonground.ground.dependencies import HEAD
+
+__all__ = ["enhanced_functions", "relation_functions"]
+
+
+def enhanced_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
+    r"""Return the function trees of the enhanced graphs in the column DEPS.
+
+    >>> from commonground.formats import read_text
+    >>> rows = ["1 We _ _ _ _ 2 nsubj 2:nsubj|3:nsubj:xsubj _", "2 want _ _ _ _ 0 root 0:root _"]
+    >>> rows.append("3 rest _ _ _ _ 2 xcomp 2:xcomp _")
+    >>> graph = enhanced_functions(read_text("".join(f"{r}\n" for r in rows).replace(" ", "\t")))
+    >>> list(zip(graph.yields, graph.label))[:3]
+    [('1-3', 'root'), ('1,3', 'xcomp'), ('1', 'nsubj')]
+    """
+    if corpus.words.rows and set(corpus.deps) == {"_"}:
+        raise UsageError("there is no enhanced graph; the column DEPS is empty everywhere")
+    return relation_functions(relations_of(corpus, enhanced=True), head)
+
+
+def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
+    r"""Return the function trees of relations between words.
+
+    The words are those that the format tells, if the relations fit to them, or else the texts of
+    the nodes, with ``_`` for words that no node stands for. Relations in which no node stands for a
+    word (an f-structure without positions) have no yields.
+
+    >>> from commonground.formats import read_text
+    >>> text = "nsubj(sings-2, Bird-1)\nroot(ROOT-0, sings-2)\n"
+    >>> tree = relation_functions(read_text(text, "stanford"))
+    >>> list(zip(tree.yields, tree.label)), tree.form.tolist()
+    ([('1-2', 'root'), ('1', 'nsubj'), ('2', 'hd')], ['Bird', 'sings'])
+    """
+    if corpus.nodes.rows and (corpus.nodes.numbers("last") < 0).all():
+        raise UsageError("these relations are not between words of the text; they have no yields")
+    words = list(map(_words, corpus))
+    rows = [list(_rows(sentence, head)) for sentence in corpus]
+    nodes = Table(
+        offsets_of([len(found) for found in rows]),
+        yields=Strings.of(place for found in rows for place, _ in found),
+        label=Strings.of(label for found in rows for _, label in found),
+    )
+    forms = Strings.of(form for found in words for form in found)
+    return Functions(
+        {
+            "words": Table(offsets_of([len(found) for found in words]), form=forms),
+            "nodes": canonical(nodes),
+            "sentences": corpus.tables["sentences"],
+            "origin": corpus.tables["origin"],
+        }
+    )
+
+
+def _words(sentence: Sentence[Relations]) -> list[str]:
+    told: list[str] = sentence.column("form")
+    last = int(sentence.column("last", "nodes").max(initial=0))
+    if last <= len(told):
+        return told
+    found = ["_"] * last
+    columns = (sentence.column(name, "nodes") for name in ("first", "last", "text"))
+    for first, stop, text in zip(*columns, strict=True):
+        if first == stop > 0:
+            found[stop - 1] = text
+    return found
+
+
+def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]:
+    """Return the yields and labels of a sentence's nodes."""
+    first, last = (sentence.column(name, "nodes").tolist() for name in ("first", "last"))
+    own = [(1 << b + 1) - (1 << a) if a > 0 else 0 for a, b in zip(first, last, strict=True)]
+    above, below = (sentence.column(name, "relations").tolist() for name in ("head", "dependent"))
+    children: list[list[int]] = [[] for _ in own]
+    for one, other in zip(above, below, strict=True):
+        if one >= 0 and other >= 0:
+            children[one].append(other)
+    reached = _reached(own, children)
+    texts = {mask: yield_of_mask(mask) for mask in {*own, *reached}}
+    for label, dependent in zip(sentence.column("label", "relations"), below, strict=True):
+        if dependent >= 0 and reached[dependent]:
+            yield texts[reached[dependent]], label
+    for node, mask in enumerate(own):
+        if mask and mask != reached[node]:
+            yield texts[mask], head
+
+
+def _reached(own: Sequence[int], children: Sequence[Sequence[int]]) -> list[int]:
+    """Return the words that can be reached from each node, its own included, as bits.
+
+    Nodes on a cycle reach the same words. This is Tarjan's algorithm for such components, with a
+    stack of its own: a component is complete when all that can be reached from it is.
+
+    >>> [bin(words) for words in _reached([2, 4, 8], [[1], [0], [1]])]
+    ['0b110', '0b110', '0b1110']
+    """
+    found = list(own)
+    number: list[int] = [-1] * len(own)  # the order of discovery
+    lowest = list(number)  # the first node on the path that is in the same component
+    path: list[int] = []  # nodes whose component is not complete
+    waiting = [False] * len(own)
+    count = 0
+    for start in range(len(own)):
+        todo = [(start, iter(children[start]))] if number[start] < 0 else []
+        while todo:
+            node, rest = todo[-1]
+            if number[node] < 0:
+                number[node] = lowest[node] = count
+                count += 1
+                path.append(node)
+                waiting[node] = True
+            child = next((c for c in rest if number[c] < 0), None)
+            if child is not None:
+                todo.append((child, iter(children[child])))
+                continue
+            todo.pop()
+            for other in children[node]:
+                found[node] |= found[other]
+                if waiting[other]:
+                    lowest[node] = min(lowest[node], lowest[other])
+            if lowest[node] == number[node]:
+                _complete(node, path, waiting, found)
+    return found
+
+
+def _complete(node: int, path: list[int], waiting: list[bool], found: list[int]) -> None:
+    """Give all nodes of a component the words of the one that was discovered first."""
+    while True:
+        member = path.pop()
+        waiting[member] = False
+        found[member] = found[node]
+        if member == node:
+            return

@@ -1,0 +1,260 @@
+"""Edit scripts between function trees, as columns for metrics and as values for people.
+
+Nodes can be deleted, added and relabelled. Words are never edited; so a node can only become a node
+over the same words (the mapping between two trees keeps who is above whom), and the cheapest script
+for two ordered trees is made of the cheapest scripts for the chains of labels over each yield: the
+distance of Zhang and Shasha for the whole trees is the sum of the distances of the chains. Trees
+with discontinuous yields, and graphs whose yields cross, are no different.
+
+With relabelling (2011), a wildcard is equal to every label. Without it (2012), the chains of sorted
+labels have only one cheapest script, the difference of the two sets of nodes. Where relabelling
+leaves a choice, the one of :func:`commonground.kernels.tree_distance.mappings` is taken.
+
+The node over the whole sentence is the root; :func:`commonground.ground.ordered.unrooted` leaves it
+out, for it is neither edited nor counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Functions
+from commonground.corpus.functions import parse_yield
+from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.dependencies import WILDCARD
+from commonground.ground.ordered import unrooted
+from commonground.kernels import load
+
+__all__ = ["Edits", "Explanation", "Operation", "Script", "edits_to", "explain"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Kind = Literal["delete", "relabel", "add"]
+
+_KINDS: tuple[Kind, ...] = ("delete", "relabel", "add")
+_DELETE, _RELABEL, _ADD = range(3)
+
+_FORBIDDEN = 3
+"""A cost of relabelling that is never paid: deleting and adding cost 2."""
+
+
+# ── values ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An edit of the node with a label over some words; `new` is what it is relabelled to.
+
+    >>> print(Operation("relabel", "obj", "3-5", "mod"))
+    relabel obj 3-5 to mod
+    """
+
+    kind: Kind
+    label: str
+    yields: str
+    new: str = ""
+
+    def __str__(self) -> str:
+        new = f" to {self.new}" if self.new else ""
+        return f"{self.kind} {self.label} {self.yields}{new}"
+
+
+Script = tuple[Operation, ...]
+"""The operations that make one tree of another, in the order of the words. Each costs 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a parse gets its score.
+
+    The scripts lead from the parse to its own gold tree, from the parse to the generalized tree and
+    from the own gold tree to the generalized tree. The operations that the last two share are
+    `forgiven`: δ is the number of the others.
+    """
+
+    parse_to_gold: Script
+    parse_to_general: Script
+    gold_to_general: Script
+    forgiven: Script
+
+    @property
+    def charged(self) -> Script:
+        """The operations that count."""
+        return tuple(each for each in self.parse_to_general if each not in self.forgiven)
+
+
+def explain(
+    parse: Functions, gold: Functions, general: Functions, *, relabel: bool = True
+) -> list[Explanation]:
+    """Explain the score of each sentence by TedEval 2011, or of 2012 (without `relabel`).
+
+    >>> words = "John loves Mary".split()
+    >>> own = Functions.of([(words, [("1", "sbj"), ("2-3", "prd"), ("2", "hd"), ("3", "obj")])])
+    >>> parse = Functions.of([(words, [("1", "mod"), ("2-3", "prd"), ("2", "hd"), ("3", "obj")])])
+    >>> flat = Functions.of([(words, [("1", "sbj"), ("2", "hd"), ("3", "obj")])])
+    >>> (found,) = explain(parse, own, flat)
+    >>> print(*found.parse_to_general, sep="; ")
+    relabel mod 1 to sbj; delete prd 2-3
+    >>> print(*found.gold_to_general), print(*found.forgiven), print(*found.charged)
+    delete prd 2-3
+    delete prd 2-3
+    relabel mod 1 to sbj
+    (None, None, None)
+    """
+    parse, gold, general = unrooted(parse), unrooted(gold), unrooted(general)
+    (to_gold,) = edits_to(gold, parse, relabel=relabel)
+    to_general, from_gold = edits_to(general, parse, gold, relabel=relabel)
+    return [
+        Explanation(*scripts)
+        for scripts in zip(
+            to_gold.scripts(),
+            to_general.scripts(),
+            from_gold.scripts(),
+            to_general.scripts(to_general.among(from_gold)),
+            strict=True,
+        )
+    ]
+
+
+# ── columns ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """The scripts for all sentences of a corpus: a column per operation.
+
+    `operations` has the rows kind, node, old label and new label, all as numbers. `source` and
+    `target` tell for each row of the two tables of nodes whether it stays as it is. Edits towards
+    the same trees have the same numbers and can be compared.
+    """
+
+    operations: Numbers
+    source: Flags
+    target: Flags
+    sentences: int
+    yields: list[str]
+    labels: list[str]
+    wildcard: int
+
+    def costs(self, which: Flags | None = None) -> Numbers:
+        """Return how much the script of each sentence costs, or only some of its operations."""
+        node = self.operations[1] if which is None else self.operations[1, which]
+        sentence = node // max(len(self.yields), 1)
+        return np.bincount(sentence, minlength=self.sentences).astype(np.int64)
+
+    def among(self, other: Edits) -> Flags:
+        """Tell which operations are in other scripts too; a deleted wildcard is any label there."""
+        both = np.concatenate([self.operations, other.operations], axis=1)
+        _, number = np.unique(both, axis=1, return_inverse=True)
+        mine, theirs = np.split(number.ravel(), [self.operations.shape[1]])
+        kind, node, old, _ = self.operations
+        deleted = other.operations[:, other.operations[0] == _DELETE]
+        wild = deleted[1, deleted[2] == self.wildcard]
+        alike = np.where(old == self.wildcard, np.isin(node, deleted[1]), np.isin(node, wild))
+        return np.isin(mine, theirs) | ((kind == _DELETE) & alike)
+
+    def scripts(self, which: Flags | None = None) -> list[Script]:
+        """Return the script of each sentence, or only some of its operations."""
+        operations = self.operations if which is None else self.operations[:, which]
+        found: list[list[Operation]] = [[] for _ in range(self.sentences)]
+        for kind, node, old, new in operations.T.tolist():
+            sentence, place = divmod(node, len(self.yields))
+            label = self.labels[new if kind == _ADD else old]
+            to = self.labels[new] if kind == _RELABEL else ""
+            found[sentence].append(Operation(_KINDS[kind], label, self.yields[place], to))
+        return [tuple(sorted(script, key=_place)) for script in found]
+
+
+def edits_to(target: Functions, *sources: Functions, relabel: bool = True) -> tuple[Edits, ...]:
+    """Return the cheapest edits that make the target of each of the sources.
+
+    >>> one = Functions.of([(["a", "b"], [("1", "x"), ("2", "*")])])
+    >>> two = Functions.of([(["a", "b"], [("1", "y"), ("2", "z")])])
+    >>> (edits,) = edits_to(two, one)
+    >>> print(*edits.scripts()[0])
+    relabel x 1 to y
+    >>> (edits,) = edits_to(two, one, relabel=False)
+    >>> print(*edits.scripts()[0], sep="; ")
+    delete x 1; add y 1; delete * 2; add z 2
+    """
+    sets, yields, labels = node_sets([target, *sources])
+    wildcard = labels.index(WILDCARD) if relabel and WILDCARD in labels else -1
+    end, *begins = (_chains(found) for found in sets)
+    found = []
+    for begin in begins:
+        operations, source, kept = _edited(begin, end, wildcard, 1 if relabel else _FORBIDDEN)
+        found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chains:
+    """The labelled nodes of a corpus, those of the same yield together, from the lowest up.
+
+    `order` are their rows in the table of nodes, which has `rows` in all.
+    """
+
+    order: Numbers
+    node: Numbers
+    label: Numbers
+    rows: int
+
+
+def _chains(found: NodeSet) -> _Chains:
+    # Labels of a node stand in alphabetical order, and the last one is the lowest.
+    rows = np.flatnonzero(found.label)[::-1]
+    order = rows[np.argsort(found.node[rows], kind="stable")]
+    return _Chains(order, found.node[order], found.label[order], len(found.node))
+
+
+def _edited(
+    begin: _Chains, end: _Chains, wildcard: int, relabel: int
+) -> tuple[Numbers, Flags, Flags]:
+    """Return the operations that make the second chains of the first, and which rows stay."""
+    nodes = np.union1d(begin.node, end.node)
+    offsets = [
+        np.append(np.searchsorted(side.node, nodes), len(side.node)) for side in (begin, end)
+    ]
+    partner, other = load("tree_distance").mappings(
+        *(
+            (
+                starts,
+                np.where(side.label == wildcard, -1, side.label).astype(np.int32),
+                np.zeros(len(side.node), np.int32),
+            )
+            for starts, side in zip(offsets, (begin, end), strict=True)
+        ),
+        relabel,
+    )
+    paired = np.flatnonzero(partner >= 0)
+    becomes = offsets[1][np.searchsorted(nodes, begin.node[paired])] + partner[paired]
+    old, new = begin.label[paired], end.label[becomes]
+    same = (old == new) | (old == wildcard) | (new == wildcard)
+    changed, deleted, added = paired[~same], np.flatnonzero(partner < 0), np.flatnonzero(other < 0)
+    operations = np.concatenate(
+        [
+            _rows(_DELETE, begin.node[deleted], begin.label[deleted], 0),
+            _rows(_RELABEL, begin.node[changed], old[~same], new[~same]),
+            _rows(_ADD, end.node[added], 0, end.label[added]),
+        ],
+        axis=1,
+    )
+    source, target = np.zeros(begin.rows, np.bool_), np.zeros(end.rows, np.bool_)
+    source[begin.order[paired[same]]] = True
+    target[end.order[becomes[same]]] = True
+    return operations, source, target
+
+
+def _rows(kind: int, node: Numbers, old: Numbers | int, new: Numbers | int) -> Numbers:
+    return np.stack(np.broadcast_arrays(kind, node, old, new)).astype(np.int64)
+
+
+def _place(operation: Operation) -> tuple[int, int, str, int]:
+    """Return what puts operations in the order of the function trees' nodes."""
+    stretches = parse_yield(operation.yields)
+    size = sum(last - first + 1 for first, last in stretches)
+    return stretches[0][0], -size, operation.yields, _KINDS.index(operation.kind)

@@ -1,0 +1,262 @@
+# cython: language_level=3, embedsignature=True
+"""The compiled twin of tree_distance.py."""
+
+import numpy as np
+
+from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdlib cimport free, malloc
+
+ctypedef fused Cell:
+    int16_t
+    int32_t
+
+cdef enum:
+    SMALL = 16000  # the costs of trees with so many nodes fit into 16 bits
+
+
+cdef struct Tree:
+    int32_t size
+    const int32_t *label
+    const int32_t *leftmost
+    # The regions, each after those that are part of it: where they start and end.
+    int32_t regions
+    int32_t *start
+    int32_t *end
+
+
+cdef struct Region:
+    int32_t first, end, second, other_end
+
+
+def distances(tuple one not None, tuple two not None, int relabel=1):
+    """Return how much the cheapest edits cost that make each second tree of the first."""
+    found = np.zeros(max(len(one[0]) - 1, 0), np.int64)
+    cdef int64_t[::1] result = found
+    run(one, two, relabel, result, None, None)
+    return found
+
+
+def mappings(tuple one not None, tuple two not None, int relabel=1):
+    """Return the partner of each node of both sides in the cheapest edits, -1 for none."""
+    found = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
+    run(one, two, relabel, None, found[0], found[1])
+    return found
+
+
+cdef int run(tuple one, tuple two, int32_t relabel, int64_t[::1] result,
+             int32_t[::1] partner, int32_t[::1] other_partner) except -1:
+    # Fills in either the result, or the partners.
+    cdef const int64_t[::1] offsets = np.ascontiguousarray(one[0], np.int64)
+    cdef const int64_t[::1] other_offsets = np.ascontiguousarray(two[0], np.int64)
+    cdef const int32_t[::1] label = np.ascontiguousarray(one[1], np.int32)
+    cdef const int32_t[::1] other_label = np.ascontiguousarray(two[1], np.int32)
+    cdef const int32_t[::1] leftmost = np.ascontiguousarray(one[2], np.int32)
+    cdef const int32_t[::1] other_leftmost = np.ascontiguousarray(two[2], np.int32)
+    if offsets.shape[0] != other_offsets.shape[0]:
+        raise ValueError("both sides must have equally many trees")
+    cdef int64_t most = check(offsets, label, leftmost)
+    cdef int64_t other_most = check(other_offsets, other_label, other_leftmost)
+    relabel = min(relabel, 3)  # what is more than deleting and inserting is never paid
+    cdef bint small = most + other_most <= SMALL, traced = result is None
+    cdef size_t width = sizeof(int16_t) if small else sizeof(int32_t)
+    cdef Py_ssize_t number, trees = offsets.shape[0] - 1
+    cdef int64_t cells = 0, begin, other_begin, near
+    for number in range(trees):
+        cells = max(cells, (offsets[number + 1] - offsets[number] + 1)
+                    * (other_offsets[number + 1] - other_offsets[number] + 1))
+    cdef char *tables = <char *> malloc((2 * cells + 1) * width)
+    cdef int32_t *room = <int32_t *> malloc((2 * (most + other_most) + 1) * sizeof(int32_t))
+    # What is left to trace back are regions without nodes in common.
+    cdef Region *stack = <Region *> malloc((min(most, other_most) + 1) * sizeof(Region))
+    cdef Tree a, b
+    try:
+        if tables == NULL or room == NULL or stack == NULL:
+            raise MemoryError
+        a.start, a.end = room, room + most
+        b.start, b.end = room + 2 * most, room + 2 * most + other_most
+        with nogil:
+            for number in range(trees):
+                begin, other_begin = offsets[number], other_offsets[number]
+                a.size = <int32_t> (offsets[number + 1] - begin)
+                b.size = <int32_t> (other_offsets[number + 1] - other_begin)
+                if a.size == 0 or b.size == 0:
+                    if not traced:
+                        result[number] = a.size + b.size
+                    continue
+                a.label, a.leftmost = &label[begin], &leftmost[begin]
+                b.label, b.leftmost = &other_label[other_begin], &other_leftmost[other_begin]
+                find_regions(&a)
+                find_regions(&b)
+                if small:
+                    near = measure(&a, &b, relabel, <int16_t *> tables,
+                                   <int16_t *> tables + cells)
+                else:
+                    near = measure(&a, &b, relabel, <int32_t *> tables,
+                                   <int32_t *> tables + cells)
+                if not traced:
+                    result[number] = near
+                elif small:
+                    trace(&a, &b, relabel, <int16_t *> tables, <int16_t *> tables + cells,
+                          stack, &partner[begin], &other_partner[other_begin])
+                else:
+                    trace(&a, &b, relabel, <int32_t *> tables, <int32_t *> tables + cells,
+                          stack, &partner[begin], &other_partner[other_begin])
+    finally:
+        free(tables)
+        free(room)
+        free(stack)
+    return 0
+
+
+cdef int64_t check(const int64_t[::1] offsets, const int32_t[::1] label,
+                   const int32_t[::1] leftmost) except -1:
+    # Returns the size of the largest tree.
+    cdef int64_t most = 0, begin, node, first, subtrees
+    cdef Py_ssize_t tree
+    cdef bint good = offsets.shape[0] > 0 and offsets[0] == 0
+    good = good and label.shape[0] == leftmost.shape[0]
+    for tree in range(1, offsets.shape[0]):
+        good = good and offsets[tree - 1] <= offsets[tree] <= leftmost.shape[0]
+        most = max(most, offsets[tree] - offsets[tree - 1] if good else 0)
+    if not good or offsets[offsets.shape[0] - 1] != leftmost.shape[0]:
+        raise ValueError("offsets that do not fit the nodes")
+    cdef int32_t[::1] roots = np.empty(most + 1, np.int32)
+    for tree in range(1, offsets.shape[0]):
+        subtrees = 0  # those that have no parent yet; where they begin stands in roots
+        for node in range(offsets[tree] - offsets[tree - 1]):
+            first = leftmost[offsets[tree - 1] + node]
+            begin = node
+            while subtrees and begin > first:
+                subtrees -= 1
+                begin = roots[subtrees]
+            if begin != first:
+                raise ValueError("a leftmost leaf that is not below its node")
+            roots[subtrees] = <int32_t> first
+            subtrees += 1
+    return most
+
+
+cdef void find_regions(Tree *tree) noexcept nogil:
+    cdef int32_t node, count = 0
+    for node in range(tree.size):
+        tree.end[node] = 0
+    for node in range(tree.size):
+        tree.end[tree.leftmost[node]] = node + 1
+    tree.end[0] = tree.size
+    # The ends of the regions move to the front, in the order of their starts.
+    for node in range(tree.size):
+        if tree.end[node]:
+            tree.start[count] = node
+            tree.end[count] = tree.end[node]
+            count += 1
+    tree.regions = count
+
+
+cdef int64_t measure(const Tree *a, const Tree *b, int32_t relabel, Cell *near,
+                     Cell *table) noexcept nogil:
+    # Fills in near, and returns how far the trees are apart.
+    cdef int32_t i, j
+    cdef Region region
+    for i in range(a.regions - 1, -1, -1):
+        region.first, region.end = a.start[i], a.end[i]
+        for j in range(b.regions - 1, -1, -1):
+            region.second, region.other_end = b.start[j], b.end[j]
+            fill(a, b, relabel, region, near, table)
+    return table[(a.size + 1) * (b.size + 1) - 1]
+
+
+cdef inline int32_t change(const Tree *a, const Tree *b, int32_t i, int32_t j,
+                           int32_t relabel) noexcept nogil:
+    cdef int32_t one = a.label[i], two = b.label[j]
+    return 0 if one == two or one < 0 or two < 0 else relabel
+
+
+cdef void fill(const Tree *a, const Tree *b, int32_t relabel, Region region, Cell *near,
+               Cell *table) noexcept nogil:
+    # Each row is filled in two steps: first all that does not depend on the cell before.
+    cdef int32_t first = region.first, second = region.second
+    cdef int32_t rows = region.end - first, columns = region.other_end - second
+    cdef const int32_t *leftmost = b.leftmost + second
+    cdef const int32_t *label = b.label + second
+    cdef Py_ssize_t width = columns + 1
+    cdef int32_t i, j, one, differ, cost, jump, left
+    cdef Cell *row
+    cdef const Cell *above
+    cdef const Cell *before
+    cdef Cell *subtrees
+    if rows == 1 and columns == 1:  # two leaves: every other pair of regions or so
+        table[3] = near[<Py_ssize_t> first * b.size + second] = <Cell> min(
+            2, change(a, b, first, second, relabel)
+        )
+        table[0], table[1], table[2] = 0, 1, 1
+        return
+    for j in range(columns + 1):
+        table[j] = <Cell> j
+    for i in range(rows):
+        above = table + i * width
+        row = table + (i + 1) * width
+        subtrees = near + <Py_ssize_t> (first + i) * b.size + second
+        left = i + 1
+        row[0] = <Cell> left
+        if a.leftmost[first + i] != first:
+            before = table + (a.leftmost[first + i] - first) * width - second
+            for j in range(columns):
+                row[j + 1] = <Cell> least(before[leftmost[j]] + subtrees[j], above[j + 1] + 1)
+            for j in range(1, columns + 1):
+                left = least(left + 1, row[j])
+                row[j] = <Cell> left
+            continue
+        one = a.label[first + i]
+        for j in range(columns):
+            differ = (one != label[j]) & (one >= 0) & (label[j] >= 0)
+            cost = above[j] + (relabel & -differ)
+            jump = leftmost[j] - second + subtrees[j]
+            row[j + 1] = <Cell> least(cost if leftmost[j] == second else jump, above[j + 1] + 1)
+        for j in range(1, columns + 1):
+            left = least(left + 1, row[j])
+            row[j] = <Cell> left
+        for j in range(columns):
+            subtrees[j] = row[j + 1] if leftmost[j] == second else subtrees[j]
+
+
+cdef inline int32_t least(int32_t one, int32_t two) noexcept nogil:
+    # Without a jump, which processors would guess wrong.
+    return two + ((one - two) & ((one - two) >> 31))
+
+
+cdef void trace(const Tree *a, const Tree *b, int32_t relabel, Cell *near, Cell *table,
+                Region *stack, int32_t *partner, int32_t *other_partner) noexcept nogil:
+    cdef int32_t i, j, left, right, cost, depth = 1
+    cdef Py_ssize_t width
+    cdef Region here
+    cdef const Cell *cell
+    stack[0].first = stack[0].second = 0
+    stack[0].end, stack[0].other_end = a.size, b.size
+    while depth:
+        depth -= 1
+        here = stack[depth]
+        fill(a, b, relabel, here, near, table)
+        width = here.other_end - here.second + 1
+        i, j = here.end, here.other_end
+        while i > here.first and j > here.second:
+            cell = table + (i - here.first) * width + j - here.second
+            cost = cell[0]
+            left, right = a.leftmost[i - 1], b.leftmost[j - 1]
+            if left == here.first and right == here.second:
+                if cost == cell[-width - 1] + change(a, b, i - 1, j - 1, relabel):
+                    i -= 1
+                    j -= 1
+                    partner[i] = j
+                    other_partner[j] = i
+                    continue
+            elif cost == (table[(left - here.first) * width + right - here.second]
+                          + near[<Py_ssize_t> (i - 1) * b.size + j - 1]):
+                stack[depth].first, stack[depth].end = left, i
+                stack[depth].second, stack[depth].other_end = right, j
+                depth += 1
+                i, j = left, right
+                continue
+            if cost == cell[-width] + 1:
+                i -= 1
+            else:
+                j -= 1

@@ -1,0 +1,60 @@
+"""Files that say which labels are the same.
+
+A line has two or more labels that are the same, with or without ``=`` between them; ``#`` begins a
+comment. Being the same is passed on: with ``A = B`` and ``B = C``, A and C are the same too.
+
+    # PropBank and Prague
+    SBJ = Sb
+    OBJ Obj dobj
+"""
+
+from __future__ import annotations
+
+import os
+
+from commonground.errors import InputError, quoted
+from commonground.formats.files import read_bytes, shown
+from commonground.metrics.settings import Settings
+
+__all__ = ["parse_labels", "read_labels"]
+
+
+def read_labels(path: str | os.PathLike[str], settings: Settings) -> dict[str, str]:
+    """Read a file of equivalent labels for :class:`Settings`; see :func:`parse_labels`."""
+    try:
+        text = read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(shown(path), 0, "not UTF-8; a file of labels is expected") from error
+    return parse_labels(text, settings, shown(path))
+
+
+def parse_labels(text: str, settings: Settings, path: str = "<text>") -> dict[str, str]:
+    r"""Return for labels the one that stands for all that are the same, unless it is itself.
+
+    The settings say whether case and subtypes count, since labels are compared without them first.
+
+    >>> parse_labels("SBJ = Sb\nsubj Sb  # of LTH", Settings())
+    {'Sb': 'SBJ', 'subj': 'SBJ'}
+    """
+    leader: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        labels = _labels(line)
+        if not labels:
+            continue
+        if len(set(labels)) < 2:
+            raise InputError(path, number, f"{quoted(labels[0])} alone; 'A = B' or 'A B' is right")
+        for label in labels:
+            if not settings.subtypes and ":" in label:
+                message = f"{quoted(label)} has a subtype, but subtypes do not count; --subtypes"
+                raise InputError(path, number, f"{message} makes them count")
+        same = [label.lower() if settings.ignore_case else label for label in labels]
+        joined = {leader.setdefault(label, label) for label in same}
+        first = next(label for label in leader if label in joined)
+        leader.update({label: first for label, known in leader.items() if known in joined})
+    return {label: first for label, first in leader.items() if label != first}
+
+
+def _labels(line: str) -> list[str]:
+    words = line.split()
+    comment = next((place for place, word in enumerate(words) if word.startswith("#")), len(words))
+    return [word for word in words[:comment] if word != "="]

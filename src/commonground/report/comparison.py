@@ -1,0 +1,117 @@
+"""A comparison across schemes and frameworks as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.corpus import Functions
+from commonground.formats import write_text
+from commonground.ground.scripts import Script
+from commonground.metrics.compare import CompareResult, Explained, SchemeResult, Scores
+from commonground.report.tables import Cell, Column, Grid, printable
+
+__all__ = ["comparison_grids", "explanation_text"]
+
+
+def comparison_grids(found: CompareResult) -> list[Grid]:
+    """Return the tables of a comparison.
+
+    The first one has a row per gold standard and metric and a column per system, as the tables of
+    the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
+    for every set of gold standards.
+    """
+    return [_scores(found), _overlap(found), *_subsets(found)]
+
+
+def explanation_text(found: Sequence[Explained]) -> str:
+    """Return the trees and scripts of a sentence, for people to read."""
+    blocks = []
+    for system in found:
+        trees = (("parse", system.parse), ("gold", system.gold), ("generalized", system.general))
+        scripts = (
+            ("parse → gold", system.explanation.parse_to_gold),
+            ("parse → generalized", system.explanation.parse_to_general),
+            ("gold → generalized", system.explanation.gold_to_general),
+            ("forgiven", system.explanation.forgiven),
+            ("counted", system.explanation.charged),
+        )
+        lines = [f"{title:12} {_last_line(tree)}" for title, tree in trees]
+        lines += [f"{title:20} {_script(script)}" for title, script in scripts]
+        blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _last_line(tree: Functions) -> str:
+    """Return a tree without the comments before it."""
+    return write_text(tree, "functions").strip().rpartition("\n")[2]
+
+
+def _script(script: Script) -> str:
+    return "; ".join(map(str, script)) or "nothing"
+
+
+def _scores(found: CompareResult) -> Grid:
+    names = [system.name for system in found.systems]
+    rows: list[list[Cell | str]] = []
+    for gold in names:
+        rows += [
+            [gold, metric, *(_native(s, gold, metric) for s in found.systems)]
+            for metric in _native_metrics(found, gold)
+        ]
+        on_gold = [s.single if s.name == gold else s.against[gold] for s in found.systems]
+        rows += _both(gold, "TedEval", on_gold)
+    multiple = [system.multiple for system in found.systems]
+    rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
+    columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
+    notes = ["On its own gold standard, a score is SINGLE; only MULTIPLE is fair across systems."]
+    if found.skipped:
+        notes.append(f"{len(found.skipped):,} sentences were left out.")
+    return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
+
+
+def _native_metrics(found: CompareResult, gold: str) -> list[str]:
+    metrics = (score.metric for s in found.systems for score in s.native.get(gold, {}).values())
+    return list(dict.fromkeys(metric.title for metric in metrics if metric.share))
+
+
+def _native(system: SchemeResult, gold: str, title: str) -> Cell:
+    scores = system.native.get(gold, {}).values()
+    value = next((100 * score.value for score in scores if score.metric.title == title), None)
+    return Cell(value)
+
+
+def _both(
+    gold: str, title: str, scores: Sequence[Scores], *, best: bool = False
+) -> Iterator[list[Cell | str]]:
+    for kind in ("labelled", "unlabelled"):
+        values = [100 * getattr(score, kind).value for score in scores]
+        top = max(values) if best else None
+        yield [gold, f"{title} ({kind})", *(Cell(v, bold=v == top) for v in values)]
+
+
+def _overlap(found: CompareResult) -> Grid:
+    rows: list[list[str | float]] = [
+        [f"{one} – {other}", 100 * scores.labelled.value, 100 * scores.unlabelled.value]
+        for (one, other), scores in found.overlap.items()
+    ]
+    columns = [Column("theories"), *(Column(t, "right", 2) for t in ("labelled", "unlabelled"))]
+    return Grid.of("Overlap of the gold standards", columns, rows)
+
+
+def _subsets(found: CompareResult) -> Iterator[Grid]:
+    names = [system.name for system in found.systems]
+    sets = list(dict.fromkeys(names for system in found.systems for names in system.subsets))
+    if len(sets) < 2:
+        return
+    for kind in ("labelled", "unlabelled"):
+        rows: list[list[Cell | str]] = [
+            [" + ".join(chosen), *(_in_subset(system, chosen, kind) for system in found.systems)]
+            for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen))
+        ]
+        columns = [Column("gold standards"), *(Column(name, "right", 2) for name in names)]
+        yield Grid.of(f"MULTIPLE for every set of gold standards, {kind}", columns, rows)
+
+
+def _in_subset(system: SchemeResult, chosen: tuple[str, ...], kind: str) -> Cell:
+    scores = system.subsets.get(chosen)
+    return Cell(100 * getattr(scores, kind).value if scores else None)

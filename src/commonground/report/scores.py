@@ -1,0 +1,206 @@
+"""Evaluations as tables: scores, breakdowns, confusions, sentences, explanations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from commonground.metrics.batch import Evaluation
+from commonground.metrics.metric import Metric
+from commonground.metrics.result import Result, System
+from commonground.report.tables import Cell, Column, Grid
+
+if TYPE_CHECKING:
+    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.confusion import Cell as Confusion
+
+__all__ = ["evaluation_grids", "explanation_grid", "score_grid"]
+
+_TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
+
+
+def evaluation_grids(found: Evaluation, top: int) -> list[Grid]:
+    """Return all tables of an evaluation, with the `top` most frequent confusions."""
+    return [
+        score_grid(found),
+        *_breakdown_grids(found),
+        *_confusion_grids(found, top),
+        *_sentence_grids(found),
+    ]
+
+
+# ── scores ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def score_grid(found: Evaluation) -> Grid:
+    """Return a row per parse and a column per metric, shares in per cent; the best are bold.
+
+    Where there are several pairs of files, each has its rows, and so have the averages.
+    """
+    metrics = _metrics(found.result)
+    several = len(found.result.systems) > 1
+    blocks = {name: _values(result, metrics) for name, result in found.pairs.items()}
+    if found.pairs:
+        blocks["macro average"] = [
+            [_shown(metric, found.macro(system.name, metric.name)) for metric in metrics]
+            for system in found.result.systems
+        ]
+        blocks["micro average"] = _values(found.result, metrics)
+    else:
+        blocks[""] = _values(found.result, metrics)
+    names = [system.name for system in found.result.systems]
+    rows: list[list[Cell | str]] = []
+    for block, values in blocks.items():
+        cells = _best(values, metrics) if several else [list(map(Cell, row)) for row in values]
+        for name, row in zip(names, cells, strict=True):
+            first = [block, name] if found.pairs and several else [block or name]
+            rows.append([*first, *row])
+    first = ["file", "parse"] if found.pairs and several else ["file" if found.pairs else "parse"]
+    columns = [*map(Column, first), *_score_columns(metrics)]
+    return Grid.of("", columns, rows, _remarks(found.result.systems), found.result.signature)
+
+
+def _score_columns(metrics: Sequence[Metric]) -> list[Column]:
+    return [Column(metric.title, "right", 2) for metric in metrics]
+
+
+def _metrics(result: Result) -> list[Metric]:
+    return [score.metric for score in result.systems[0].scores.values()]
+
+
+def _shown(metric: Metric, value: float) -> float:
+    return 100 * value if metric.share else value
+
+
+def _values(result: Result, metrics: Sequence[Metric]) -> list[list[float]]:
+    return [[_shown(m, system[m.name].value) for m in metrics] for system in result.systems]
+
+
+def _best(values: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[list[Cell]]:
+    """Return the values of several systems, the best of each metric in bold."""
+    best = [
+        max(column) if metric.share else min(column)
+        for metric, column in zip(metrics, zip(*values, strict=True), strict=True)
+    ]
+    return [
+        [Cell(value, bold=value == top) for value, top in zip(row, best, strict=True)]
+        for row in values
+    ]
+
+
+def _remarks(systems: Sequence[System]) -> Iterator[str]:
+    for system in systems:
+        if system.skipped:
+            shown = ", ".join(system.skipped[:_LISTED]) + (", …" * (len(system.skipped) > _LISTED))
+            yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
+
+
+_LISTED = 10
+
+
+# ── breakdowns ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _breakdown_grids(found: Evaluation) -> Iterator[Grid]:
+    metrics = {metric.name: metric for metric in _metrics(found.result)}
+    systems = [system.name for system in found.result.systems]
+    for by, metric in dict.fromkeys((by, metric) for _, by, metric in found.breakdowns):
+        sides = {system: found.breakdowns[system, by, metric] for system in systems}
+        yield _breakdown_grid(f"{metrics[metric].title} by {', '.join(by)}", by, sides)
+
+
+def _breakdown_grid(title: str, by: Sequence[str], sides: dict[str, list[Bucket]]) -> Grid:
+    """Return the rows of each bucket, one per parse."""
+    tables = {system: {b.values: b for b in buckets} for system, buckets in sides.items()}
+    places = dict.fromkeys(values for table in tables.values() for values in table)
+    several = len(tables) > 1
+    counts = _counts([bucket for buckets in sides.values() for bucket in buckets])
+    columns = [
+        *map(Column, [*by, "parse"] if several else by),
+        *(Column(name, "right") for name in counts),
+        *(Column(name, "right", 2) for name in ("precision", "recall", "F1")),
+    ]
+    rows = []
+    for values in places:
+        for system, table in tables.items():
+            if bucket := table.get(values):
+                names = [*values, system] if several else values
+                scores = (bucket.precision, bucket.recall, bucket.f1)
+                numbers = (bucket.counts[count] for count in counts.values())
+                rows.append([*names, *numbers, *(100 * score for score in scores)])
+    return Grid.of(title, columns, rows)
+
+
+def _counts(buckets: Sequence[Bucket]) -> dict[str, str]:
+    """Return the titles of counts; where right items change their bucket, both sides are told."""
+    plain = {"gold": "gold", "system": "system", "correct": "correct"}
+    if all(b.counts["correct"] == b.counts["system_correct"] for b in buckets):
+        return plain
+    return {**plain, "correct (system)": "system_correct"}
+
+
+# ── confusions ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _confusion_grids(found: Evaluation, top: int) -> Iterator[Grid]:
+    several = len(found.result.systems) > 1
+    for (system, what), cells in found.confusions.items():
+        wrong = [cell for cell in cells if cell.gold != cell.system]
+        total = sum(cell.count for cell in cells)
+        rows = [
+            (cell.gold, cell.system, cell.count, 100 * cell.count / total, _examples(cell))
+            for cell in wrong[:top]
+        ]
+        rest = sum(cell.count for cell in wrong[top:])
+        left = [f"{rest:,} words in {len(wrong) - top:,} rarer confusions"] if rest else []
+        notes = left if wrong else ["nothing was taken for anything else"]
+        title = f"{_TITLES[what]} of {system}" if several else _TITLES[what]
+        yield Grid.of(title, _CONFUSION_COLUMNS, rows, notes)
+
+
+_CONFUSION_COLUMNS = (
+    Column("gold"),
+    Column("parse"),
+    Column("words", "right"),
+    Column("%", "right", 2),
+    Column("examples (sentence:word)"),
+)
+_EXAMPLES = 3
+
+
+def _examples(cell: Confusion) -> str:
+    return ", ".join(f"{sentence}:{word}" for sentence, word in cell.examples[:_EXAMPLES])
+
+
+# ── sentences ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _sentence_grids(found: Evaluation) -> Iterator[Grid]:
+    metrics = _metrics(found.result)
+    columns = [Column("sentence"), *_score_columns(metrics)]
+    for system in found.result.systems:
+        if system.name not in found.sentences:
+            continue
+        scores = [system[m.name].by_sentence() * (100 if m.share else 1) for m in metrics]
+        rows = zip(
+            found.sentences[system.name], *(values.tolist() for values in scores), strict=True
+        )
+        title = f"{system.name} by sentence" if len(found.result.systems) > 1 else "By sentence"
+        yield Grid.of(title, columns, rows)
+
+
+# ── explanations ─────────────────────────────────────────────────────────────────────────────────
+
+
+def explanation_grid(metrics: dict[str, list[Metric]]) -> Grid:
+    """Return a list of metrics, for each kind of corpus."""
+    kinds: dict[Metric, list[str]] = {}
+    for kind, found in metrics.items():
+        for metric in found:
+            kinds.setdefault(metric, []).append(kind)
+    rows = [
+        [metric.name, ", ".join(of), re.split(r"[:;]\s|\n", metric.explanation)[0].rstrip(".")]
+        for metric, of in kinds.items()
+    ]
+    return Grid.of("", ["metric", "of", "definition"], rows)

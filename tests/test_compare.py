@@ -1,0 +1,170 @@
+"""Parsers across schemes and frameworks."""
+
+import json
+from itertools import permutations
+
+import pytest
+
+from command import assert_refused, assert_silent_success, run
+from commonground.corpus import Dependencies
+from commonground.errors import UsageError
+from commonground.formats import read, write
+from commonground.metrics.compare import compare
+from commonground.metrics.settings import Settings
+
+UD = ("example:ud", "example:ud-parse")
+PTB = ("example:ptb", "example:ptb-parse")
+
+
+def values(result):
+    """All scores of a comparison, by what they are."""
+    found = {}
+    for system in result.systems:
+        scores = {"single": system.single, "multiple": system.multiple, **system.against}
+        scores |= {"+".join(names): score for names, score in system.subsets.items()}
+        for what, score in scores.items():
+            found[system.name, what] = (
+                score.labelled.counts.totals,
+                score.unlabelled.counts.totals,
+            )
+    for names, score in result.overlap.items():
+        found[names] = (score.labelled.counts.totals, score.unlabelled.counts.totals)
+    return found
+
+
+def test_a_perfect_parse_of_its_own_gold_is_perfect_against_what_all_agree_on():
+    result = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
+    for system in result.systems:
+        for scores in (system.single, system.multiple):
+            assert scores.labelled.value == scores.unlabelled.value == 1
+
+
+def test_errors_lower_both_scores():
+    result = compare({"ud": UD, "ptb": (PTB[0], PTB[0])})
+    assert result["ud"].single.unlabelled.value < 1
+    assert result["ud"].multiple.unlabelled.value < 1
+
+
+def test_the_order_of_the_systems_changes_nothing():
+    systems = {"ud": UD, "ptb": PTB, "again": (UD[0], PTB[0])}
+    found = [values(compare(dict(order))) for order in permutations(systems.items())]
+    assert all(other == found[0] for other in found)
+
+
+def test_each_parse_is_scored_natively_where_that_is_possible():
+    result = compare({"ud": UD, "ptb": PTB})
+    assert list(result["ud"].native) == ["ud"]
+    assert result["ud"].native["ud"]["las"].value == pytest.approx(0.948, abs=1e-3)
+    assert "parseval_f1" in result["ptb"].native["ptb"]
+
+
+def test_labels_can_be_declared_to_be_the_same():
+    plain = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
+    assert plain.overlap["ptb", "ud"].labelled.value == 0
+    same = Settings(subtypes=False, ignore_case=True, equivalent={"nsubj": "sbj"})
+    equal = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, settings=same)
+    assert equal.overlap["ptb", "ud"].labelled.value > 0.1
+
+
+def test_only_some_tags_can_be_functions():
+    options = {"settings": Settings(ignore_case=True, equivalent={"nsubj": "sbj"})}
+    systems = {"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}
+    every = compare(systems, **options)
+    subjects = compare(systems, functions=["SBJ"], **options)
+    assert subjects.overlap["ptb", "ud"].labelled.counts.totals["system"] != 0
+    assert (
+        subjects.overlap["ptb", "ud"].labelled.counts.totals
+        != every.overlap["ptb", "ud"].labelled.counts.totals
+    )
+
+
+def test_two_segmentations_of_one_text_are_compared_over_common_units():
+    one = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "neg", "root"])])
+    two = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
+    result = compare({"split": (one, one), "joined": (two, two)})
+    assert result.overlap["joined", "split"].unlabelled.value == 1
+
+
+def test_one_system_is_not_enough():
+    with pytest.raises(UsageError, match="at least two systems"):
+        compare({"ud": UD})
+
+
+def test_a_system_is_found_by_its_name_and_has_its_subsets():
+    result = compare({"a": UD, "b": PTB, "c": UD})
+    assert set(result["a"].subsets) == {("a", "b"), ("a", "c"), ("a", "b", "c")}
+
+
+# ── the command ──────────────────────────────────────────────────────────────────────────────────
+
+SPECS = ["ud=example:ud:example:ud-parse", "ptb=example:ptb:example:ptb-parse"]
+
+
+def test_json_is_as_the_contract_says():
+    done = run("compare", *SPECS, "--output-format", "json")
+    assert_silent_success(done)
+    found = json.loads(done.stdout)
+    assert found.keys() == {"signature", "systems", "overlap", "tests"}
+    for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
+        assert {"name", "single", "multiple", "against"} <= system.keys()
+        assert 0 <= system["single"]["labelled"] <= 1
+        assert 0 <= system["multiple"]["unlabelled"] <= 1
+        assert system["against"].keys() == {other}
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "markdown", "latex", "html"])
+def test_the_tables_can_be_had_in_every_format(form):
+    done = run("compare", *SPECS, "--output-format", form)
+    assert_silent_success(done)
+    assert "MULTIPLE" in done.stdout
+
+
+def test_a_folder_is_all_of_its_files(tmp_path):
+    corpus = read("example:ud")
+    for number, piece in enumerate(corpus.chunks(20)):
+        write(piece, tmp_path / f"{number}.conllu")
+    done = run(
+        "compare", f"a={tmp_path}:{tmp_path}", "b=example:ud:example:ud", "--output-format", "json"
+    )
+    assert_silent_success(done)
+    assert json.loads(done.stdout)["overlap"]["a+b"]["labelled"] == 1
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["ud"], "NAME=GOLD:PARSE"),
+        (["ud=x"], "NAME=GOLD:PARSE"),
+        (["a=example:ud:example:ud", "a=example:ud:example:ud"], "two systems are called a"),
+        (["a=example:ud:example:ud"], "at least two systems"),
+        (["a=no:nothing", "b=example:ud:example:ud"], "cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_told(specs, message):
+    assert_refused(run("compare", *specs), message)
+
+
+# ── real treebanks ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_three_analyses_of_sequoia_are_compared(shared):
+    """UD, SUD and constituents of the same French sentences; contractions make the words differ."""
+    folder = shared / "data/sequoia"
+    ud, sud, ptb = (read(folder / name) for name in ("ud.conllu", "sud.conllu", "const.mrg"))
+    result = compare({"ud": (ud, ud), "sud": (sud, sud), "ptb": (ptb, ptb)})
+    assert result.skipped == ()
+    assert all(system.multiple.unlabelled.value == 1 for system in result.systems)
+    overlap = {names: scores.unlabelled.value for names, scores in result.overlap.items()}
+    assert all(0.85 < value < 0.97 for value in overlap.values()), overlap
+    assert overlap["sud", "ud"] > overlap["ptb", "ud"]
+
+
+def test_two_analyses_of_gum_are_compared_in_any_order(shared):
+    paths = {name: shared / "data/gum" / name for name in ("dep", "const")}
+    specs = [f"ud={paths['dep']}:{paths['dep']}", f"ptb={paths['const']}:{paths['const']}"]
+    one, two = (run("compare", *order, "--output-format", "json") for order in (specs, specs[::-1]))
+    assert_silent_success(one)
+    first, second = json.loads(one.stdout), json.loads(two.stdout)
+    assert first["overlap"] == second["overlap"]
+    assert first["overlap"]["ptb+ud"]["unlabelled"] > 0.8
+    assert {s["name"]: s for s in first["systems"]} == {s["name"]: s for s in second["systems"]}
