@@ -210,7 +210,7 @@ def test_pieces_of_a_file_are_the_whole(tmp_path):
         ("({a,} b)", 1, "'{a,}' is no set of labels"),
         ("({a b)", 1, "'{a' is no set of labels"),
         ("({a\\x} b)", 1, "no set of labels"),
-        ("a {b}", 1, "'{b}' is no set of labels after a bracket"),
+        ("a {b}", 1, "'{b}' is no set of labels behind a bracket"),
         ("({a} 1=b) 3=c", 1, "there is no word 2; the 2 word(s) have numbers from 1"),
         ("0=a 1=b", 1, "there is no word 2"),
         ("({a} 1=b) ({c} 1=d)", 1, "two forms for word 1"),

@@ -88,7 +88,7 @@ def read_trees(  # options, by name
 ) -> Trees:
     """Read files of any kind as function trees."""
     import commonground  # noqa: PLC0415  # not for --help
-    from commonground.ground.anchors import in_common_units  # noqa: PLC0415
+    from commonground.ground.units import in_common_units  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
 

@@ -150,7 +150,7 @@ class _Brackets:
             if opened:
                 stack.append((_parsed(labels or "{}"), len(self._leaves)))
             if piece.startswith("{") and not (opened and labels):
-                yield f"{quoted(piece)} is no set of labels after a bracket; ({{a}} John) is right"
+                yield f"{quoted(piece)} is no set of labels behind a bracket; ({{a}} John) is right"
             elif opened and not labels:
                 yield f"no labels after a bracket, but {quoted(piece)}; ({{sbj}} John) is right"
             if bracket == ")":

@@ -28,8 +28,8 @@ from commonground.corpus import Corpus, Functions
 from commonground.errors import InputError, UsageError
 from commonground.formats.objects import as_corpus
 from commonground.ground import functions_of, generalize
-from commonground.ground.anchors import CommonUnits, in_common_units
 from commonground.ground.scripts import Explanation, explain
+from commonground.ground.units import CommonUnits, in_common_units
 from commonground.metrics.evaluate import evaluate
 from commonground.metrics.items import Items
 from commonground.metrics.result import Score

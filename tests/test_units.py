@@ -14,7 +14,7 @@ from commonground.corpus import Dependencies, Functions
 from commonground.errors import InputError, UsageError
 from commonground.formats import read_text
 from commonground.ground import functions_of, generalize, subsumes
-from commonground.ground.anchors import in_common_units
+from commonground.ground.units import in_common_units
 from function_trees import shown, trees
 
 

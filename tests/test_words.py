@@ -1,0 +1,159 @@
+"""Two tokenisations of the same text are lined up as the CoNLL 2018 scorer does."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from udtools import udeval
+
+from commonground.formats import read, read_text
+from commonground.kernels import built, pairing
+from commonground.metrics.evaluate import evaluate
+from commonground.metrics.settings import preset
+from commonground.words import align_words, spans_of
+from retokenised import retokenised
+
+NAMES = {
+    "Tokens": "tokens",
+    "Sentences": "sentences",
+    "Words": "words",
+    "UPOS": "upos",
+    "XPOS": "xpos",
+    "UFeats": "feats",
+    "AllTags": "alltags",
+    "Lemmas": "lemmas",
+    "UAS": "uas",
+    "LAS": "las",
+    "CLAS": "clas",
+    "MLAS": "mlas",
+    "BLEX": "blex",
+    "ELAS": "elas",
+    "EULAS": "eulas",
+}
+
+
+def loaded(path):
+    with path.open(encoding="utf-8") as file:
+        return udeval.load_conllu(file, str(path), {})
+
+
+def assert_udeval_says_the_same(gold, system):
+    said = udeval.evaluate(*map(loaded, (gold, system)))
+    result = evaluate(gold, system, metrics=list(NAMES.values()), settings=preset("conll18"))
+    for name, metric in NAMES.items():
+        totals = result[metric].counts.totals
+        found = (totals["correct"], totals["gold"], totals["system"])
+        assert found == (said[name].correct, said[name].gold_total, said[name].system_total), name
+        if said[name].aligned_total is not None:
+            assert totals["aligned"] == said[name].aligned_total, name
+
+
+def written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_example_in_another_tokenisation_scores_as_udeval_says(tmp_path, seed, kernels):
+    corpus = read("example:ud")
+    paths = [written(tmp_path / f"{i}.conllu", retokenised(corpus, 10 * seed + i)) for i in (1, 2)]
+    assert_udeval_says_the_same(*paths)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_ewt_in_another_tokenisation_scores_as_udeval_says(shared, tmp_path, seed, kernels):
+    gold = shared / "data/ewt/test.conllu"
+    system = written(tmp_path / "system.conllu", retokenised(read(gold), seed))
+    assert_udeval_says_the_same(gold, system)
+    assert_udeval_says_the_same(system, gold)
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_other_languages_score_as_udeval_says(shared, tmp_path, language):
+    gold = shared / f"data/pud/{language}.conllu"
+    system = written(tmp_path / "system.conllu", retokenised(read(gold), 7))
+    assert_udeval_says_the_same(gold, system)
+
+
+def conllu(*tokens):
+    """A sentence of tokens: a word, or a pair of a multiword token and its words."""
+    rows, number = [], 0
+    for token in tokens:
+        surface, words = token if isinstance(token, tuple) else (token, [token])
+        if len(words) > 1:
+            rows.append(f"{number + 1}-{number + len(words)}\t{surface}" + "\t_" * 8)
+        for word in words:
+            number += 1
+            rows.append(f"{number}\t{word}\t_\t_\t_\t_\t{int(number > 1)}\t_\t_\t_")
+    return read_text("\n".join(rows) + "\n\n", "conllu")
+
+
+def pairs(gold, system):
+    found = align_words(gold, system)
+    return list(zip(found.gold.tolist(), found.system.tolist(), strict=True))
+
+
+def test_words_with_the_same_characters_are_the_same():
+    assert pairs(conllu("a", "bc", "d"), conllu("a", "b", "c", "d")) == [(0, 0), (2, 3)]
+
+
+def test_words_of_multiword_tokens_are_paired_by_their_forms():
+    gold = conllu(("du", ["de", "le"]), "pain")
+    assert pairs(gold, conllu("du", "pain")) == [(2, 1)]
+    assert pairs(gold, conllu(("dupain", ["de", "le", "pain"]))) == [(0, 0), (1, 1), (2, 2)]
+    assert pairs(gold, conllu(("du", ["DE", "les"]), "pain")) == [(0, 0), (2, 2)]
+
+
+def test_white_space_in_words_does_not_count():
+    assert spans_of(conllu("10 000", "x")).text == "10000x"
+    assert pairs(conllu("10 000", "x"), conllu("10", "000", "x")) == [(1, 2)]
+
+
+def test_a_word_knows_the_gold_sentence_that_it_begins_in():
+    text = "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n1\tb\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    gold, system = read_text(text, "conllu"), conllu("a", "b")
+    assert align_words(gold, system).sentence_of_system.tolist() == [0, 1]
+    assert align_words(gold, system).same_sentences.tolist() == [0, 0]
+
+
+def test_an_empty_treebank_can_be_aligned():
+    empty = conllu("a")[:0]
+    assert pairs(empty, empty) == []
+
+
+@st.composite
+def sides(draw):
+    """Two random cuts of the same characters, some tokens of several words."""
+
+    def one():
+        start, end, multiword, form = [], [], [], []
+        at = 0
+        while at < 12:
+            stop = min(12, at + draw(st.integers(1, 3)))
+            words = draw(st.sampled_from([1, 1, 2, 3]))
+            for _ in range(words):
+                start.append(at)
+                end.append(stop)
+                multiword.append(words > 1)
+                form.append(draw(st.integers(0, 3)))
+            at = stop
+        return np.array(start), np.array(end), np.array(multiword), np.array(form)
+
+    return one(), one()
+
+
+@pytest.mark.skipif(not built(), reason="the kernels were not compiled")
+@given(sides())
+def test_the_twins_pair_the_same_words(both):
+    compiled = import_module("commonground.kernels._pairing")
+    one, two = pairing.pair_words(*both), compiled.pair_words(*both)
+    assert [rows.tolist() for rows in one] == [rows.tolist() for rows in two]
+
+
+@given(sides())
+def test_pairs_are_in_order_on_both_sides(both):
+    gold, system = pairing.pair_words(*both)
+    assert (np.diff(gold) > 0).all()
+    assert (np.diff(system) > 0).all()
