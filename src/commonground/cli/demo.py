@@ -20,6 +20,7 @@ STEPS = (
     "info {folder}/ud.conll {folder}/ptb.xml --top 0 --sample 0",
     "evaluate example:ud example:ud-parse",
     "evaluate example:ptb example:ptb-parse --preset evalb-new",
+    "compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse",
 )
 """What the demonstration runs, one after the other."""
 
