@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import distance
 import reading
 import scoring
 import starting
@@ -13,6 +14,8 @@ from stopwatch import markdown
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         found = [
-            row for module in (starting, reading, scoring) for row in module.rows(Path(folder))
+            row
+            for module in (starting, reading, scoring, distance)
+            for row in module.rows(Path(folder))
         ]
     print(markdown(found))

@@ -86,6 +86,13 @@ def oracle(one, two, relabel=1):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
+@given(FORESTS, FORESTS, st.integers(0, 3), st.integers(1, 9))
+def test_costs_can_be_counted_in_other_units(kernel, one, two, relabel, unit):
+    found = kernel.distances(columns(one), columns(two), relabel * unit, unit)
+    assert found.tolist() == [unit * oracle(one, two, relabel)]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
 @given(FORESTS, FORESTS, st.integers(0, 3))
 def test_the_distance_is_what_its_definition_says(kernel, one, two, relabel):
     assert distance(kernel, one, two, relabel) == oracle(one, two, relabel)
@@ -206,10 +213,13 @@ def test_relabelling_comes_before_deleting_and_inserting_unless_it_costs_more(ke
 
 
 @pytest.mark.skipif(not built(), reason="the kernels were not compiled")
-@given(st.lists(st.tuples(FORESTS, FORESTS), max_size=4), st.integers(0, 4))
-def test_the_compiled_kernel_does_what_the_plain_one_does(pairs, relabel):
+@given(st.lists(st.tuples(FORESTS, FORESTS), max_size=4), st.integers(0, 4), st.integers(1, 3))
+def test_the_compiled_kernel_does_what_the_plain_one_does(pairs, relabel, edit):
     one, two = columns(*(a for a, _ in pairs)), columns(*(b for _, b in pairs))
-    results = [[k.distances(one, two, relabel), *k.mappings(one, two, relabel)] for k in KERNELS]
+    results = [
+        [k.distances(one, two, relabel, edit), *k.mappings(one, two, relabel, edit)]
+        for k in KERNELS
+    ]
     for a, b in zip(*results, strict=True):
         assert a.dtype == b.dtype
         assert a.tolist() == b.tolist()

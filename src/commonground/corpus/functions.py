@@ -67,6 +67,12 @@ class Functions(Corpus):
         """A row per label of a node, or per node without labels."""
         return self.tables["nodes"]
 
+    @property
+    def roots(self) -> NDArray[np.bool_]:
+        """Which rows belong to a node over all words of its sentence."""
+        lengths = np.repeat(self.words.lengths, self.nodes.lengths)
+        return np.asarray(self.yields.values(whole) == lengths)
+
     @classmethod
     def of(cls, sentences: Sequence[tuple[Sequence[str], Iterable[tuple[str, str]]]]) -> Functions:
         """Make function trees of (words, (yield, label) pairs), one per sentence."""
@@ -164,6 +170,16 @@ def nesting(length: int, yields: Sequence[Yield]) -> list[int]:
         for first, last in words.stretches:
             innermost[first : last + 1] = [node] * (last - first + 1)
     return parents
+
+
+def whole(words: str) -> int:
+    """Return the number of words of the sentence that a yield is all of, -1 if of none.
+
+    >>> whole("1-4"), whole("2-4"), whole("1-2,4")
+    (4, -1, -1)
+    """
+    first, _, last = words.partition("-")
+    return int(last or 1) if first == "1" and "," not in words else -1
 
 
 def canonical(nodes: Table) -> Table:

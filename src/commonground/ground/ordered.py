@@ -126,8 +126,7 @@ def unrooted(corpus: Functions) -> Functions:
     """
     nodes = corpus.nodes
     sentence = nodes.sentence_of_row()
-    whole = corpus.yields.values(_whole)
-    kept = np.flatnonzero(whole != corpus.words.lengths[sentence])
+    kept = np.flatnonzero(~corpus.roots)
     table = Table(
         offsets_of(np.bincount(sentence[kept], minlength=len(corpus))),
         yields=corpus.yields[kept],
@@ -145,12 +144,6 @@ def unlabelled(corpus: Functions) -> Functions:
     """
     nodes = corpus.nodes.replace(label=Strings.constant("_", corpus.nodes.rows))
     return Functions({**corpus.tables, "nodes": canonical(nodes)})
-
-
-def _whole(text: str) -> int:
-    """Return how many words a sentence has if this is the yield of all of them, else -1."""
-    stretches = parse_yield(text)
-    return stretches[0][1] if len(stretches) == 1 and stretches[0][0] == 1 else -1
 
 
 def _words(corpus: Functions, sentence: int, numbers: set[int]) -> list[tuple[int, str]]:

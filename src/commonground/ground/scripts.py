@@ -4,11 +4,13 @@ Nodes can be deleted, added and relabelled. Words are never edited; so a node ca
 over the same words (the mapping between two trees keeps who is above whom), and the cheapest script
 for two ordered trees is made of the cheapest scripts for the chains of labels over each yield: the
 distance of Zhang and Shasha for the whole trees is the sum of the distances of the chains. Trees
-with discontinuous yields, and graphs whose yields cross, are no different.
+with discontinuous yields, and graphs whose yields cross, are no different. (As whole ordered trees
+they would be: a phrase that is not continuous puts words into another order.)
 
 With relabelling (2011), a wildcard is equal to every label. Without it (2012), the chains of sorted
 labels have only one cheapest script, the difference of the two sets of nodes. Where relabelling
-leaves a choice, the one of :func:`commonground.kernels.tree_distance.mappings` is taken.
+leaves a choice, the script with the fewest relabellings is taken, and among those the one that
+:func:`commonground.kernels.tree_distance.mappings` takes.
 
 The node over the whole sentence is the root; :func:`commonground.ground.ordered.unrooted` leaves it
 out, for it is neither edited nor counted.
@@ -37,9 +39,6 @@ Kind = Literal["delete", "relabel", "add"]
 
 _KINDS: tuple[Kind, ...] = ("delete", "relabel", "add")
 _DELETE, _RELABEL, _ADD = range(3)
-
-_FORBIDDEN = 3
-"""A cost of relabelling that is never paid: deleting and adding cost 2."""
 
 
 # ── values ───────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +185,7 @@ def edits_to(target: Functions, *sources: Functions, relabel: bool = True) -> tu
     end, *begins = (_chains(found) for found in sets)
     found = []
     for begin in begins:
-        operations, source, kept = _edited(begin, end, wildcard, 1 if relabel else _FORBIDDEN)
+        operations, source, kept = _edited(begin, end, wildcard, relabel=relabel)
         found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard))
     return tuple(found)
 
@@ -212,13 +211,16 @@ def _chains(found: NodeSet) -> _Chains:
 
 
 def _edited(
-    begin: _Chains, end: _Chains, wildcard: int, relabel: int
+    begin: _Chains, end: _Chains, wildcard: int, *, relabel: bool
 ) -> tuple[Numbers, Flags, Flags]:
     """Return the operations that make the second chains of the first, and which rows stay."""
     nodes = np.union1d(begin.node, end.node)
     offsets = [
         np.append(np.searchsorted(side.node, nodes), len(side.node)) for side in (begin, end)
     ]
+    # As it costs a little more to relabel than to edit, of equal choices the one with fewer
+    # relabellings is taken; all of them together cost less than one edit.
+    edit = 1 + max(int(np.diff(starts).max(initial=0)) for starts in offsets)
     partner, other = load("tree_distance").mappings(
         *(
             (
@@ -228,7 +230,8 @@ def _edited(
             )
             for starts, side in zip(offsets, (begin, end), strict=True)
         ),
-        relabel,
+        edit + 1 if relabel else 2 * edit + 1,
+        edit,
     )
     paired = np.flatnonzero(partner >= 0)
     becomes = offsets[1][np.searchsorted(nodes, begin.node[paired])] + partner[paired]

@@ -11,7 +11,7 @@ ctypedef fused Cell:
     int32_t
 
 cdef enum:
-    SMALL = 16000  # the costs of trees with so many nodes fit into 16 bits
+    SMALL = 16000  # trees that cost so much to delete and to insert need only 16 bits
 
 
 cdef struct Tree:
@@ -28,22 +28,22 @@ cdef struct Region:
     int32_t first, end, second, other_end
 
 
-def distances(tuple one not None, tuple two not None, int relabel=1):
+def distances(tuple one not None, tuple two not None, int relabel=1, int edit=1):
     """Return how much the cheapest edits cost that make each second tree of the first."""
     found = np.zeros(max(len(one[0]) - 1, 0), np.int64)
     cdef int64_t[::1] result = found
-    run(one, two, relabel, result, None, None)
+    run(one, two, relabel, edit, result, None, None)
     return found
 
 
-def mappings(tuple one not None, tuple two not None, int relabel=1):
+def mappings(tuple one not None, tuple two not None, int relabel=1, int edit=1):
     """Return the partner of each node of both sides in the cheapest edits, -1 for none."""
     found = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
-    run(one, two, relabel, None, found[0], found[1])
+    run(one, two, relabel, edit, None, found[0], found[1])
     return found
 
 
-cdef int run(tuple one, tuple two, int32_t relabel, int64_t[::1] result,
+cdef int run(tuple one, tuple two, int32_t relabel, int32_t edit, int64_t[::1] result,
              int32_t[::1] partner, int32_t[::1] other_partner) except -1:
     # Fills in either the result, or the partners.
     cdef const int64_t[::1] offsets = np.ascontiguousarray(one[0], np.int64)
@@ -56,8 +56,8 @@ cdef int run(tuple one, tuple two, int32_t relabel, int64_t[::1] result,
         raise ValueError("both sides must have equally many trees")
     cdef int64_t most = check(offsets, label, leftmost)
     cdef int64_t other_most = check(other_offsets, other_label, other_leftmost)
-    relabel = min(relabel, 3)  # what is more than deleting and inserting is never paid
-    cdef bint small = most + other_most <= SMALL, traced = result is None
+    relabel = min(relabel, 2 * edit + 1)  # more than deleting and inserting is never paid
+    cdef bint small = edit * (most + other_most) <= SMALL, traced = result is None
     cdef size_t width = sizeof(int16_t) if small else sizeof(int32_t)
     cdef Py_ssize_t number, trees = offsets.shape[0] - 1
     cdef int64_t cells = 0, begin, other_begin, near
@@ -81,25 +81,25 @@ cdef int run(tuple one, tuple two, int32_t relabel, int64_t[::1] result,
                 b.size = <int32_t> (other_offsets[number + 1] - other_begin)
                 if a.size == 0 or b.size == 0:
                     if not traced:
-                        result[number] = a.size + b.size
+                        result[number] = edit * (a.size + b.size)
                     continue
                 a.label, a.leftmost = &label[begin], &leftmost[begin]
                 b.label, b.leftmost = &other_label[other_begin], &other_leftmost[other_begin]
                 find_regions(&a)
                 find_regions(&b)
                 if small:
-                    near = measure(&a, &b, relabel, <int16_t *> tables,
+                    near = measure(&a, &b, relabel, edit, <int16_t *> tables,
                                    <int16_t *> tables + cells)
                 else:
-                    near = measure(&a, &b, relabel, <int32_t *> tables,
+                    near = measure(&a, &b, relabel, edit, <int32_t *> tables,
                                    <int32_t *> tables + cells)
                 if not traced:
                     result[number] = near
                 elif small:
-                    trace(&a, &b, relabel, <int16_t *> tables, <int16_t *> tables + cells,
+                    trace(&a, &b, relabel, edit, <int16_t *> tables, <int16_t *> tables + cells,
                           stack, &partner[begin], &other_partner[other_begin])
                 else:
-                    trace(&a, &b, relabel, <int32_t *> tables, <int32_t *> tables + cells,
+                    trace(&a, &b, relabel, edit, <int32_t *> tables, <int32_t *> tables + cells,
                           stack, &partner[begin], &other_partner[other_begin])
     finally:
         free(tables)
@@ -152,17 +152,37 @@ cdef void find_regions(Tree *tree) noexcept nogil:
     tree.regions = count
 
 
-cdef int64_t measure(const Tree *a, const Tree *b, int32_t relabel, Cell *near,
-                     Cell *table) noexcept nogil:
+cdef int64_t measure(const Tree *a, const Tree *b, int32_t relabel, int32_t edit,
+                     Cell *near, Cell *table) noexcept nogil:
     # Fills in near, and returns how far the trees are apart.
     cdef int32_t i, j
     cdef Region region
+    for j in range(b.size + 1):
+        table[j] = <Cell> (edit * j)
     for i in range(a.regions - 1, -1, -1):
         region.first, region.end = a.start[i], a.end[i]
         for j in range(b.regions - 1, -1, -1):
             region.second, region.other_end = b.start[j], b.end[j]
-            fill(a, b, relabel, region, near, table)
-    return table[(a.size + 1) * (b.size + 1) - 1]
+            if i + j > 0 and (region.end - region.first == 1
+                              or region.other_end - region.second == 1):
+                fill_leaf(a, b, relabel, edit, region, near)
+            else:
+                fill(a, b, relabel, edit, region, near, table)
+    return table[a.size * (b.size + 1) + b.size]
+
+
+cdef void fill_leaf(const Tree *a, const Tree *b, int32_t relabel, int32_t edit, Region region,
+                    Cell *near) noexcept nogil:
+    # A leaf becomes the most similar node of a subtree, and needs no table for that. Most regions
+    # are leaves.
+    cdef int32_t i, j, cost = 2 * edit
+    for i in range(region.first, region.end):
+        for j in range(region.second, region.other_end):
+            cost = min(cost, change(a, b, i, j, relabel))
+            if a.leftmost[i] == region.first and b.leftmost[j] == region.second:
+                near[<Py_ssize_t> i * b.size + j] = <Cell> (
+                    cost + edit * (i - region.first + j - region.second)
+                )
 
 
 cdef inline int32_t change(const Tree *a, const Tree *b, int32_t i, int32_t j,
@@ -171,63 +191,53 @@ cdef inline int32_t change(const Tree *a, const Tree *b, int32_t i, int32_t j,
     return 0 if one == two or one < 0 or two < 0 else relabel
 
 
-cdef void fill(const Tree *a, const Tree *b, int32_t relabel, Region region, Cell *near,
-               Cell *table) noexcept nogil:
-    # Each row is filled in two steps: first all that does not depend on the cell before.
+cdef void fill(const Tree *a, const Tree *b, int32_t relabel, int32_t edit, Region region,
+               Cell *near, Cell *table) noexcept nogil:
+    # The top row is the same for all regions and filled in already.
     cdef int32_t first = region.first, second = region.second
     cdef int32_t rows = region.end - first, columns = region.other_end - second
     cdef const int32_t *leftmost = b.leftmost + second
     cdef const int32_t *label = b.label + second
-    cdef Py_ssize_t width = columns + 1
+    cdef Py_ssize_t width = b.size + 1
     cdef int32_t i, j, one, differ, cost, jump, left
     cdef Cell *row
     cdef const Cell *above
     cdef const Cell *before
     cdef Cell *subtrees
-    if rows == 1 and columns == 1:  # two leaves: every other pair of regions or so
-        table[3] = near[<Py_ssize_t> first * b.size + second] = <Cell> min(
-            2, change(a, b, first, second, relabel)
-        )
-        table[0], table[1], table[2] = 0, 1, 1
-        return
-    for j in range(columns + 1):
-        table[j] = <Cell> j
     for i in range(rows):
         above = table + i * width
         row = table + (i + 1) * width
         subtrees = near + <Py_ssize_t> (first + i) * b.size + second
-        left = i + 1
+        left = edit * (i + 1)
         row[0] = <Cell> left
         if a.leftmost[first + i] != first:
             before = table + (a.leftmost[first + i] - first) * width - second
             for j in range(columns):
-                row[j + 1] = <Cell> least(before[leftmost[j]] + subtrees[j], above[j + 1] + 1)
-            for j in range(1, columns + 1):
-                left = least(left + 1, row[j])
-                row[j] = <Cell> left
+                cost = least(before[leftmost[j]] + subtrees[j], above[j + 1] + edit)
+                left = min(left + edit, cost)
+                row[j + 1] = <Cell> left
             continue
         one = a.label[first + i]
         for j in range(columns):
             differ = (one != label[j]) & (one >= 0) & (label[j] >= 0)
             cost = above[j] + (relabel & -differ)
-            jump = leftmost[j] - second + subtrees[j]
-            row[j + 1] = <Cell> least(cost if leftmost[j] == second else jump, above[j + 1] + 1)
-        for j in range(1, columns + 1):
-            left = least(left + 1, row[j])
-            row[j] = <Cell> left
-        for j in range(columns):
-            subtrees[j] = row[j + 1] if leftmost[j] == second else subtrees[j]
+            jump = edit * (leftmost[j] - second) + subtrees[j]
+            cost = least(cost if leftmost[j] == second else jump, above[j + 1] + edit)
+            left = min(left + edit, cost)
+            row[j + 1] = <Cell> left
+            subtrees[j] = <Cell> left if leftmost[j] == second else subtrees[j]
 
 
 cdef inline int32_t least(int32_t one, int32_t two) noexcept nogil:
-    # Without a jump, which processors would guess wrong.
+    # Without a branch, which processors would guess wrong.
     return two + ((one - two) & ((one - two) >> 31))
 
 
-cdef void trace(const Tree *a, const Tree *b, int32_t relabel, Cell *near, Cell *table,
-                Region *stack, int32_t *partner, int32_t *other_partner) noexcept nogil:
+cdef void trace(const Tree *a, const Tree *b, int32_t relabel, int32_t edit, Cell *near,
+                Cell *table, Region *stack, int32_t *partner,
+                int32_t *other_partner) noexcept nogil:
     cdef int32_t i, j, left, right, cost, depth = 1
-    cdef Py_ssize_t width
+    cdef Py_ssize_t width = b.size + 1
     cdef Region here
     cdef const Cell *cell
     stack[0].first = stack[0].second = 0
@@ -235,8 +245,7 @@ cdef void trace(const Tree *a, const Tree *b, int32_t relabel, Cell *near, Cell 
     while depth:
         depth -= 1
         here = stack[depth]
-        fill(a, b, relabel, here, near, table)
-        width = here.other_end - here.second + 1
+        fill(a, b, relabel, edit, here, near, table)
         i, j = here.end, here.other_end
         while i > here.first and j > here.second:
             cell = table + (i - here.first) * width + j - here.second
@@ -256,7 +265,7 @@ cdef void trace(const Tree *a, const Tree *b, int32_t relabel, Cell *near, Cell 
                 depth += 1
                 i, j = left, right
                 continue
-            if cost == cell[-width] + 1:
+            if cost == cell[-width] + edit:
                 i -= 1
             else:
                 j -= 1

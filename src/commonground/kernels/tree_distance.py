@@ -5,8 +5,8 @@ corpus in postorder (all children stand before their parent), with the offsets o
 `label` of each node, a number, and its `leftmost` leaf, counted in the tree from 0. A negative
 label is a wildcard, which is equal to every label.
 
-Deleting a node (its children take its place) and inserting one cost 1; relabelling costs as much as
-the caller says, and never pays where that is more than 1 + 1.
+Deleting a node (its children take its place) and inserting one cost `edit`, giving it another label
+costs `relabel`; where that is more than an insertion and a deletion, it is never done.
 
 The tables are those of the original algorithm. A region is what stands below nodes with the same
 leftmost leaf, up to the highest of them (a keyroot), or the whole forest for the first leaf. For
@@ -29,7 +29,7 @@ Trees = tuple[Numbers, Codes, Codes]
 Region = tuple[int, int]
 
 
-def distances(one: Trees, two: Trees, relabel: int = 1) -> Numbers:
+def distances(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> Numbers:
     """Return how much the cheapest edits cost that make each second tree of the first.
 
     Each side has the offsets of its trees and for each node its `label` and its `leftmost` leaf.
@@ -42,10 +42,10 @@ def distances(one: Trees, two: Trees, relabel: int = 1) -> Numbers:
     >>> distances(one, two).tolist(), distances(one, two, relabel=2).tolist()
     ([2], [3])
     """
-    return np.array([pair.distance for pair in _pairs(one, two, relabel)], np.int64)
+    return np.array([pair.distance for pair in _pairs(one, two, relabel, edit)], np.int64)
 
 
-def mappings(one: Trees, two: Trees, relabel: int = 1) -> tuple[Codes, Codes]:
+def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[Codes, Codes]:
     """Return the partner of each node of either side in the cheapest edits, -1 where it has none.
 
     A node of the first tree without a partner is deleted, one of the second is inserted; partners
@@ -63,7 +63,7 @@ def mappings(one: Trees, two: Trees, relabel: int = 1) -> tuple[Codes, Codes]:
     [[0, 2, 3], [0, -1, 1, 2]]
     """
     first, second = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
-    for tree, pair in enumerate(_pairs(one, two, relabel)):
+    for tree, pair in enumerate(_pairs(one, two, relabel, edit)):
         start, other = int(one[0][tree]), int(two[0][tree])
         for node, partner in pair.partners():
             first[start + node] = partner
@@ -71,11 +71,11 @@ def mappings(one: Trees, two: Trees, relabel: int = 1) -> tuple[Codes, Codes]:
     return first, second
 
 
-def _pairs(one: Trees, two: Trees, relabel: int) -> Iterator[_Pair]:
+def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_Pair]:
     if len(one[0]) != len(two[0]):
         raise ValueError("both sides must have equally many trees")
     for tree in range(len(one[0]) - 1):
-        yield _Pair(*_tree(one, tree), *_tree(two, tree), relabel)
+        yield _Pair(*_tree(one, tree), *_tree(two, tree), relabel, edit)
 
 
 def _tree(trees: Trees, number: int) -> tuple[list[int], list[int]]:
@@ -102,10 +102,11 @@ class _Pair:
         others: list[int],
         other_leftmost: list[int],
         relabel: int,
+        edit: int,
     ) -> None:
         self.labels, self.leftmost = labels, leftmost
         self.others, self.other_leftmost = others, other_leftmost
-        self.relabel = relabel
+        self.relabel, self.edit = relabel, edit
         self.near = [[0] * len(others) for _ in labels]
         self.whole = (0, len(labels)), (0, len(others))
         regions, other_regions = _regions(leftmost), _regions(other_leftmost)
@@ -138,7 +139,7 @@ class _Pair:
                     open_regions.append(((a, i), (b, j)))
                     i, j = a, b
                     continue
-                if cost == table[i - 1 - first][j - second] + 1:
+                if cost == table[i - 1 - first][j - second] + self.edit:
                     i -= 1
                 else:
                     j -= 1
@@ -146,9 +147,10 @@ class _Pair:
     def _table(self, one: Region, two: Region) -> list[list[int]]:
         """Return how far the beginnings of two regions are apart; note subtrees in `near`."""
         (first, end), (second, other_end) = one, two
-        table = [list(range(other_end - second + 1))]
+        edit = self.edit
+        table = [[edit * j for j in range(other_end - second + 1)]]
         for i in range(first, end):
-            above, row = table[-1], [i + 1 - first]
+            above, row = table[-1], [edit * (i + 1 - first)]
             begin = self.leftmost[i]
             before, near = table[begin - first], self.near[i]
             for j in range(second, other_end):
@@ -158,7 +160,7 @@ class _Pair:
                     cost = above[j - second] + self._change(i, j)
                 else:
                     cost = before[other_begin - second] + near[j]
-                cost = min(cost, above[j + 1 - second] + 1, row[-1] + 1)
+                cost = min(cost, above[j + 1 - second] + edit, row[-1] + edit)
                 row.append(cost)
                 if subtrees:
                     near[j] = cost

@@ -15,10 +15,11 @@ __all__ = ["DEFAULT", "comparison_for", "explained", "find_metrics", "metrics_fo
 _MODULES = {
     "dependencies": (
         *("segmentation", "morphology", "attachment", "neutral", "content", "enhanced", "tedeval"),
+        "tedeval_2011",
     ),
-    "constituents": ("parseval", "leaf_ancestor", "tedeval"),
+    "constituents": ("parseval", "leaf_ancestor", "tedeval", "tedeval_2011"),
     "relations": ("relations",),
-    "functions": ("tedeval",),
+    "functions": ("tedeval", "tedeval_2011"),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 

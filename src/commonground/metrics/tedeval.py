@@ -47,11 +47,11 @@ __all__ = [
     "Keys",
     "agreement",
     "compared",
+    "function_trees",
     "labelled",
     "share_right",
     "tedeval_items",
     "unlabelled",
-    "whole",
 ]
 
 Numbers = NDArray[np.int64]
@@ -152,7 +152,7 @@ def _among(keys: Numbers, ordered: Numbers) -> Flags:
 
 
 def _labelled_keys(corpus: Functions, found: NodeSet, labels: int) -> Keys:
-    rows = np.flatnonzero((found.label > 0) & ~_roots(corpus))
+    rows = np.flatnonzero((found.label > 0) & ~corpus.roots)
     sentence = corpus.nodes.sentence_of_row()[rows]
     return Keys(rows, sentence, found.node[rows] * labels + found.label[rows])
 
@@ -160,24 +160,8 @@ def _labelled_keys(corpus: Functions, found: NodeSet, labels: int) -> Keys:
 def _unlabelled_keys(corpus: Functions, found: NodeSet, _: int) -> Keys:
     new = np.ones(len(found.node), np.bool_)
     new[1:] = np.diff(found.node) != 0
-    rows = np.flatnonzero(new & ~_roots(corpus))
+    rows = np.flatnonzero(new & ~corpus.roots)
     return Keys(rows, corpus.nodes.sentence_of_row()[rows], found.node[rows])
-
-
-def _roots(corpus: Functions) -> Flags:
-    """Tell which rows are of nodes over all words of their sentence."""
-    lengths = np.repeat(corpus.words.lengths, corpus.nodes.lengths)
-    return np.asarray(corpus.yields.values(whole) == lengths)
-
-
-def whole(words: str) -> int:
-    """Return the number of words of the sentence that a yield is all of, -1 if of none.
-
-    >>> whole("1-4"), whole("2-4"), whole("1-2,4")
-    (4, -1, -1)
-    """
-    first, _, last = words.partition("-")
-    return int(last or 1) if first == "1" and "," not in words else -1
 
 
 # ── function trees of what is compared ───────────────────────────────────────────────────────────
@@ -199,7 +183,7 @@ def _items(pair: Any, *, labelled: bool) -> Items:
         from commonground.metrics.tedeval_original import original_items  # noqa: PLC0415  # a preset
 
         return original_items(pair, version, labelled=labelled)
-    gold, system = _trees_once(pair)
+    gold, system = function_trees(pair)
     if labelled:
         # Labels are what the settings make of them; they can become equal.
         texts = {*gold.label.vocabulary, *system.label.vocabulary}
@@ -212,7 +196,8 @@ _TREES: WeakKeyDictionary[Any, tuple[Functions, Functions]] = WeakKeyDictionary(
 """The function trees of comparisons that are still in use: both metrics look at them."""
 
 
-def _trees_once(pair: Any) -> tuple[Functions, Functions]:
+def function_trees(pair: Any) -> tuple[Functions, Functions]:
+    """Return the function trees of gold standard and parse; they are made once for all metrics."""
     if pair not in _TREES:
         _TREES[pair] = _function_trees(pair)
     return _TREES[pair]

@@ -36,7 +36,7 @@ from commonground.ground.scripts import edits_to
 from commonground.ground.wildcards import resolve_wildcards
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import Metric, Totals
-from commonground.metrics.tedeval import _function_trees as function_trees
+from commonground.metrics.tedeval import function_trees
 
 __all__ = ["METRICS", "common_gold", "functional", "score", "tedeval_2011_items"]
 
@@ -56,12 +56,16 @@ def score(totals: Totals) -> float:
 def functional(corpus: Functions, label: Callable[[str], str] = str) -> Functions:
     """Return function trees as functional trees: with ``*`` for ``hd``, and labels as compared.
 
+    Where the same words have another function besides ``hd``, the wildcard has yielded to it.
+
     >>> tree = Functions.of([(["a", "b"], [("1-2", "root"), ("1", "SUB"), ("2", "hd")])])
     >>> functional(tree, str.lower).label.tolist()
     ['root', 'sub', '*']
     """
     labels = corpus.label.map(lambda text: WILDCARD if text == HEAD else label(text))
-    return Functions({**corpus.tables, "nodes": canonical(corpus.nodes.replace(label=labels))})
+    nodes = canonical(corpus.nodes.replace(label=labels))
+    (found,) = resolve_wildcards(Functions({**corpus.tables, "nodes": nodes}))
+    return found
 
 
 def common_gold(*golds: Functions) -> Functions:

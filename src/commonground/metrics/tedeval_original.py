@@ -41,7 +41,7 @@ from commonground.metrics.comparison import Comparison
 from commonground.metrics.items import Items
 from commonground.metrics.prepare import compared
 from commonground.metrics.settings import Settings
-from commonground.metrics.tedeval import Keys, agreement, whole
+from commonground.metrics.tedeval import Keys, agreement
 
 __all__ = ["Row", "Version", "original_items", "original_rows", "original_table"]
 
@@ -269,7 +269,7 @@ def _keys(trees: Sequence[Functions], *, labelled: bool) -> list[Keys]:
     for tree, nodes in zip(trees, sets, strict=True):
         sentence = tree.nodes.sentence_of_row()
         root = tree.label.where(lambda text: text == _ROOT)
-        root &= tree.yields.values(whole) == tree.words.lengths[sentence]
+        root &= tree.roots
         rows = np.flatnonzero(~root)
         key = nodes.node * len(labels) + nodes.label if labelled else nodes.node
         found.append(Keys(rows, sentence[rows], key[rows]))
