@@ -9,7 +9,7 @@ from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.formats import read, write
-from commonground.metrics.compare import compare
+from commonground.metrics.compare import compare, explain_sentence
 from commonground.metrics.settings import Settings
 
 UD = ("example:ud", "example:ud-parse")
@@ -93,6 +93,39 @@ def test_one_system_is_not_enough():
 def test_a_system_is_found_by_its_name_and_has_its_subsets():
     result = compare({"a": UD, "b": PTB, "c": UD})
     assert set(result["a"].subsets) == {("a", "b"), ("a", "c"), ("a", "b", "c")}
+
+
+def test_the_protocol_of_2011_relabels_and_has_wildcards():
+    result = compare({"ud": UD, "ptb": PTB}, protocol="2011")
+    assert "protocol:tedeval-2011" in result.signature
+    # A wildcard over a head is any label, so that the theories have more in common.
+    assert result.overlap["ptb", "ud"].labelled.value > 0
+    perfect = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, protocol="2011")
+    assert all(system.multiple.labelled.value == 1 for system in perfect.systems)
+    with pytest.raises(UsageError, match="no protocol '2013'"):
+        compare({"ud": UD, "ptb": PTB}, protocol="2013")
+
+
+def test_enhanced_graphs_can_be_compared():
+    basic = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
+    graphs = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, enhanced=True)
+    assert graphs["ud"].single.labelled.value == graphs["ud"].multiple.labelled.value == 1
+    one, two = (r["ud"].single.labelled.counts.totals["gold"] for r in (basic, graphs))
+    assert two > one
+
+
+@pytest.mark.parametrize("protocol", ["2011", "2012"])
+def test_a_sentence_is_explained_by_its_scripts(protocol):
+    found = explain_sentence({"ud": UD, "ptb": PTB}, "cg-51", protocol=protocol)
+    columns = compare({"ud": UD, "ptb": PTB}, protocol=protocol)[
+        "ud"
+    ].multiple.labelled.counts.columns
+    at = {name: int(column[50]) for name, column in columns.items()}
+    right = at["correct"] + at.get("system_correct", 0)
+    cost = at["cost"] if "cost" in at else at["gold"] + at["system"] - right
+    assert len(found[0].explanation.charged) == cost > 0
+    with pytest.raises(UsageError, match="no sentence"):
+        explain_sentence({"ud": UD, "ptb": PTB}, "cg-99")
 
 
 # ── the command ──────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,6 +27,14 @@ from commonground.errors import UsageError
     "--functions",
     metavar="TAG,…",
     help="The dash tags of constituents that are functions; without it, all are.",
+)
+@click.option("--enhanced", is_flag=True, help="Compare the enhanced graphs of dependencies.")
+@click.option(
+    "--protocol",
+    type=click.Choice(["2012", "2011"]),
+    default="2012",
+    show_default=True,
+    help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
 )
 @click.option(
     "--on-mismatch",
@@ -49,6 +58,8 @@ def command(
     ignore_case: bool,
     equivalent_labels: str | None,
     functions: str | None,
+    enhanced: bool,
+    protocol: str,
     on_mismatch: str,
     explain_sentence: str | None,
     partial: bool,
@@ -83,14 +94,17 @@ def command(
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
     read = {path: read_all(path, partial=partial) for path in paths}
     corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
-    tags = functions.split(",") if functions else None
+    options: dict[str, Any] = {
+        "settings": settings,
+        "functions": functions.split(",") if functions else None,
+        "enhanced": enhanced,
+        "protocol": protocol,
+    }
     if explain_sentence:
-        trees = comparing.explain_sentence(
-            corpora, explain_sentence, settings=settings, functions=tags
-        )
+        trees = comparing.explain_sentence(corpora, explain_sentence, **options)
         show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
         return
-    found = comparing.compare(corpora, settings=settings, functions=tags)
+    found = comparing.compare(corpora, **options)
     is_json = output_format == "json"
     grids = [] if is_json else comparison.comparison_grids(found)
     show(output, output_format, data=found.to_json() if is_json else {}, grids=grids)

@@ -15,7 +15,7 @@ the order of the systems.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -25,18 +25,65 @@ import numpy as np
 
 from commonground import __version__
 from commonground.corpus import Corpus, Functions
+from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
 from commonground.formats.objects import as_corpus
 from commonground.ground import functions_of, generalize
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
+from commonground.metrics import tedeval, tedeval_2011
 from commonground.metrics.evaluate import evaluate
 from commonground.metrics.items import Items
+from commonground.metrics.metric import Metric
 from commonground.metrics.result import Score
 from commonground.metrics.settings import Settings
-from commonground.metrics.tedeval import METRICS, tedeval_items
 
-__all__ = ["CompareResult", "Explained", "SchemeResult", "Scores", "compare", "explain_sentence"]
+__all__ = [
+    "PROTOCOLS",
+    "CompareResult",
+    "Explained",
+    "SchemeResult",
+    "Scores",
+    "compare",
+    "explain_sentence",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """A version of the protocol: what it does to trees, golds and parses, and its two metrics.
+
+    `trees` makes the trees that are compared, with labels as they are compared; `common` is what
+    gold trees agree on; `items` are the nodes of a parse against a gold standard.
+    """
+
+    name: str
+    metrics: tuple[Metric, ...]
+    trees: Callable[[Functions, Callable[[str], str]], Functions]
+    common: Callable[..., Functions]
+    items: Callable[..., Items]
+    relabel: bool = False
+
+
+def _relabelled(tree: Functions, label: Callable[[str], str]) -> Functions:
+    nodes = canonical(tree.nodes.replace(label=tree.label.map(label)))
+    return Functions({**tree.tables, "nodes": nodes})
+
+
+PROTOCOLS = {
+    "2012": Protocol(
+        "tedeval-2012", tedeval.METRICS, _relabelled, generalize, tedeval.tedeval_items
+    ),
+    "2011": Protocol(
+        "tedeval-2011",
+        tedeval_2011.METRICS,
+        tedeval_2011.functional,
+        tedeval_2011.common_gold,
+        tedeval_2011.tedeval_2011_items,
+        relabel=True,
+    ),
+}
+"""Multi-function trees with additions and deletions (2012), or wildcards and relabelling (2011)."""
 
 
 @dataclass(frozen=True)
@@ -120,13 +167,16 @@ def compare(
     systems: Mapping[str, tuple[Any, Any]],
     *,
     settings: Settings | None = None,
-    head: str = "hd",
     functions: Sequence[str] | None = None,
+    enhanced: bool = False,
+    protocol: str = "2012",
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
     Treebanks are corpora, paths, or what :func:`as_corpus` knows. `settings` say which labels are
-    the same, and what to do with sentences that do not fit.
+    the same, and what to do with sentences that do not fit; `functions` which dash tags of
+    constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
+    of 2012, or that of 2011.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text
@@ -136,7 +186,7 @@ def compare(
     >>> result["ud"].multiple.labelled.value, result.overlap["ptb", "ud"].unlabelled.value
     (1.0, 1.0)
     """
-    study = _study(systems, settings, head, functions)
+    study = _Study(systems, settings or Settings(), functions, protocol, enhanced=enhanced)
     return CompareResult(
         signature=_signature(study),
         systems=tuple(_scheme(study, name) for name in study.names),
@@ -164,81 +214,69 @@ def explain_sentence(
     sent_id: str,
     *,
     settings: Settings | None = None,
-    head: str = "hd",
     functions: Sequence[str] | None = None,
+    enhanced: bool = False,
+    protocol: str = "2012",
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
-    study = _study(systems, settings, head, functions)
+    study = _Study(systems, settings or Settings(), functions, protocol, enhanced=enhanced)
     place = study.place(sent_id)
     general = study.generalized(study.names)[place : place + 1]
     found = []
     for name in study.names:
-        parse, gold = (
-            study.relabelled(side[name][place : place + 1]) for side in (study.parses, study.golds)
-        )
-        (explanation,) = explain(parse, gold, general, relabel=False)
+        parse, gold = (side[name][place : place + 1] for side in (study.parses, study.golds))
+        (explanation,) = explain(parse, gold, general, relabel=study.protocol.relabel)
         found.append(Explained(name, parse, gold, general, explanation))
     return found
 
 
-def _study(
-    systems: Mapping[str, tuple[Any, Any]],
-    settings: Settings | None,
-    head: str,
-    functions: Sequence[str] | None,
-) -> _Study:
-    if len(systems) < 2:
-        raise UsageError("compare needs at least two systems; evaluate scores one")
-    corpora = {name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()}
-    return _Study(corpora, settings or Settings(), head, functions)
-
-
 class _Study:
-    """All corpora as function trees over common units."""
+    """All treebanks as the trees that are compared, over common units."""
 
     def __init__(
         self,
-        corpora: dict[str, tuple[Corpus, Corpus]],
+        systems: Mapping[str, tuple[Any, Any]],
         settings: Settings,
-        head: str,
         functions: Sequence[str] | None,
+        protocol: str,
+        *,
+        enhanced: bool,
     ) -> None:
-        self.corpora = corpora
+        if len(systems) < 2:
+            raise UsageError("compare needs at least two systems; evaluate scores one")
+        if protocol not in PROTOCOLS:
+            raise UsageError(f"there is no protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
+        self.corpora = {
+            name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()
+        }
+        self.names = tuple(systems)
         self.settings = settings
-        self.names = tuple(corpora)
-        self.head = head
         self.functions = functions
-        self.first = next(iter(corpora.values()))[0]
+        self.enhanced = enhanced
+        self.protocol = PROTOCOLS[protocol]
+        self.first = next(iter(self.corpora.values()))[0]
 
     @cached_property
     def units(self) -> CommonUnits:
-        """The function trees of all golds and parses, in this order."""
-        sides = [
-            side for place in (0, 1) for side in (pair[place] for pair in self.corpora.values())
-        ]
-        trees = [functions_of(side, head=self.head, functions=self.functions) for side in sides]
+        """The function trees of all golds and then of all parses, over common units."""
+        pairs = self.corpora.values()
+        sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
+        trees = [functions_of(s, functions=self.functions, enhanced=self.enhanced) for s in sides]
         return in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
 
     @cached_property
     def golds(self) -> dict[str, Functions]:
         """The gold trees by name."""
-        return dict(zip(self.names, self.units.trees[: len(self.names)], strict=True))
+        return self._named(self.units.trees[: len(self.names)])
 
     @cached_property
     def parses(self) -> dict[str, Functions]:
         """The parses by name."""
-        return dict(zip(self.names, self.units.trees[len(self.names) :], strict=True))
+        return self._named(self.units.trees[len(self.names) :])
 
-    @cached_property
-    def equivalent(self) -> dict[str, str]:
-        """Which labels stand for others."""
-        texts = {text for tree in self.units.trees for text in tree.label.vocabulary}
-        labels = {text: self.settings.label(text) for text in texts}
-        return {text: label for text, label in labels.items() if text != label}
-
-    def relabelled(self, tree: Functions) -> Functions:
-        """Return function trees with labels as they are compared."""
-        return generalize(tree, equivalent=self.equivalent)
+    def _named(self, trees: Sequence[Functions]) -> dict[str, Functions]:
+        found = [self.protocol.trees(tree, self.settings.label) for tree in trees]
+        return dict(zip(self.names, found, strict=True))
 
     def place(self, sent_id: str) -> int:
         """Return where a sentence is among those that are compared."""
@@ -252,22 +290,13 @@ class _Study:
 
     def generalized(self, names: Sequence[str]) -> Functions:
         """Return what some gold standards agree on."""
-        return generalize(*(self.golds[name] for name in names), equivalent=self.equivalent)
+        return self.protocol.common(*(self.golds[name] for name in names))
 
     def scores(self, parse: Functions, own: Functions, gold: Functions | None = None) -> Scores:
         """Return TedEval of a parse."""
-
-        def items(*, labelled: bool) -> Items:
-            return tedeval_items(
-                parse,
-                own,
-                gold,
-                labelled=labelled,
-                equivalent=self.equivalent if labelled else None,
-            )
-
-        found = items(labelled=True), items(labelled=False)
-        return Scores(*(Score(m, i.counts, i) for m, i in zip(METRICS, found, strict=True)))
+        found = [self.protocol.items(parse, own, gold, labelled=flag) for flag in (True, False)]
+        metrics = self.protocol.metrics
+        return Scores(*(Score(m, i.counts, i) for m, i in zip(metrics, found, strict=True)))
 
 
 def _scheme(study: _Study, name: str) -> SchemeResult:
@@ -306,8 +335,8 @@ def _signature(study: _Study) -> str:
     settings, found = study.settings, study.units
     parts = {
         "commonground": __version__,
-        "protocol": "tedeval-2012",
-        "head": study.head,
+        "protocol": study.protocol.name,
+        "graphs": "enhanced" if study.enhanced else "basic",
         "functions": "all" if study.functions is None else ",".join(sorted(study.functions)),
         "labels": "whole" if settings.subtypes else "universal",
         "case": "ignored" if settings.ignore_case else "kept",
