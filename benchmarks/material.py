@@ -6,7 +6,7 @@ from pathlib import Path
 
 import commonground
 
-__all__ = ["brackets", "conllu", "repeated", "trees", "words"]
+__all__ = ["brackets", "conllu", "repeated", "trees", "two_frameworks", "words"]
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXAMPLE = Path(commonground.__file__).parent / "example"
@@ -36,6 +36,16 @@ def trees(folder: Path, count: int) -> Path:
     whole = type(corpus).concatenate([corpus] * -(-count // len(corpus)))
     commonground.write(whole[:count], folder / f"{count}.mrg")
     return folder / f"{count}.mrg"
+
+
+def two_frameworks(folder: Path) -> tuple[Path, Path]:
+    """Return the same sentences as dependencies and as constituents, each in one file."""
+    found = []
+    for name, suffix, example in (("dep", "conllu", "ud"), ("const", "ptb", "ptb")):
+        target = folder / f"{name}.{suffix}"
+        sources = sorted(SHARED.glob(f"gum/{name}/*")) or [*EXAMPLE.glob(f"{example}.*")]
+        found.append(_at_least(target, sources, 1))
+    return found[0], found[1]
 
 
 def repeated(source: Path, target: Path, size: int) -> Path:

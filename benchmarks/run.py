@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import comparing
 import distance
 import reading
 import scoring
@@ -15,7 +16,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         found = [
             row
-            for module in (starting, reading, scoring, distance)
+            for module in (starting, reading, scoring, comparing, distance)
             for row in module.rows(Path(folder))
         ]
     print(markdown(found))

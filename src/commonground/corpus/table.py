@@ -27,11 +27,12 @@ class Table:
     (2, 3, ['Listen'])
     """
 
-    __slots__ = ("columns", "offsets")
+    __slots__ = ("_sentence", "columns", "offsets")
 
     def __init__(self, offsets: Offsets | Sequence[int], **columns: Column) -> None:
         self.offsets: Offsets = np.asarray(offsets, dtype=np.int64)
         self.columns: dict[str, Column] = columns
+        self._sentence: NDArray[np.int64] | None = None
         rows = int(self.offsets[-1])
         wrong = [name for name, column in columns.items() if len(column) != rows]
         if wrong:
@@ -53,8 +54,10 @@ class Table:
         return np.diff(self.offsets)
 
     def sentence_of_row(self) -> NDArray[np.int64]:
-        """Return for each row the number of its sentence."""
-        return np.repeat(np.arange(self.sentences), self.lengths)
+        """Return for each row the number of its sentence; do not change what you get."""
+        if self._sentence is None:  # asked for again and again
+            self._sentence = np.repeat(np.arange(self.sentences), self.lengths)
+        return self._sentence
 
     def row_in_sentence(self) -> NDArray[np.int64]:
         """Return for each row its place in its sentence, from 0."""

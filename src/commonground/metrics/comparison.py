@@ -29,7 +29,8 @@ ROOT, UNKNOWN = -1, -2
 class Comparison:
     """A gold standard and a parse whose words are paired.
 
-    `gold_row` and `system_row` are the pairs; the arrays called ``same_…`` tell for each pair
+    `gold_row` and `system_row` are the pairs (`gold_at` and `system_at` pick them from columns);
+    the arrays called ``same_…`` tell for each pair
     whether the two words have the same.
     """
 
@@ -42,6 +43,9 @@ class Comparison:
         self.settings = settings
         self.gold_row = alignment.gold
         self.system_row = alignment.system
+        # Where both sides have the same words, columns are compared as they stand, without copies.
+        self.gold_at: slice | Numbers = slice(None) if alignment.identical else self.gold_row
+        self.system_at: slice | Numbers = slice(None) if alignment.identical else self.system_row
 
     # ── heads and labels ─────────────────────────────────────────────────────────────────────────
 
@@ -58,6 +62,8 @@ class Comparison:
     @cached_property
     def gold_of_system(self) -> Numbers:
         """The gold row of each system word, UNKNOWN where it has none."""
+        if self.alignment.identical:
+            return self.gold_row
         rows = np.full(self.system.words.rows, UNKNOWN)
         rows[self.system_row] = self.gold_row
         return rows
@@ -65,13 +71,15 @@ class Comparison:
     @cached_property
     def chosen_head(self) -> Numbers:
         """For each pair the gold row of the head that the parse has chosen."""
-        head = self.system_head[self.system_row]
+        head = self.system_head[self.system_at]
+        if self.alignment.identical:
+            return head
         return np.where(head >= 0, self.gold_of_system[head], head)
 
     @cached_property
     def same_head(self) -> Flags:
         """Whether the heads are the same."""
-        head = self.gold_head[self.gold_row]
+        head = self.gold_head[self.gold_at]
         return (head == self.chosen_head) & (head != UNKNOWN)
 
     @cached_property
@@ -85,7 +93,7 @@ class Comparison:
         """Tell for each pair whether two columns read the same."""
         vocabulary = Vocabulary()
         return (
-            gold.codes_in(vocabulary)[self.gold_row] == system.codes_in(vocabulary)[self.system_row]
+            gold.codes_in(vocabulary)[self.gold_at] == system.codes_in(vocabulary)[self.system_at]
         )
 
     # ── which words count ────────────────────────────────────────────────────────────────────────
@@ -105,7 +113,7 @@ class Comparison:
         """Which system words count: the gold standard decides where it has the word too."""
         keep = _kept(self.system, self.settings)
         keep &= self.scored_sentences[self.alignment.sentence_of_system]
-        keep[self.system_row] = self.gold_scored[self.gold_row]
+        keep[self.system_at] = self.gold_scored[self.gold_at]
         return keep
 
     @cached_property
@@ -124,15 +132,23 @@ class Comparison:
         gold = self.gold_scored if gold is None else self.gold_scored & gold
         system = self.system_scored if system is None else self.system_scored & system
         return Items(
-            _side(self.gold.words.sentence_of_row(), self.gold_row, correct).where(gold),
-            _side(self.alignment.sentence_of_system, self.system_row, correct).where(system),
+            self._gold_side.marked(self.gold_at, correct).where(gold),
+            self._system_side.marked(self.system_at, correct).where(system),
             len(self.gold),
         )
 
+    @cached_property
+    def _gold_side(self) -> Side:
+        return _side(self.gold.words.sentence_of_row(), self.gold_at)
 
-def _side(sentence: Numbers, paired: Numbers, correct: Flags) -> Side:
+    @cached_property
+    def _system_side(self) -> Side:
+        return _side(self.alignment.sentence_of_system, self.system_at)
+
+
+def _side(sentence: Numbers, paired: slice | Numbers) -> Side:
+    """Return all words of a side, none of them correct yet."""
     right, aligned = np.zeros((2, len(sentence)), np.bool_)
-    right[paired] = correct
     aligned[paired] = True
     return Side(np.arange(len(sentence)), sentence, right, aligned)
 

@@ -87,10 +87,10 @@ def _same_function_words(pair: Comparison, same_morphology: Flags) -> Flags:
     many on both sides, and equally many of them are pairs that agree.
     """
     gold, system = _relation(pair.gold.deprel, FUNCTION), _relation(pair.system.deprel, FUNCTION)
-    agree = _right_arc(pair) & same_morphology & gold[pair.gold_row] & system[pair.system_row]
-    mine = _children(pair.gold_head[gold], pair.gold.words.rows)[pair.gold_row]
-    theirs = _children(pair.system_head[system], pair.system.words.rows)[pair.system_row]
-    shared = _children(pair.gold_head[pair.gold_row[agree]], pair.gold.words.rows)[pair.gold_row]
+    agree = _right_arc(pair) & same_morphology & gold[pair.gold_at] & system[pair.system_at]
+    mine = _children(pair.gold_head[gold], pair.gold.words.rows)[pair.gold_at]
+    theirs = _children(pair.system_head[system], pair.system.words.rows)[pair.system_at]
+    shared = _children(pair.gold_head[pair.gold_row[agree]], pair.gold.words.rows)[pair.gold_at]
     return (mine == shared) & (theirs == shared)
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.metrics.comparison import ROOT, UNKNOWN, Comparison
 from commonground.metrics.items import Items, Side
@@ -28,11 +29,11 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The arcs of a graph: rows of words, rows of heads (or ROOT), numbers of labels."""
+    """The arcs of a graph: rows of words, rows of heads (or ROOT), labels."""
 
     word: Numbers
     head: Numbers
-    label: Numbers
+    label: Strings
 
 
 def elas(pair: Comparison) -> Items:
@@ -50,20 +51,29 @@ def _universal_path(label: str) -> str:
     return ">".join(step.partition(":")[0] for step in label.split(">"))
 
 
+_GRAPHS: WeakKeyDictionary[Comparison, tuple[Arcs, Arcs]] = WeakKeyDictionary()
+"""The graphs of comparisons that are still in use: both metrics look at them."""
+
+
+def _graphs(pair: Comparison) -> tuple[Arcs, Arcs]:
+    """Return the graphs of gold standard and parse, the latter on the rows of gold words."""
+    if pair not in _GRAPHS:
+        _GRAPHS[pair] = _arcs(pair.gold), _arcs(pair.system)
+    return _GRAPHS[pair]
+
+
 def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:
+    gold, system = _graphs(pair)
     labels = Vocabulary()
-    gold = _arcs(pair.gold, label, labels)
-    system = _arcs(pair.system, label, labels)
-    word = pair.gold_of_system[system.word]
-    head = np.where(system.head >= 0, pair.gold_of_system[system.head], system.head)
-    paired = np.zeros(pair.gold.words.rows, np.bool_)
-    paired[pair.gold_row] = True
+    one, two = (side.label.map(label).codes_in(labels) for side in (gold, system))
     size = (pair.gold.words.rows + 2, len(labels) + 1)
+    word, head = _on_gold_words(pair, system)
     known = (word != UNKNOWN) & (head != UNKNOWN)
-    found = match(
-        _key(gold.word, gold.head, gold.label, size),
-        np.where(known, _key(word, head, system.label, size), -1 - np.arange(len(word))),
-    )
+    keys = _key(word, head, two, size)
+    keys[~known] = -1 - np.flatnonzero(~known)
+    found = match(_key(gold.word, gold.head, one, size), keys)
+    paired = np.zeros(pair.gold.words.rows, np.bool_)
+    paired[pair.gold_at] = True
     sides = (
         Side(
             gold.word, pair.gold.words.sentence_of_row()[gold.word], found[0], paired[gold.word]
@@ -75,27 +85,35 @@ def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:
     return Items(*sides, len(pair.gold))
 
 
-def _key(word: Numbers, head: Numbers, label: Numbers, size: tuple[int, int]) -> Numbers:
+def _on_gold_words(pair: Comparison, system: Arcs) -> tuple[Numbers, Numbers]:
+    if pair.alignment.identical:
+        return system.word, system.head
+    word = pair.gold_of_system[system.word]
+    return word, np.where(system.head >= 0, pair.gold_of_system[system.head], system.head)
+
+
+def _key(word: Numbers, head: Numbers, label: NDArray[np.int32], size: tuple[int, int]) -> Numbers:
     """Return one number for an arc: equal arcs have equal numbers."""
     return (word * size[0] + (head - ROOT)) * size[1] + label
 
 
-def _arcs(corpus: Dependencies, label: Callable[[str], str], labels: Vocabulary) -> Arcs:
+def _arcs(corpus: Dependencies) -> Arcs:
     """Read DEPS; every distinct text is parsed once."""
     parsed = [_parse(text) for text in corpus.deps.vocabulary]
     sizes = np.array([len(arcs) for arcs in parsed], np.int64)
     heads = np.array([head for arcs in parsed for head, _ in arcs], np.int64)
-    names = np.array([labels[label(name)] for arcs in parsed for _, name in arcs], np.int64)
+    names = Strings.of(name for arcs in parsed for _, name in arcs)
     codes = corpus.deps.codes
     counts = sizes[codes] if len(sizes) else np.zeros(0, np.int64)
     word = np.repeat(np.arange(len(codes)), counts)
+    # The first arc of a word stands at the first one of its text, the others follow.
+    shift = np.cumsum(counts) - counts
     first = (np.cumsum(sizes) - sizes)[codes] if len(sizes) else counts
-    place = np.arange(len(word)) - np.repeat(np.cumsum(counts) - counts, counts)
-    at = np.repeat(first, counts) + place
-    start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)[word]
-    lengths = np.repeat(corpus.words.lengths, corpus.words.lengths)[word]
+    at = np.arange(len(word)) + np.repeat(first - shift, counts)
+    sentence = corpus.words.sentence_of_row()[word]
     head = heads[at]
-    row = np.where(head == 0, ROOT, np.where(head <= lengths, start + head - 1, UNKNOWN))
+    row = np.where(head == 0, ROOT, corpus.offsets[sentence] + head - 1)
+    row[head > corpus.words.lengths[sentence]] = UNKNOWN
     return Arcs(word, row, names[at])
 
 

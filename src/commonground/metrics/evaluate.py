@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from commonground import __version__
@@ -42,12 +43,32 @@ def evaluate(
     """
     settings = settings or Settings()
     parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
-    reference = as_corpus(gold)
+    reference, *others = _read([gold, *parses.values()])
     systems = tuple(
-        _scored(name, reference, as_corpus(other), tuple(metrics) or settings.metrics, settings)
-        for name, other in parses.items()
+        _scored(name, reference, other, tuple(metrics) or settings.metrics, settings)
+        for name, other in zip(parses, others, strict=True)
     )
     return Result(signature(settings, systems), systems)
+
+
+def _read(sources: Sequence[Any]) -> list[Corpus]:
+    """Return the corpora of paths or objects; large files are read at the same time, in threads."""
+    paths = [source for source in sources if isinstance(source, str | os.PathLike)]
+    sizes = [Path(path).stat().st_size for path in paths if _exists(path)]
+    if len(sizes) < 2 or min(sizes) < _LARGE:
+        return [as_corpus(source) for source in sources]
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # not worth it for small ones
+
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(as_corpus, sources))
+
+
+_LARGE = 4_000_000
+"""Files of so many bytes take longer to read than threads to start."""
+
+
+def _exists(path: str | os.PathLike[str]) -> bool:
+    return "\n" not in os.fspath(path) and Path(path).is_file()
 
 
 def _scored(

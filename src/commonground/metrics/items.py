@@ -35,9 +35,20 @@ class Side:
     correct: Flags
     aligned: Flags
 
+    def marked(self, at: slice | Numbers, correct: Flags) -> Side:
+        """Return the same items, told which of those `at` some places (or of all) are correct."""
+        right = correct
+        if not isinstance(at, slice):
+            right = np.zeros(len(self.rows), np.bool_)
+            right[at] = correct
+        return Side(self.rows, self.sentence, right, self.aligned)
+
     def where(self, keep: Flags) -> Side:
         """Return only some of the items."""
-        return Side(self.rows[keep], self.sentence[keep], self.correct[keep], self.aligned[keep])
+        if keep.all():
+            return self
+        at = np.flatnonzero(keep)
+        return Side(self.rows[at], self.sentence[at], self.correct[at], self.aligned[at])
 
 
 @dataclass(frozen=True)
@@ -60,19 +71,22 @@ class Items:
     @cached_property
     def counts(self) -> Counts:
         """How many items each sentence has: gold, system, correct, and aligned gold ones."""
+        gold = self._sum(self.gold.sentence)
+        same = self.system.sentence is self.gold.sentence
         return Counts(
             {
-                "correct": self._sum(self.gold, self.gold.correct),
-                "gold": self._sum(self.gold),
-                "system": self._sum(self.system),
-                "aligned": self._sum(self.gold, self.gold.aligned),
+                "correct": self._sum(self.gold.sentence[self.gold.correct]),
+                "gold": gold,
+                "system": gold if same else self._sum(self.system.sentence),
+                "aligned": gold
+                if self.gold.aligned.all()
+                else self._sum(self.gold.sentence[self.gold.aligned]),
                 **self.further,
             }
         )
 
-    def _sum(self, side: Side, which: Flags | None = None) -> Numbers:
-        rows = side.sentence if which is None else side.sentence[which]
-        return np.bincount(rows, minlength=self.sentences).astype(np.int64)
+    def _sum(self, sentence: Numbers) -> Numbers:
+        return np.bincount(sentence, minlength=self.sentences).astype(np.int64)
 
 
 @dataclass(frozen=True)

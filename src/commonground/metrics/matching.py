@@ -19,11 +19,27 @@ def match(gold: Numbers, system: Numbers) -> tuple[Flags, Flags]:
     >>> [side.tolist() for side in match(np.array([7, 7, 3]), np.array([7, 5]))]
     [[True, False, False], [True, False]]
     """
+    one, two = np.sort(gold), np.sort(system)
+    if _distinct(one) and _distinct(two):
+        return _among(gold, two), _among(system, one)
     _, number = np.unique(np.concatenate([gold, system]), return_inverse=True)
     kinds = int(number.max()) + 1 if len(number) else 0
-    one, two = number[: len(gold)], number[len(gold) :]
-    shared = np.minimum(np.bincount(one, minlength=kinds), np.bincount(two, minlength=kinds))
-    return _occurrence(one) < shared[one], _occurrence(two) < shared[two]
+    mine, theirs = number[: len(gold)], number[len(gold) :]
+    shared = np.minimum(*(np.bincount(side, minlength=kinds) for side in (mine, theirs)))
+    return _occurrence(mine) < shared[mine], _occurrence(theirs) < shared[theirs]
+
+
+def _distinct(ordered: Numbers) -> bool:
+    """Tell whether no key occurs twice among keys in order."""
+    return bool((ordered[1:] != ordered[:-1]).all())
+
+
+def _among(keys: Numbers, ordered: Numbers) -> Flags:
+    """Tell which keys are among others, which are in order."""
+    if not len(ordered):
+        return np.zeros(len(keys), np.bool_)
+    place = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
+    return np.asarray(ordered[place] == keys)
 
 
 def _occurrence(keys: Numbers) -> Numbers:

@@ -49,7 +49,7 @@ def lemmas(pair: Comparison) -> Items:
 
 def same_lemma(pair: Comparison) -> Flags:
     """Tell for each pair whether the lemmas are the same; ``_`` in the gold standard is any."""
-    unknown = pair.gold.lemma.where(lambda lemma: lemma == "_")[pair.gold_row]
+    unknown = pair.gold.lemma.where(lambda lemma: lemma == "_")[pair.gold_at]
     return unknown | pair.same(pair.gold.lemma, pair.system.lemma)
 
 

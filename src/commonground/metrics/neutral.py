@@ -32,7 +32,7 @@ def ned(pair: Comparison) -> Items:
     >>> ned(pair).counts.totals["correct"]
     4
     """
-    chosen, head = pair.chosen_head, pair.gold_head[pair.gold_row]
+    chosen, head = pair.chosen_head, pair.gold_head[pair.gold_at]
     turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row)
     grandparent = np.where(head >= 0, pair.gold_head[head], UNKNOWN)
     skipped = (chosen == grandparent) & (chosen != UNKNOWN)

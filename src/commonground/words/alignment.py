@@ -26,7 +26,8 @@ class WordAlignment:
     `sentence_of_system` is the gold sentence in which each system word begins. `same_tokens` and
     `same_sentences` tell for each gold token and gold sentence whether the system has one with the
     same characters; `gold_tokens` and `system_tokens` count the tokens of each gold sentence,
-    `system_sentences` the system sentences that begin in it.
+    `system_sentences` the system sentences that begin in it. The sides are `identical` when each
+    word is paired with the one in the same row.
     """
 
     gold: Numbers
@@ -37,6 +38,7 @@ class WordAlignment:
     same_tokens: Numbers
     system_sentences: Numbers
     same_sentences: Numbers
+    identical: bool = False
 
 
 def align_words(gold: Dependencies, system: Dependencies) -> WordAlignment:
@@ -99,9 +101,8 @@ def _identity(gold: Dependencies) -> WordAlignment:
     joined = np.bincount(gold.tokens.sentence_of_row(), inside, minlength=len(gold))
     tokens = gold.words.lengths - joined.astype(np.int64)
     ones = np.ones(len(gold), np.int64)
-    return WordAlignment(
-        rows, rows, gold.words.sentence_of_row(), tokens, tokens, tokens, ones, ones
-    )
+    sentence = gold.words.sentence_of_row()
+    return WordAlignment(rows, rows, sentence, tokens, tokens, tokens, ones, ones, identical=True)
 
 
 def _forms(corpus: Dependencies, spans: Spans, vocabulary: Vocabulary) -> Numbers:
