@@ -187,7 +187,7 @@ def test_punctuation(gold, parse):
 
 
 def test_length_is_counted_without_punctuation_that_is_left_out(gold, parse):
-    assert counts(gold, parse, "--max-length", "1") == (0, 0)
+    assert_refused(run("evaluate", gold, parse, "--max-length", "1"), "nothing is left to score")
     assert counts(gold, parse, "--max-length", "1", "--punctuation", "unicode") == (1, 1)
     assert counts(gold, parse, "--min-length", "3") == (2, 4)
 
@@ -621,3 +621,38 @@ def test_the_examples_of_the_help_work(tmp_path):
     for line in examples:
         done = run_line(line, tmp_path)
         assert (done.returncode, done.stderr) == (0, ""), line
+
+
+def test_a_metric_without_anything_to_count_is_no_success(gold, parse):
+    done = run("evaluate", gold, parse, "--metrics", "las,feats.Nonsense")
+    assert_silent_success(done)
+    assert "–" in done.stdout
+    done = run("evaluate", gold, parse, "--fail-under", "feats.Nonsense=0.5")
+    assert done.returncode == 1
+    assert "feats.Nonsense has nothing to score" in done.stderr
+
+
+def test_a_threshold_needs_a_share(trees):
+    done = run("evaluate", *trees, "--fail-under", "crossing_brackets=0.5")
+    assert_refused(done, "lower is better")
+
+
+def test_the_conll_2018_preset_refuses_what_is_no_tree(tmp_path):
+    rows = "1\ta\t_\tX\tX\t_\t{}\tdep\t_\t_\n2\tb\t_\tX\tX\t_\t{}\tdep\t_\t_\n\n"
+    good = write(tmp_path / "good.conllu", rows.format(0, 1))
+    for name, heads, what in (("cycle", (2, 1), "a cycle"), ("roots", (0, 0), "2 roots")):
+        bad = write(tmp_path / f"{name}.conllu", rows.format(*heads))
+        done = run("evaluate", good, bad, "--preset", "conll18")
+        assert_refused(done, f"{bad}:1: sentence 1 has {what}")
+        assert_silent_success(run("evaluate", good, bad))
+
+
+def test_a_parse_without_a_file_is_refused(gold):
+    assert_refused(run("evaluate", gold, "x="), "names no file")
+
+
+def test_punctuation_is_found_by_either_tag(tmp_path):
+    row = "1\ta\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n2\t-\t_\tPUNCT\tHYPH\t_\t1\tpunct\t_\t_\n\n"
+    path = write(tmp_path / "a.conllu", row)
+    assert counts(path, path, "--punctuation-tags", "PUNCT") == (1, 1)
+    assert counts(path, path, "--punctuation-tags", "HYPH") == (1, 1)

@@ -370,3 +370,9 @@ def test_broken_input_is_an_input_error_and_nothing_else(data):
         assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
     else:
         FORMAT.read(bytes(text), "x", 1, Options())
+
+
+def test_an_empty_label_survives():
+    corpus = read_text("( (S (NP (NN a)) (VP (VB b))))", "brackets")
+    again = read_text(write_text(corpus, "tigerxml"), "tigerxml")
+    assert again.label.tolist() == corpus.label.tolist() == ["", "S", "NP", "VP"]

@@ -101,6 +101,8 @@ def command(
         "protocol": protocol,
     }
     if explain_sentence:
+        if output_format != "text":
+            raise UsageError("--explain-sentence is for people; --output-format text shows it")
         trees = comparing.explain_sentence(corpora, explain_sentence, **options)
         show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
         return

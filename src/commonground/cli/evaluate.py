@@ -194,6 +194,7 @@ def command(
             jobs=options["jobs"],
             watch=advance,
         )
+    _refuse_nothing(found)
     missed = _missed(found, thresholds)
     if style:
         show(output, "text", data={}, grids=[], text=_in_style(style, found))
@@ -217,6 +218,8 @@ def _named(parses: Sequence[str]) -> dict[str, str]:
         name, equals, path = parse.partition("=")
         if not equals or not name or Path(parse).exists():
             name, path = parse, parse
+        if not path:
+            raise UsageError(f"{parse!r} names no file; NAME=FILE does")
         if name in found:
             raise UsageError(f"two parses are called {name}; NAME=FILE gives a name")
         found[name] = path
@@ -313,10 +316,22 @@ def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[
             if metric not in system.scores:
                 known = ", ".join(system.scores)
                 raise UsageError(f"--fail-under {metric}: it is not computed; there are {known}")
-            score = system[metric].value
-            if score < threshold:
-                lines.append(f"{system.name}: {metric} is {score:.6g}, below {threshold:.6g}")
+            score = system[metric]
+            if not score.metric.share:
+                raise UsageError(f"--fail-under {metric}: it is no share of 1, and lower is better")
+            if score.empty:
+                lines.append(f"{system.name}: {metric} has nothing to score")
+            elif score.value < threshold:
+                lines.append(f"{system.name}: {metric} is {score.value:.6g}, below {threshold:.6g}")
     return lines
+
+
+def _refuse_nothing(found: Evaluation) -> None:
+    """Raise an error where the filters, or skipped sentences, have left nothing to score."""
+    for system in found.result.systems:
+        if all(score.empty for score in system.scores.values()):
+            skipped = f": {len(system.skipped):,} sentences were left out" if system.skipped else ""
+            raise UsageError(f"{system.name}: nothing is left to score{skipped}")
 
 
 # ── layouts of other programs ────────────────────────────────────────────────────────────────────

@@ -160,7 +160,8 @@ class Corpus:
             return int(places[0])
         if sent_id.isdecimal() and 0 < int(sent_id) <= len(self):
             return int(sent_id) - 1
-        raise KeyError(f"no sentence {sent_id!r}; there are {len(self)}, from {self.sent_id[:1]}")
+        first = f", from {ids[0]!r} on" if len(ids) else ""
+        raise KeyError(f"no sentence {sent_id!r}; there are {len(self)}{first}")
 
     @property
     def lines(self) -> NDArray[np.int64]:

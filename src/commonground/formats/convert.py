@@ -50,7 +50,7 @@ def convert(  # options, by name
             return None
         return relations_of(piece, enhanced=enhanced)
 
-    all_ways = {Relations: relations, **(ways or {})}
+    all_ways: Ways = {Relations: relations, **(ways or {})}
 
     def pieces() -> Iterator[Corpus]:
         for piece in read_chunks(source, source_format, partial=partial):

@@ -326,7 +326,7 @@ def _texts(entry: _Line) -> dict[str, str]:
     if entry.comment:
         texts["comment"] = entry.comment
     if entry.number:
-        return {"label": _something(tag), **texts}
+        return {"label": "" if tag == "--" else tag, **texts}
     return {"form": word, "tag": _something(tag), "lemma": _something(lemma), **texts}
 
 
@@ -401,7 +401,8 @@ def _fields_of(table: Table, name: str) -> list[str]:
         )
     plain = column.map(lambda text: _WHITE.sub("_", text))
     if name != "form":
-        plain = plain.map(lambda text: "--" if text in ("_", "") else text)
+        nothing = ("",) if name == "label" else ("_", "")
+        plain = plain.map(lambda text: "--" if text in nothing else text)
     return plain.tolist()
 
 

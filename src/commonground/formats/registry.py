@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import STANDARD, block_reader, read_bytes, shown, write_bytes
+from commonground.formats.files import block_reader, read_bytes, shown, write_bytes
 from commonground.formats.format import Format, Options
 
 __all__ = [
@@ -102,7 +102,10 @@ def detect(data: bytes, path: str = "") -> Format:
     if hinted:
         return hinted[0]
     names = ", ".join(format_names())
-    raise InputError(shown(path or STANDARD), 1, f"unknown format; name it with --format ({names})")
+    where = shown(path) if path else "<text>"
+    if not start.strip():
+        raise InputError(where, 0, f"it is empty; name its format with --format ({names})")
+    raise InputError(where, 1, f"unknown format; name it with --format ({names})")
 
 
 def format_of_path(path: str | os.PathLike[str]) -> Format:

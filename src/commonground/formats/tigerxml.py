@@ -263,6 +263,8 @@ def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int
         name = column(attribute)
         if name == "form" or (name == "tag" and not value):
             texts[name] = value
+        elif name == "label":
+            texts[name] = "" if value == "--" else value
         elif name:
             texts[name] = _something(value)
     return _Node(attributes.get("id", ""), texts, line)
@@ -332,6 +334,8 @@ def _attributes(table: Table, known: Mapping[str, str]) -> Attributes:
         column = table.strings(name)
         if attribute == "word":
             found[attribute] = column
+        elif name == "label":
+            found[attribute] = column.map(lambda text: text or "--")
         elif attribute != "morph" or known is _WORD_ATTRIBUTES or column.where(_is_something).any():
             found[attribute] = _marked(column)
     for name, further in table.columns.items():

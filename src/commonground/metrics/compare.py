@@ -147,6 +147,14 @@ class CompareResult:
     overlap: dict[tuple[str, str], Scores]
     skipped: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        lines = [
+            f"{s.name}: multiple {100 * s.multiple.labelled.value:.2f} labelled, "
+            f"{100 * s.multiple.unlabelled.value:.2f} unlabelled"
+            for s in self.systems
+        ]
+        return "\n".join([*lines, self.signature])
+
     def __getitem__(self, name: str) -> SchemeResult:
         return next(system for system in self.systems if system.name == name)
 
@@ -260,6 +268,14 @@ class _Study:
     def units(self) -> CommonUnits:
         """The function trees of all golds and then of all parses, over common units."""
         pairs = self.corpora.values()
+        counts = {
+            f"{name}'s {what}": len(side)
+            for name, pair in self.corpora.items()
+            for what, side in zip(("gold standard", "parse"), pair, strict=True)
+        }
+        if len(set(counts.values())) > 1:
+            told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
+            raise UsageError(f"all treebanks must have the same sentences, but {told}")
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
         trees = [functions_of(s, functions=self.functions, enhanced=self.enhanced) for s in sides]
         return in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)

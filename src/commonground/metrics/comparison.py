@@ -164,9 +164,6 @@ def _kept(corpus: Dependencies, settings: Settings) -> Flags:
     if settings.punctuation == "unicode":
         return known & ~corpus.form.where(is_punctuation)
     if settings.punctuation == "tag":
-        fine, coarse = (
-            column.where(settings.punctuation_tags.__contains__)
-            for column in (corpus.xpos, corpus.upos)
-        )
-        return known & ~np.where(corpus.xpos.where(lambda tag: tag == "_"), coarse, fine)
+        tags = settings.punctuation_tags.__contains__
+        return known & ~(corpus.xpos.where(tags) | corpus.upos.where(tags))
     return known

@@ -42,6 +42,7 @@ def evaluate(
     (0.5, 1.0)
     """
     settings = settings or Settings()
+    metrics = (metrics,) if isinstance(metrics, str) else metrics
     parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
     reference, *others = _read([gold, *parses.values()])
     systems = tuple(
@@ -111,4 +112,7 @@ def _punctuation(settings: Settings) -> str:
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:
-    return os.fspath(treebank) if isinstance(treebank, str | os.PathLike) else "parse"
+    """Return what a parse is called: its path, if it has one."""
+    if isinstance(treebank, str | os.PathLike) and "\n" not in os.fspath(treebank):
+        return os.fspath(treebank)
+    return "parse"

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus, Dependencies
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import InputError, quoted
+from commonground.kernels import load
 from commonground.metrics.comparison import Comparison
 from commonground.metrics.settings import Settings
 from commonground.words import align_words
@@ -22,6 +23,9 @@ def compared(
     gold: Dependencies, system: Dependencies, settings: Settings
 ) -> tuple[Comparison, tuple[str, ...]]:
     """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
+    if settings.trees:
+        for side in (gold, system):
+            _refuse_no_trees(side, settings)
     skipped: tuple[str, ...] = ()
     if settings.on_mismatch != "realign":
         different = differing_sentences(gold, system)
@@ -33,6 +37,25 @@ def compared(
             skipped = tuple(gold.sent_id[different].tolist())
             gold, system = gold[~different], system[~different]
     return Comparison(gold, system, align_words(gold, system), settings), skipped
+
+
+def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
+    """Raise an error for the first sentence with a cycle, or without exactly one root."""
+    sentence = corpus.words.sentence_of_row()
+    roots = np.bincount(sentence[corpus.head == 0], minlength=len(corpus))
+    circular = np.bincount(
+        sentence[load("trees").cycles(corpus.head, corpus.offsets)], minlength=len(corpus)
+    )
+    bad = np.flatnonzero((roots != 1) | (circular > 0))
+    if len(bad):
+        place = int(bad[0])
+        what = "a cycle" if circular[place] else f"{roots[place]} roots"
+        raise InputError(
+            _path(corpus),
+            corpus[place].line,
+            f"sentence {corpus[place].sent_id} has {what}; {settings.name} scores trees with one "
+            "root only",
+        )
 
 
 def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.errors import UsageError
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.settings import Settings
@@ -42,6 +43,12 @@ class Score:
     def value(self) -> float:
         """The score of the corpus, from the summed counts; a fraction of 1."""
         return self.metric.formula(self.counts.totals)
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither side had anything to count; then the score says nothing."""
+        totals = self.counts.totals
+        return not (totals.get("gold") or totals.get("system"))
 
     @property
     def precision(self) -> float:
@@ -125,8 +132,10 @@ class Result:
 
     def __getitem__(self, name: str) -> Score:
         """Return the score of a metric; there must be only one system."""
-        (system,) = self.systems
-        return system[name]
+        if len(self.systems) > 1:
+            names = ", ".join(system.name for system in self.systems)
+            raise UsageError(f"there are several systems ({names}); system(NAME) returns one")
+        return self.systems[0][name]
 
     def system(self, name: str) -> System:
         """Return a system by its name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from commonground.errors import UsageError
 from commonground.metrics.evalb import Evalb, published
@@ -26,8 +26,8 @@ class Settings:
     """How to compare.
 
     `punctuation`: ``keep`` scores it; ``unicode`` leaves out words all of whose characters Unicode
-    calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS, or in
-    UPOS where XPOS is ``_``). The gold standard decides, for both sides.
+    calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS or in
+    UPOS). The gold standard decides, for both sides.
 
     `shortest` and `longest`: only gold sentences with so many words, punctuation that is left out
     not counted.
@@ -49,6 +49,8 @@ class Settings:
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
     sentence, or ``realign`` over the characters of the text.
 
+    `trees`: whether dependencies with a cycle, or without exactly one root, are refused.
+
     `metrics`: what is computed when nothing is asked for; without any, the kind of corpus decides.
     """
 
@@ -66,7 +68,14 @@ class Settings:
     tedeval: Literal["", "2.1", "2.2"] = ""
     attributes: bool = False
     on_mismatch: Mismatch = "fail"
+    trees: bool = False
     metrics: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, known in (("punctuation", Punctuation), ("on_mismatch", Mismatch)):
+            choices, value = get_args(known), getattr(self, name)
+            if value not in choices:
+                raise UsageError(f"{name} can be {', '.join(choices)}, not {value!r}")
 
     def label(self, text: str) -> str:
         """Return a label as it is compared.
@@ -84,7 +93,14 @@ class Settings:
 _TEDEVAL = ("tedeval", "tedeval_unlabelled")
 
 PRESETS = {
-    "conll18": Settings("conll18", subtypes=False, universal_features=True, on_mismatch="realign"),
+    "conll18": Settings(
+        "conll18",
+        subtypes=False,
+        universal_features=True,
+        on_mismatch="realign",
+        trees=True,
+        metrics=("uas", "las", "clas", "mlas", "blex"),
+    ),
     "conllx": Settings("conllx", punctuation="unicode"),
     "conll07": Settings("conll07"),
     "ned": Settings("ned", punctuation="tag"),

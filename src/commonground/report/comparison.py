@@ -64,6 +64,11 @@ def _scores(found: CompareResult) -> Grid:
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
     notes = ["On its own gold standard, a score is SINGLE; only MULTIPLE is fair across systems."]
+    if not any(system.multiple.labelled.counts.totals["gold"] for system in found.systems):
+        notes.append(
+            "The gold standards have no label in common, so that labelled MULTIPLE says nothing; "
+            "--equivalent-labels tells which are the same."
+        )
     if found.skipped:
         notes.append(f"{len(found.skipped):,} sentences were left out.")
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)

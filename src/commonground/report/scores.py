@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonground.metrics.batch import Evaluation
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Result, System
+from commonground.metrics.result import Result, Score, System
 from commonground.report.tables import Cell, Column, Grid
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ def score_grid(found: Evaluation) -> Grid:
     """
     metrics = _metrics(found.result)
     several = len(found.result.systems) > 1
-    blocks = {name: _values(result, metrics) for name, result in found.pairs.items()}
+    blocks: dict[str, list[list[float | None]]] = {
+        name: _values(result, metrics) for name, result in found.pairs.items()
+    }
     if found.pairs:
         blocks["macro average"] = [
             [_shown(metric, found.macro(system.name, metric.name)) for metric in metrics]
@@ -73,16 +75,20 @@ def _shown(metric: Metric, value: float) -> float:
     return 100 * value if metric.share else value
 
 
-def _values(result: Result, metrics: Sequence[Metric]) -> list[list[float]]:
-    return [[_shown(m, system[m.name].value) for m in metrics] for system in result.systems]
+def _values(result: Result, metrics: Sequence[Metric]) -> list[list[float | None]]:
+    return [[_value(m, system[m.name]) for m in metrics] for system in result.systems]
 
 
-def _best(values: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[list[Cell]]:
+def _value(metric: Metric, score: Score) -> float | None:
+    return None if score.empty else _shown(metric, score.value)
+
+
+def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -> list[list[Cell]]:
     """Return the values of several systems, the best of each metric in bold."""
-    best = [
-        max(column) if metric.share else min(column)
-        for metric, column in zip(metrics, zip(*values, strict=True), strict=True)
-    ]
+    best = []
+    for metric, column in zip(metrics, zip(*values, strict=True), strict=True):
+        known = [value for value in column if value is not None]
+        best.append((max if metric.share else min)(known, default=-1.0))
     return [
         [Cell(value, bold=value == top) for value, top in zip(row, best, strict=True)]
         for row in values
@@ -126,10 +132,16 @@ def _breakdown_grid(title: str, by: Sequence[str], sides: dict[str, list[Bucket]
         for system, table in tables.items():
             if bucket := table.get(values):
                 names = [*values, system] if several else values
-                scores = (bucket.precision, bucket.recall, bucket.f1)
                 numbers = (bucket.counts[count] for count in counts.values())
-                rows.append([*names, *numbers, *(100 * score for score in scores)])
+                rows.append([*names, *numbers, *_bucket_scores(bucket)])
     return Grid.of(title, columns, rows)
+
+
+def _bucket_scores(bucket: Bucket) -> list[float | None]:
+    """Return precision, recall and F1; there is none of a side without items."""
+    precision = 100 * bucket.precision if bucket.counts["system"] else None
+    recall = 100 * bucket.recall if bucket.counts["gold"] else None
+    return [precision, recall, 100 * bucket.f1 if bucket.counts["correct"] else 0.0]
 
 
 def _counts(buckets: Sequence[Bucket]) -> dict[str, str]:
