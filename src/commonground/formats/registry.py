@@ -25,15 +25,15 @@ __all__ = [
 ]
 
 _MODULES = (
-    "functions",
-    "brackets",
-    "discbracket",
     "conllu",
     "conllup",
     "conllx",
     "conll2008",
     "conll2009",
     "ned",
+    "functions",
+    "brackets",
+    "discbracket",
     "stanford",
     "grammatical_relations",
     "enju",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -46,10 +46,15 @@ DEFAULT = {
 @cache
 def metrics_for(kind: str) -> dict[str, Metric]:
     """Return the metrics for a kind of corpus, by name."""
+    return {metric.name: metric for metrics in _modules(kind) for metric in metrics}
+
+
+def _modules(kind: str) -> Iterator[tuple[Metric, ...]]:
+    """Return the metrics of each module in turn; those that are not asked for are not imported."""
     if kind not in _MODULES:
         raise UsageError(f"there are no metrics for {kind}; there are for {', '.join(_MODULES)}")
-    found = (importlib.import_module(f"commonground.metrics.{m}").METRICS for m in _MODULES[kind])
-    return {metric.name: metric for metrics in found for metric in metrics}
+    for module in _MODULES[kind]:
+        yield importlib.import_module(f"commonground.metrics.{module}").METRICS
 
 
 def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
@@ -65,10 +70,17 @@ def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
 
 def find_metrics(kind: str, names: tuple[str, ...]) -> list[Metric]:
     """Return metrics by their names; ``all`` is all, ``feats.NAME`` is one feature."""
-    known = metrics_for(kind)
     if names == ("all",):
-        return list(known.values())
-    return [_find(kind, name, known) for name in names or DEFAULT[kind]]
+        return list(metrics_for(kind).values())
+    modules = _modules(kind)
+    wanted = names or DEFAULT.get(kind, ())
+    known: dict[str, Metric] = {}
+    while not all(name in known for name in wanted) or not known:
+        metrics = next(modules, None)
+        if metrics is None:
+            break
+        known |= {metric.name: metric for metric in metrics}
+    return [_find(kind, name, known) for name in wanted]
 
 
 def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
