@@ -9,6 +9,7 @@ Exit codes: 0 done, 1 a threshold was missed, 2 bad usage or bad input, 130 inte
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -121,6 +122,7 @@ def commands() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; an error is one line on standard error."""
     _replace_closed_streams()
+    gc.set_threshold(100_000, 50, 50)  # imports and columns make many objects, and hardly a cycle
     try:
         _run(list(sys.argv[1:] if arguments is None else arguments))
     except click.exceptions.Exit as done:
