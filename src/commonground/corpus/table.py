@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.strings import Strings
 
-__all__ = ["Column", "Offsets", "Table"]
+__all__ = ["Column", "Offsets", "Table", "offsets_of", "places_in_runs"]
 
 Offsets = NDArray[np.int64]
 Column = Strings | NDArray[np.generic]
@@ -61,7 +61,7 @@ class Table:
 
     def row_in_sentence(self) -> NDArray[np.int64]:
         """Return for each row its place in its sentence, from 0."""
-        return np.arange(self.rows) - np.repeat(self.offsets[:-1], self.lengths)
+        return places_in_runs(self.lengths)
 
     def strings(self, name: str) -> Strings:
         """Return a column of text."""
@@ -163,3 +163,13 @@ def offsets_of(lengths: Mapping[int, int] | Sequence[int] | NDArray[np.integer])
     [0, 2, 2, 5]
     """
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, dtype=np.int64))]).astype(np.int64)
+
+
+def places_in_runs(lengths: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return for runs of these lengths the place of each element in its run, from 0.
+
+    >>> places_in_runs(np.array([2, 0, 3])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    offsets = offsets_of(lengths)
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)

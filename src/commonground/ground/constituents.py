@@ -22,7 +22,7 @@ from commonground.corpus import Constituents, Functions, Strings, Table
 from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
 from commonground.corpus.strings import Vocabulary
-from commonground.corpus.table import offsets_of
+from commonground.corpus.table import offsets_of, places_in_runs
 from commonground.ground.yields import yields_of
 from commonground.kernels import load
 
@@ -53,7 +53,7 @@ def constituent_functions(
     length = np.add.reduceat(times, words.offsets[:-1]) if len(corpus) else times
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
-    place = np.arange(len(real)) - np.repeat(offsets[:-1], length)
+    place = places_in_runs(length)
     node_labels, word_labels, keep_node, keep_word = _labels(corpus, functions)
     rows, leaves = np.flatnonzero((size > 0) & keep_node), keep_word[real]
     phrases = _rows(
@@ -127,7 +127,7 @@ def _rows(sentence: Numbers, yields: Strings, texts: Strings, labels_of: LabelsO
     first = np.cumsum(counts) - counts
     repeats = counts[texts.codes] if len(counts) else np.zeros(0, np.int64)
     node = np.repeat(np.arange(len(texts)), repeats)
-    place = np.arange(len(node)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    place = places_in_runs(repeats)
     codes = flat[first[texts.codes][node] + place] if len(node) else np.empty(0, np.int32)
     return sentence[node], yields[node], Strings(codes, tuple(vocabulary))
 

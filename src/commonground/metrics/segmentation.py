@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.corpus.table import places_in_runs
 from commonground.metrics.comparison import Comparison
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import Metric
@@ -45,8 +46,7 @@ def _spans(pair: Comparison, gold: Numbers, system: Numbers, same: Numbers) -> I
 
 def _side(pair: Comparison, total: Numbers, same: Numbers) -> Side:
     sentence = np.repeat(np.arange(len(total)), total)
-    place = np.arange(len(sentence)) - np.repeat(np.cumsum(total) - total, total)
-    correct = place < np.repeat(same, total)
+    correct = places_in_runs(total) < np.repeat(same, total)
     side = Side(sentence, sentence, correct, np.ones(len(sentence), np.bool_))
     return side.where(pair.scored_sentences[sentence])
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
+from commonground.corpus.table import places_in_runs
 
 __all__ = ["Spans", "spans_of"]
 
@@ -62,7 +63,7 @@ def spans_of(corpus: Dependencies) -> Spans:
     first = words.offsets[sentence] + tokens.numbers("first") - 1
     last = words.offsets[sentence] + tokens.numbers("last") - 1
     token_of_word = np.full(words.rows, -1)
-    inside = np.repeat(first, last - first + 1) + _place(last - first + 1)
+    inside = np.repeat(first, last - first + 1) + places_in_runs(last - first + 1)
     token_of_word[inside] = np.repeat(np.arange(tokens.rows), last - first + 1)
     multiword = token_of_word >= 0
 
@@ -91,12 +92,3 @@ def spans_of(corpus: Dependencies) -> Spans:
         sentence_start=bounds[tokens_before[:-1]],
         sentence_end=bounds[tokens_before[1:]],
     )
-
-
-def _place(sizes: Numbers) -> Numbers:
-    """Return for runs of these sizes the place of each element in its run.
-
-    >>> _place(np.array([2, 3])).tolist()
-    [0, 1, 0, 1, 2]
-    """
-    return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
