@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from commonground.metrics.comparison import ROOT, UNKNOWN, Comparison
 from commonground.metrics.items import Items, Side
 from commonground.metrics.matching import match
 from commonground.metrics.metric import Metric
+from commonground.metrics.once import once_per_comparison
 
 __all__ = ["METRICS", "elas", "eulas"]
 
@@ -51,15 +51,10 @@ def _universal_path(label: str) -> str:
     return ">".join(step.partition(":")[0] for step in label.split(">"))
 
 
-_GRAPHS: WeakKeyDictionary[Comparison, tuple[Arcs, Arcs]] = WeakKeyDictionary()
-"""The graphs of comparisons that are still in use: both metrics look at them."""
-
-
+@once_per_comparison
 def _graphs(pair: Comparison) -> tuple[Arcs, Arcs]:
-    """Return the graphs of gold standard and parse, the latter on the rows of gold words."""
-    if pair not in _GRAPHS:
-        _GRAPHS[pair] = _arcs(pair.gold), _arcs(pair.system)
-    return _GRAPHS[pair]
+    """Return the graphs of gold standard and parse."""
+    return _arcs(pair.gold), _arcs(pair.system)
 
 
 def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["match"]
+__all__ = ["among", "match"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -21,7 +21,7 @@ def match(gold: Numbers, system: Numbers) -> tuple[Flags, Flags]:
     """
     one, two = np.sort(gold), np.sort(system)
     if _distinct(one) and _distinct(two):
-        return _among(gold, two), _among(system, one)
+        return among(gold, two), among(system, one)
     _, number = np.unique(np.concatenate([gold, system]), return_inverse=True)
     kinds = int(number.max()) + 1 if len(number) else 0
     mine, theirs = number[: len(gold)], number[len(gold) :]
@@ -34,8 +34,12 @@ def _distinct(ordered: Numbers) -> bool:
     return bool((ordered[1:] != ordered[:-1]).all())
 
 
-def _among(keys: Numbers, ordered: Numbers) -> Flags:
-    """Tell which keys are among others, which are in order."""
+def among(keys: Numbers, ordered: Numbers) -> Flags:
+    """Tell which keys are among others, which are in order.
+
+    >>> among(np.array([7, 2]), np.array([1, 2, 5])).tolist()
+    [False, True]
+    """
     if not len(ordered):
         return np.zeros(len(keys), np.bool_)
     place = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)

@@ -24,7 +24,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,9 @@ from commonground.ground.renumber import renumbered
 from commonground.metrics.brackets import BracketComparison
 from commonground.metrics.comparison import Comparison
 from commonground.metrics.items import Items, Side
+from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals
+from commonground.metrics.once import once_per_comparison
 from commonground.metrics.prepare import differing_sentences, mismatch
 from commonground.metrics.settings import Settings, is_punctuation
 
@@ -127,11 +128,11 @@ def agreement(
     """
     # Searching is faster in what is in order, and the keys of a sentence lie together anyway.
     there = np.sort(gold.key)
-    right, found = _among(parse.key, there), _among(gold.key, np.sort(parse.key))
+    right, found = among(parse.key, there), among(gold.key, np.sort(parse.key))
     if own is not gold:
         ours = np.sort(own.key)
-        right |= _among(parse.key, ours)
-        found |= ~_among(gold.key, ours)
+        right |= among(parse.key, ours)
+        found |= ~among(gold.key, ours)
     summed = np.bincount(parse.sentence[right], minlength=sentences).astype(np.int64)
     return Items(
         Side(gold.rows, gold.sentence, found, np.ones(len(found), np.bool_)),
@@ -141,14 +142,6 @@ def agreement(
         further={"system_correct": summed},
         corpora=corpora,
     )
-
-
-def _among(keys: Numbers, ordered: Numbers) -> Flags:
-    """Tell which keys are among others, which are in order."""
-    if not len(ordered):
-        return np.zeros(len(keys), np.bool_)
-    place = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
-    return np.asarray(ordered[place] == keys)
 
 
 def _labelled_keys(corpus: Functions, found: NodeSet, labels: int) -> Keys:
@@ -192,20 +185,14 @@ def _items(pair: Any, *, labelled: bool) -> Items:
     return tedeval_items(system, gold, labelled=False)
 
 
-_TREES: WeakKeyDictionary[Any, tuple[Functions, Functions]] = WeakKeyDictionary()
-"""The function trees of comparisons that are still in use: both metrics look at them."""
-
-
+@once_per_comparison
 def function_trees(pair: Any) -> tuple[Functions, Functions]:
-    """Return the function trees of gold standard and parse; they are made once for all metrics."""
-    if pair not in _TREES:
-        _TREES[pair] = _function_trees(pair)
-    return _TREES[pair]
+    """Return the function trees of gold standard and parse, over the words that count."""
+    return _function_trees(pair)
 
 
 @singledispatch
 def _function_trees(pair: Any) -> tuple[Functions, Functions]:
-    """Return the function trees of gold standard and parse, over the words that count."""
     raise UsageError(f"there is no TedEval for {type(pair).__name__}")
 
 
