@@ -11,6 +11,12 @@ import click
 
 from commonground.cli.options import output_options, partial_option, run_options
 from commonground.cli.output import show
+from commonground.cli.trees import (
+    enhanced_option,
+    equivalent_labels_option,
+    functions_option,
+    mismatch_option,
+)
 from commonground.errors import UsageError
 
 
@@ -18,17 +24,9 @@ from commonground.errors import UsageError
 @click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
 @click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
 @click.option("--ignore-case", is_flag=True, help="The case of labels is no matter.")
-@click.option(
-    "--equivalent-labels",
-    metavar="FILE",
-    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
-)
-@click.option(
-    "--functions",
-    metavar="TAG,…",
-    help="The dash tags of constituents that are functions; without it, all are.",
-)
-@click.option("--enhanced", is_flag=True, help="Compare the enhanced graphs of dependencies.")
+@equivalent_labels_option
+@functions_option
+@enhanced_option
 @click.option(
     "--protocol",
     type=click.Choice(["2012", "2011"]),
@@ -36,13 +34,7 @@ from commonground.errors import UsageError
     show_default=True,
     help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
 )
-@click.option(
-    "--on-mismatch",
-    type=click.Choice(["fail", "skip", "realign"]),
-    default="fail",
-    show_default=True,
-    help="What to do with sentences whose characters differ.",
-)
+@mismatch_option
 @click.option(
     "--explain-sentence",
     metavar="ID",
@@ -57,7 +49,7 @@ def command(
     subtypes: bool,
     ignore_case: bool,
     equivalent_labels: str | None,
-    functions: str | None,
+    functions: tuple[str, ...] | None,
     enhanced: bool,
     protocol: str,
     on_mismatch: str,
@@ -96,7 +88,7 @@ def command(
     corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
     options: dict[str, Any] = {
         "settings": settings,
-        "functions": functions.split(",") if functions else None,
+        "functions": functions,
         "enhanced": enhanced,
         "protocol": protocol,
     }

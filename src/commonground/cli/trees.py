@@ -15,7 +15,17 @@ from commonground.cli.output import show
 if TYPE_CHECKING:
     from commonground.corpus import Functions
 
-__all__ = ["Trees", "functions_option", "head_option", "read_trees", "show_trees", "tree_options"]
+__all__ = [
+    "Trees",
+    "enhanced_option",
+    "equivalent_labels_option",
+    "functions_option",
+    "head_option",
+    "mismatch_option",
+    "read_trees",
+    "show_trees",
+    "tree_options",
+]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,6 +44,24 @@ functions_option = click.option(
     help="The dash tags of constituents that count as functions; without it, all do.",
 )
 
+enhanced_option = click.option(
+    "--enhanced", is_flag=True, help="Read the enhanced graphs of dependencies."
+)
+
+equivalent_labels_option = click.option(
+    "--equivalent-labels",
+    metavar="FILE",
+    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
+)
+
+mismatch_option = click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip", "realign"]),
+    default="fail",
+    show_default=True,
+    help="What to do with sentences whose texts differ.",
+)
+
 
 def tree_options(function: Function) -> Function:
     """Add the options that say how files become function trees; the verb gets them by name."""
@@ -42,19 +70,9 @@ def tree_options(function: Function) -> Function:
         partial_option,
         head_option,
         functions_option,
-        click.option("--enhanced", is_flag=True, help="Read the enhanced graphs of dependencies."),
-        click.option(
-            "--equivalent-labels",
-            metavar="FILE",
-            help="Labels that are the same, such as 'SUB = SBJ', a line each.",
-        ),
-        click.option(
-            "--on-mismatch",
-            type=click.Choice(["fail", "skip", "realign"]),
-            default="fail",
-            show_default=True,
-            help="What to do with sentences whose texts differ.",
-        ),
+        enhanced_option,
+        equivalent_labels_option,
+        mismatch_option,
     )
     return reduce(lambda f, option: option(f), reversed(options), function)
 
