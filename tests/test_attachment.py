@@ -11,6 +11,7 @@ from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
 from commonground.metrics.evaluate import evaluate
 from commonground.metrics.settings import Settings, preset
+from scorer_names import CONLL18
 from strategies import heads
 
 FAMILY = ["uas", "las", "la", "undirected", "ned"]
@@ -83,23 +84,6 @@ def test_the_conllx_and_2007_scorers_say_the_same(shared, answer, settings, suff
         assert score.counts.totals["correct"] == int(correct)
         assert score.counts.totals["gold"] == score.counts.totals["system"] == int(total)
         assert f"{100 * score.value:.2f}" == percentage
-
-
-CONLL18 = {
-    "Tokens": "tokens",
-    "Sentences": "sentences",
-    "Words": "words",
-    "UPOS": "upos",
-    "XPOS": "xpos",
-    "UFeats": "feats",
-    "AllTags": "alltags",
-    "Lemmas": "lemmas",
-    "UAS": "uas",
-    "LAS": "las",
-    "CLAS": "clas",
-    "MLAS": "mlas",
-    "BLEX": "blex",
-}
 
 
 def test_the_conll_2018_scorer_says_the_same(shared, kernels):

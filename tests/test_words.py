@@ -14,24 +14,7 @@ from commonground.metrics.evaluate import evaluate
 from commonground.metrics.settings import preset
 from commonground.words import align_words, spans_of
 from retokenised import retokenised
-
-NAMES = {
-    "Tokens": "tokens",
-    "Sentences": "sentences",
-    "Words": "words",
-    "UPOS": "upos",
-    "XPOS": "xpos",
-    "UFeats": "feats",
-    "AllTags": "alltags",
-    "Lemmas": "lemmas",
-    "UAS": "uas",
-    "LAS": "las",
-    "CLAS": "clas",
-    "MLAS": "mlas",
-    "BLEX": "blex",
-    "ELAS": "elas",
-    "EULAS": "eulas",
-}
+from scorer_names import UDEVAL
 
 
 def loaded(path):
@@ -41,8 +24,8 @@ def loaded(path):
 
 def assert_udeval_says_the_same(gold, system):
     said = udeval.evaluate(*map(loaded, (gold, system)))
-    result = evaluate(gold, system, metrics=list(NAMES.values()), settings=preset("conll18"))
-    for name, metric in NAMES.items():
+    result = evaluate(gold, system, metrics=list(UDEVAL.values()), settings=preset("conll18"))
+    for name, metric in UDEVAL.items():
         totals = result[metric].counts.totals
         found = (totals["correct"], totals["gold"], totals["system"])
         assert found == (said[name].correct, said[name].gold_total, said[name].system_total), name
