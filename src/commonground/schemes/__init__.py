@@ -1,0 +1,1 @@
+"""Annotation schemes: one choice per contested construction, and the way from any to any."""

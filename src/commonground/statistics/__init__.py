@@ -1,0 +1,1 @@
+"""From scores to claims: tests, intervals and variance, from the counts per sentence."""
