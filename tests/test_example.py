@@ -1,4 +1,4 @@
-"""The bundled example corpus: the same sentences in UD and in Penn brackets."""
+"""The bundled example corpus: the same sentences in UD, in SUD and in Penn brackets."""
 
 import re
 from collections import Counter
@@ -49,6 +49,11 @@ def ud():
 
 
 @pytest.fixture(scope="module")
+def sud():
+    return example("sud.conllu")
+
+
+@pytest.fixture(scope="module")
 def ptb():
     return example("ptb.mrg")
 
@@ -61,6 +66,13 @@ def test_both_annotations_have_the_same_words_and_tags(ud, ptb):
     words = ~ptb.traces
     assert ptb.form[words].tolist() == ud.form.tolist()
     assert ptb.tag[words].tolist() == ud.xpos.tolist()
+
+
+def test_the_surface_analysis_is_of_the_same_words_and_well_formed(ud, sud):
+    assert [list(s.form) for s in ud] == [list(s.form) for s in sud]
+    assert [list(s.upos) for s in ud] == [list(s.upos) for s in sud]
+    assert not list(problems(sud))
+    assert (sud.head == 0).sum() == len(sud)
 
 
 def test_nothing_is_wrong_with_either(ud, ptb):
