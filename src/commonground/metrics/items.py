@@ -88,6 +88,18 @@ class Items:
     def _sum(self, sentence: Numbers) -> Numbers:
         return np.bincount(sentence, minlength=self.sentences).astype(np.int64)
 
+    @property
+    def right(self) -> Flags | None:
+        """Which items are right, sentence by sentence; None unless both sides have the same ones.
+
+        Then the score is the share of items that are right, and two parses of one gold standard can
+        be compared item by item.
+        """
+        columns = self.counts.columns
+        if self.further or not np.array_equal(columns["gold"], columns["system"]):
+            return None
+        return self.gold.correct[np.argsort(self.gold.sentence, kind="stable")]
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -106,3 +118,7 @@ class Counts:
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
+
+    def to_json(self) -> dict[str, list[int]]:
+        """Return the columns as JSON has them."""
+        return {name: column.tolist() for name, column in self.columns.items()}

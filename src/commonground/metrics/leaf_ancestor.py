@@ -14,6 +14,8 @@ told in brackets.py.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +23,7 @@ from commonground.corpus import Constituents
 from commonground.kernels import load
 from commonground.metrics.brackets import BracketComparison, extents
 from commonground.metrics.items import Items
-from commonground.metrics.metric import Metric, Totals
+from commonground.metrics.metric import Metric, Totals, ratio
 
 __all__ = ["METRICS", "UNIT", "leaf_ancestor"]
 
@@ -62,9 +64,9 @@ def leaf_ancestor(pair: BracketComparison) -> Items:
     return pair.word_items(apart == 0, {"billionths": np.diff(before[words])})
 
 
-def mean_score(totals: Totals) -> float:
+def mean_score(totals: Totals) -> Any:
     """Return the mean score of the words; 0/0 is 1."""
-    return totals["billionths"] / (UNIT * totals["gold"]) if totals["gold"] else 1.0
+    return ratio(totals["billionths"], UNIT * totals["gold"])
 
 
 def _tree(

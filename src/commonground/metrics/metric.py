@@ -6,44 +6,60 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from commonground.metrics.items import Items
 
-__all__ = ["Metric", "f1", "precision", "recall"]
+__all__ = ["Metric", "f1", "precision", "ratio", "recall"]
 
-Totals = Mapping[str, int]
+Totals = Mapping[str, Any]
+"""Sums by the names of their columns: whole numbers, or arrays of them for many scores at once."""
 
 
-def f1(totals: Totals) -> float:
+def ratio(part: Any, whole: Any, empty: float = 1.0) -> Any:
+    """Return part / whole, and `empty` for 0/0; of numbers, or of arrays of the same length.
+
+    >>> ratio(3, 4), ratio(0, 0), ratio(0, 0, empty=0.0)
+    (0.75, 1.0, 0.0)
+    >>> ratio(np.array([3, 0]), np.array([4, 0])).tolist()
+    [0.75, 1.0]
+    """
+    if isinstance(whole, np.ndarray):
+        return np.divide(part, whole, out=np.full(whole.shape, empty), where=whole != 0)
+    return part / whole if whole else empty
+
+
+def f1(totals: Totals) -> Any:
     """Return 2 · correct / (gold + system), the harmonic mean of precision and recall; 0/0 is 1.
 
     >>> f1({"correct": 3, "gold": 4, "system": 4})
     0.75
     """
-    both = totals["gold"] + totals["system"]
-    return 2 * totals["correct"] / both if both else 1.0
+    return ratio(2 * totals["correct"], totals["gold"] + totals["system"])
 
 
-def precision(totals: Totals) -> float:
+def precision(totals: Totals) -> Any:
     """Return correct / system; 0/0 is 1."""
-    return totals["correct"] / totals["system"] if totals["system"] else 1.0
+    return ratio(totals["correct"], totals["system"])
 
 
-def recall(totals: Totals) -> float:
+def recall(totals: Totals) -> Any:
     """Return correct / gold; 0/0 is 1."""
-    return totals["correct"] / totals["gold"] if totals["gold"] else 1.0
+    return ratio(totals["correct"], totals["gold"])
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric: its `name` in options and JSON, its `title` in tables, what it counts, its formula.
 
-    `items` makes the items of a comparison. `explanation` is the definition, where it was published
-    and a worked example. `share` tells that the score is a fraction of 1, the better the higher.
+    `items` makes the items of a comparison. The `formula` makes a score of totals, or an array of
+    scores of arrays of totals. `explanation` is the definition, where it was published and a worked
+    example. `share` tells that the score is a fraction of 1, the better the higher.
     """
 
     name: str
     title: str
     items: Callable[[Any], Items]
     explanation: str
-    formula: Callable[[Totals], float] = f1
+    formula: Callable[[Totals], Any] = f1
     share: bool = True

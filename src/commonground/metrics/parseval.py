@@ -13,12 +13,14 @@ tag, exact match the share of sentences with G = P. What counts as a bracket is 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.metrics.brackets import BracketComparison
 from commonground.metrics.items import Items
-from commonground.metrics.metric import Metric, Totals, f1, precision, recall
+from commonground.metrics.metric import Metric, Totals, f1, precision, ratio, recall
 
 __all__ = ["METRICS", "crossing", "exact", "labelled", "tagging", "unlabelled"]
 
@@ -84,9 +86,9 @@ def _crossings(pair: BracketComparison) -> NDArray[np.int64]:
     return np.bincount(rows, minlength=len(pair.gold)).astype(np.int64)
 
 
-def average_crossing(totals: Totals) -> float:
+def average_crossing(totals: Totals) -> Any:
     """Return crossing / gold, the number of brackets that cross in a sentence; 0/0 is 0."""
-    return totals["crossing"] / totals["gold"] if totals["gold"] else 0.0
+    return ratio(totals["crossing"], totals["gold"], empty=0.0)
 
 
 _BLACK = (

@@ -16,8 +16,10 @@ from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
+    from commonground.corpus import Corpus
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell
+    from commonground.metrics.sentences import Sentences
 
 __all__ = ["Result", "Score", "System"]
 
@@ -26,12 +28,14 @@ __all__ = ["Result", "Score", "System"]
 class Score:
     """A metric's score on a corpus, with the counts per sentence behind it.
 
-    Behind these are the `items` that were counted, unless counts of several corpora were merged.
+    Behind these are the `items` that were counted, unless counts were merged or read from a file;
+    then `judged` may still tell which of the items are right.
     """
 
     metric: Metric
     counts: Counts
     items: Items | None = field(default=None, repr=False, compare=False)
+    judged: NDArray[np.bool_] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, metric: Metric, comparison: Any) -> Score:
@@ -60,11 +64,24 @@ class Score:
         """The share of the gold standard's items that are found."""
         return recall(self.counts.totals)
 
+    @property
+    def right(self) -> NDArray[np.bool_] | None:
+        """Which items are right, sentence by sentence; None unless both sides have the same."""
+        return self.judged if self.items is None else self.items.right
+
     def by_sentence(self) -> NDArray[np.float64]:
         """Return the score of each sentence by itself."""
-        columns = self.counts.columns
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return np.array([self.metric.formula(dict(zip(columns, row, strict=True))) for row in rows])
+        found: NDArray[np.float64] = self.metric.formula(self.counts.columns)
+        return found
+
+    def only(self, sentences: NDArray[np.int64]) -> Score:
+        """Return the score of some sentences, by their places."""
+        columns = {name: column[sentences] for name, column in self.counts.columns.items()}
+        right = self.right
+        if right is not None:
+            each = np.split(right, np.cumsum(self.counts.columns["gold"])[:-1])
+            right = np.concatenate([right[:0], *(each[place] for place in sentences)])
+        return Score(self.metric, Counts(columns), judged=right)
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as JSON has it."""
@@ -77,21 +94,49 @@ class Score:
         )
         return {"score": self.value, **shown, "counts": totals}
 
+    def details_json(self, *, scores: bool = False) -> dict[str, Any]:
+        """Return what there is for each sentence, as JSON has it.
+
+        These are the columns of the counts, with `scores` the scores, and which items are right as
+        bits in base64 (the first item is the highest bit of the first byte).
+        """
+        found: dict[str, Any] = {"by_sentence": self.counts.to_json()}
+        if scores:
+            found["sentence_scores"] = self.by_sentence().tolist()
+        if (right := self.right) is not None:
+            from base64 import b64encode  # noqa: PLC0415  # only for results that are saved
+
+            found["items"] = b64encode(np.packbits(right).tobytes()).decode()
+        return found
+
 
 @dataclass(frozen=True)
 class System:
     """A parse and its scores, by the names of the metrics; `skipped` sentences took no part.
 
-    `comparison` is what the metrics have looked at, unless scores of several corpora were merged.
+    `comparison` is what the metrics have looked at, and `gold` the whole gold standard, unless
+    scores were merged or read from a file; `kept` are then the sentences that they are about, if
+    anybody has asked for them.
     """
 
     name: str
     scores: dict[str, Score]
     skipped: tuple[str, ...] = ()
     comparison: Any = field(default=None, repr=False, compare=False)
+    gold: Corpus | None = field(default=None, repr=False, compare=False)
+    kept: Sentences | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, metric: str) -> Score:
         return self.scores[metric]
+
+    @cached_property
+    def sentences(self) -> Sentences | None:
+        """The sentences that the counts are about; None where counts were merged without them."""
+        if self.gold is None:
+            return self.kept
+        from commonground.metrics.sentences import Sentences  # noqa: PLC0415  # seldom asked for
+
+        return Sentences.of(self.gold, len(self.comparison.gold), self.skipped)
 
     def breakdown(
         self, metric: str, by: Sequence[str], settings: Settings | None = None
@@ -113,10 +158,22 @@ class System:
 
         return confusion(self.comparison, what)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the system as JSON has it."""
-        found = {"name": self.name, "metrics": {n: s.to_json() for n, s in self.scores.items()}}
-        return {**found, "skipped": list(self.skipped)} if self.skipped else found
+    def to_json(self, *, details: bool = True, scores: bool = False) -> dict[str, Any]:
+        """Return the system as JSON has it.
+
+        With `details`, the counts of each sentence are there too, and with `scores` its scores.
+        """
+        known = self.sentences if details else None
+        found: dict[str, Any] = {
+            "name": self.name,
+            "metrics": {
+                name: {**score.to_json(), **(score.details_json(scores=scores) if known else {})}
+                for name, score in self.scores.items()
+            },
+        }
+        if self.skipped:
+            found["skipped"] = list(self.skipped)
+        return {**found, **known.to_json()} if known else found
 
 
 @dataclass(frozen=True)
@@ -141,11 +198,11 @@ class Result:
         """Return a system by its name."""
         return next(system for system in self.systems if system.name == name)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON has it."""
+    def to_json(self, *, scores: bool = False) -> dict[str, Any]:
+        """Return the result as JSON has it, with `scores` those of each sentence too."""
         return {
             "signature": self.signature,
-            "systems": [system.to_json() for system in self.systems],
+            "systems": [system.to_json(scores=scores) for system in self.systems],
             "tests": [],
         }
 

@@ -37,7 +37,7 @@ from commonground.metrics.brackets import BracketComparison
 from commonground.metrics.comparison import Comparison
 from commonground.metrics.items import Items, Side
 from commonground.metrics.matching import among
-from commonground.metrics.metric import Metric, Totals
+from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.once import once_per_comparison
 from commonground.metrics.prepare import differing_sentences, mismatch
 from commonground.metrics.settings import Settings, is_punctuation
@@ -62,14 +62,14 @@ Flags = NDArray[np.bool_]
 # ── the metric ───────────────────────────────────────────────────────────────────────────────────
 
 
-def share_right(totals: Totals) -> float:
+def share_right(totals: Totals) -> Any:
     """Return the share of nodes that are right on both sides, which is 1 − δ/(|P|+|G|); 0/0 is 1.
 
     >>> share_right({"correct": 2, "system_correct": 3, "gold": 4, "system": 4})
     0.625
     """
-    both = totals["gold"] + totals["system"]
-    return (totals["correct"] + totals["system_correct"]) / both if both else 1.0
+    right = totals["correct"] + totals["system_correct"]
+    return ratio(right, totals["gold"] + totals["system"])
 
 
 def tedeval_items(

@@ -35,7 +35,7 @@ from commonground.ground.ordered import unrooted
 from commonground.ground.scripts import edits_to
 from commonground.ground.wildcards import resolve_wildcards
 from commonground.metrics.items import Items, Side
-from commonground.metrics.metric import Metric, Totals
+from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.tedeval import function_trees
 
 __all__ = ["METRICS", "common_gold", "functional", "score", "tedeval_2011_items"]
@@ -43,14 +43,13 @@ __all__ = ["METRICS", "common_gold", "functional", "score", "tedeval_2011_items"
 Flags = NDArray[np.bool_]
 
 
-def score(totals: Totals) -> float:
+def score(totals: Totals) -> Any:
     """Return 1 − δ/(|P|+|G|); 0/0 is 1.
 
     >>> score({"cost": 2, "gold": 3, "system": 5})
     0.75
     """
-    both = totals["gold"] + totals["system"]
-    return 1 - totals["cost"] / both if both else 1.0
+    return 1 - ratio(totals["cost"], totals["gold"] + totals["system"], empty=0.0)
 
 
 def functional(corpus: Functions, label: Callable[[str], str] = str) -> Functions:

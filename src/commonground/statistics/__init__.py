@@ -1,1 +1,9 @@
-"""From scores to claims: tests, intervals and variance, from the counts per sentence."""
+"""From scores to claims: tests, intervals and variance, from the counts per sentence.
+
+Two systems are paired (``pairing``) and tested (``shuffling``, ``bootstrap``, ``ranks``,
+``mcnemar``; by name: ``registry``), which gives a claim (``claim``). Many systems are tested in
+pairs (``pairs``), with corrected p-values (``corrections``), effect sizes (``outcomes``) and groups
+that do not differ (``letters``). ``power`` tells which differences a test set could show, ``runs``
+compares training runs. ``results`` does all of it for the systems of a result, with ``intervals``
+from common resamples, and ``run_results`` for runs in files.
+"""

@@ -1,0 +1,188 @@
+"""Many systems: every pair tested, p-values corrected, and groups of systems that do not differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from commonground.engine import map_ordered
+from commonground.errors import UsageError
+from commonground.metrics.result import Score
+from commonground.statistics.bootstrap import Method
+from commonground.statistics.claim import Alternative, Claim
+from commonground.statistics.corrections import correct
+from commonground.statistics.intervals import Resamples
+from commonground.statistics.letters import letters
+from commonground.statistics.outcomes import Outcomes, outcomes
+from commonground.statistics.pairing import Pairing
+from commonground.statistics.registry import find_test
+
+__all__ = ["Pair", "Pairs", "all_pairs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems: the `claim` about their difference, and its p corrected for all pairs.
+
+    `different` tells whether the corrected p is at most α.
+    """
+
+    one: str
+    other: str
+    claim: Claim
+    corrected: float
+    different: bool
+    outcomes: Outcomes
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the pair as JSON has it."""
+        return {
+            "systems": [self.one, self.other],
+            **self.claim.to_json(),
+            "corrected_p": self.corrected,
+            "different": self.different,
+            "outcomes": self.outcomes.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """All pairs of systems by one metric.
+
+    `systems` are in order, the best first (in one-sided tests as they were given), and so are the
+    two of each pair. Two systems share one of their `letters` if and only if no difference between
+    them was found.
+    """
+
+    metric: str
+    systems: tuple[str, ...]
+    scores: tuple[float, ...]
+    letters: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    correction: str
+    alpha: float
+
+    def between(self, one: str, other: str) -> Pair:
+        """Return the pair of two systems, in whatever order."""
+        wanted = {one, other}
+        return next(pair for pair in self.pairs if {pair.one, pair.other} == wanted)
+
+    @property
+    def iterations_needed(self) -> int:
+        """How many iterations a random test needs to find a pair that differs where no other does.
+
+        The smallest p of n iterations is 1/(n+1), and all corrections multiply the smallest of m
+        p-values by m.
+        """
+        factor = 1 if self.correction == "none" else len(self.pairs)
+        return math.ceil(factor / self.alpha) - 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the pairs as JSON has them."""
+        rows = zip(self.systems, self.scores, self.letters, strict=True)
+        return {
+            "metric": self.metric,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "systems": [
+                {"name": name, "score": score, "letters": its_letters}
+                for name, score, its_letters in rows
+            ],
+            "pairs": [pair.to_json() for pair in self.pairs],
+        }
+
+
+def all_pairs(
+    scores: Mapping[str, Score],
+    *,
+    test: str = "shuffle",
+    iterations: int = 10_000,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+    correction: str = "holm",
+    confidence: float = 0.95,
+    method: Method = "bca",
+    groups: ArrayLike | None = None,
+    jobs: int = 1,
+) -> Pairs:
+    """Test every pair of systems by the same metric.
+
+    `scores` has the systems by name. Two-sided, they are put in order, the best first; one-sided
+    they stay as they are given, as what is claimed must not depend on what was seen. The tests are
+    those of :func:`find_test`, the corrections those of
+    :mod:`commonground.statistics.corrections`; α is 1 − confidence, and `method` is that of the
+    bootstrap's intervals. With `groups`, the document of each sentence, documents are the units.
+    Each pair's p is the one that the test gives for these two systems alone, whatever the number of
+    `jobs`.
+
+    >>> from commonground import evaluate
+    >>> result = evaluate("example:ud", {"gold": "example:ud", "parse": "example:ud-parse"})
+    >>> found = all_pairs({system.name: system["las"] for system in result.systems})
+    >>> found.systems, found.letters, found.between("parse", "gold").outcomes.losses
+    (('gold', 'parse'), ('a', 'b'), 0)
+    """
+    if len(scores) < 2:
+        raise UsageError(f"{len(scores)} systems make no pair; 2 or more are needed")
+    if not 0 < confidence < 1:
+        raise UsageError(f"the confidence is {confidence}; it lies between 0 and 1")
+    metric = next(iter(scores.values())).metric
+    order = list(scores)
+    if alternative == "two-sided":
+        order.sort(key=lambda name: scores[name].value, reverse=metric.share)
+    chosen = find_test(
+        test,
+        iterations=iterations,
+        seed=seed,
+        alternative=alternative,
+        confidence=confidence,
+        method=method,
+    )
+    names = list(combinations(order, 2))
+    if test == "bootstrap":  # the draws are most of its work, and the same for all pairs
+        resamples = Resamples(
+            scores,
+            groups=groups,
+            iterations=iterations,
+            seed=seed,
+            confidence=confidence,
+            method=method,
+        )
+        claims = [resamples.claim(*systems, alternative) for systems in names]
+    else:
+        material = (chosen.material(scores[a], scores[b], groups) for a, b in names)
+        claims = list(map_ordered(partial(_claim, chosen.function), material, jobs))
+    corrected = correct([claim.p for claim in claims], correction).tolist()
+    alpha = round(1 - confidence, 12)  # 1 − 0.95 is a little more than 0.05
+    pairs = tuple(
+        Pair(a, b, claim, p, p <= alpha, outcomes(Pairing.of(scores[a], scores[b], groups)))
+        for (a, b), claim, p in zip(names, claims, corrected, strict=True)
+    )
+    return Pairs(
+        metric.name,
+        tuple(order),
+        tuple(float(scores[name].value) for name in order),
+        _letters(order, pairs),
+        pairs,
+        correction,
+        alpha,
+    )
+
+
+def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:
+    return function(*material)
+
+
+def _letters(order: list[str], pairs: tuple[Pair, ...]) -> tuple[str, ...]:
+    place = {name: number for number, name in enumerate(order)}
+    different = np.zeros((len(order), len(order)), np.bool_)
+    for pair in pairs:
+        one, other = place[pair.one], place[pair.other]
+        different[one, other] = different[other, one] = pair.different
+    return tuple(letters(different))

@@ -1,0 +1,400 @@
+"""The claims that a result allows: which systems differ, by which metric, and by how much.
+
+What is tested are systems with counts per sentence, from an evaluation, a comparison or saved
+results. Systems that were scored on different sentences are tested on those that all have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from commonground.errors import UsageError, quoted
+from commonground.metrics.metric import Metric
+from commonground.metrics.result import Score, System
+from commonground.metrics.sentences import Sentences
+from commonground.statistics.bootstrap import Method
+from commonground.statistics.claim import Alternative, Interval
+from commonground.statistics.intervals import Resamples
+from commonground.statistics.pairs import Pair, Pairs, all_pairs
+from commonground.statistics.power import Detectable, Process, detectable
+
+__all__ = [
+    "UNITS",
+    "Asked",
+    "Claims",
+    "Unit",
+    "claims_of",
+    "document_groups",
+    "on_common_sentences",
+]
+
+Unit = Literal["sentences", "documents"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+"""What can be resampled and swapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for: tests between all pairs of systems, and how they are made.
+
+    With `intervals` every score gets one, with `power` it is simulated which difference the test
+    set could show. Pairs are corrected for their number, metric by metric.
+    """
+
+    tests: tuple[str, ...] = ()
+    iterations: int = 10_000
+    seed: int = 0
+    confidence: float = 0.95
+    alternative: Alternative = "two-sided"
+    correction: str = "holm"
+    resample: Unit = "sentences"
+    method: Method = "bca"
+    intervals: bool = False
+    power: bool = False
+
+    @property
+    def signature(self) -> str:
+        """What the claims depend on, in one line."""
+        parts = {
+            "test": ",".join(self.tests) or "none",
+            "iterations": self.iterations,
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "alternative": self.alternative,
+            "correction": self.correction,
+            "units": self.resample,
+            "interval": self.method,
+        }
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What was found about the differences between systems.
+
+    `pairs` are by the metric and the test, `intervals` by the system and the metric, `differences`
+    by the metric and the two systems, `detectable` by the metric. `left_out` are sentences that not
+    all systems have.
+    """
+
+    asked: Asked
+    systems: tuple[str, ...]
+    metrics: dict[str, Metric]
+    pairs: dict[tuple[str, str], Pairs]
+    intervals: dict[tuple[str, str], Interval]
+    differences: dict[tuple[str, str, str], Interval]
+    detectable: dict[str, Detectable]
+    left_out: int = 0
+
+    def worse_than(self, system: str, metric: str) -> list[str]:
+        """Return the systems that a system is significantly better than, by the first test."""
+        found = self.pairs.get((metric, self.asked.tests[0])) if self.asked.tests else None
+        beaten = {
+            worse
+            for pair in (found.pairs if found else ())
+            for better, worse in [self._ranked(pair, metric)]
+            if better == system
+        }
+        return [name for name in self.systems if name in beaten]
+
+    def _ranked(self, pair: Pair, metric: str) -> tuple[str, str]:
+        """Return the better system of a pair and the worse one; two empty names without a claim."""
+        if not pair.different or not pair.claim.difference:
+            return "", ""
+        first_better = (pair.claim.difference > 0) == self.metrics[metric].share
+        return (pair.one, pair.other) if first_better else (pair.other, pair.one)
+
+    def signed(self, signature: str) -> str:
+        """Return the signature of the scores with what the claims depend on added."""
+        return f"{signature}|{self.asked.signature}" if signature else self.asked.signature
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the claims as JSON has them: keys to be added to those of the result."""
+        found: dict[str, Any] = {
+            "tests": [
+                {"metric": metric, **pair.to_json(), **self._more(metric, pairs, pair)}
+                for (metric, _), pairs in self.pairs.items()
+                for pair in pairs.pairs
+            ]
+        }
+        if self.pairs:
+            found["groups"] = [
+                {
+                    "metric": metric,
+                    "test": pairs.pairs[0].claim.test,
+                    "letters": dict(zip(pairs.systems, pairs.letters, strict=True)),
+                }
+                for (metric, _), pairs in self.pairs.items()
+            ]
+        if self.intervals:
+            found["intervals"] = [
+                {"system": system, "metric": metric, **interval.to_json()}
+                for (system, metric), interval in self.intervals.items()
+            ]
+        if self.detectable:
+            found["detectable"] = [
+                {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
+            ]
+        return found
+
+    def _more(self, metric: str, pairs: Pairs, pair: Pair) -> dict[str, Any]:
+        """Return the correction and the interval of a difference, as JSON has them."""
+        found: dict[str, Any] = {"correction": pairs.correction, "alpha": pairs.alpha}
+        if interval := self.differences.get((metric, pair.one, pair.other)):
+            found["interval"] = [interval.low, interval.high]
+            found["interval_method"] = interval.method
+            found["confidence"] = interval.confidence
+        return found
+
+
+def claims_of(
+    systems: Sequence[System],
+    asked: Asked,
+    *,
+    metrics: Sequence[str] = (),
+    skip: bool = False,
+    same_gold: bool = True,
+    jobs: int = 1,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Claims:
+    """Test all pairs of systems by some metrics, or by all that they have in common.
+
+    With `skip`, sentences that not all systems have are left out; without, they are an error. So
+    are systems that were scored against different gold standards, unless `same_gold` is False.
+    `watch` is called with the number of metrics that are done.
+
+    >>> from commonground import evaluate
+    >>> parses = {"mine": "example:ud-parse", "best": "example:ud"}
+    >>> result = evaluate("example:ud", parses, metrics=["uas", "las"])
+    >>> found = claims_of(result.systems, Asked(tests=("shuffle",)))
+    >>> found.worse_than("best", "las"), found.pairs["las", "shuffle"].pairs[0].claim.p < 0.001
+    (['mine'], True)
+    """
+    if asked.tests and len(systems) < 2:
+        raise UsageError("there is one system, and nothing to test it against")
+    same, left_out = on_common_sentences(systems, skip=skip)
+    known = _metrics(same, metrics)
+    if same_gold:
+        _refuse_different_golds(same, known)
+    groups = document_groups(same[0].sentences, asked)
+    fit = {test: _fit(same, known, test) for test in asked.tests}
+    pairs: dict[tuple[str, str], Pairs] = {}
+    found: dict[str, Detectable] = {}
+    for metric in known:
+        scores = {system.name: system[metric] for system in same}
+        for test in asked.tests:
+            if metric in fit[test]:
+                pairs[metric, test] = all_pairs(
+                    scores,
+                    test=test,
+                    iterations=asked.iterations,
+                    seed=asked.seed,
+                    alternative=asked.alternative,
+                    correction=asked.correction,
+                    confidence=asked.confidence,
+                    method=asked.method,
+                    groups=groups,
+                    jobs=jobs,
+                )
+        if asked.power and "correct" in scores[same[0].name].counts.columns:
+            found[metric] = _detectable(scores, known[metric], asked, groups, jobs)
+        watch(1)
+    intervals, differences = _intervals(same, known, pairs, asked, groups)
+    names = tuple(system.name for system in systems)
+    return Claims(asked, names, known, pairs, intervals, differences, found, left_out)
+
+
+def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:
+    """Return the metrics to test: those wanted, or those that all systems have something of."""
+    common = [
+        name
+        for name in systems[0].scores
+        if all(name in system.scores and not system[name].empty for system in systems)
+    ]
+    for name in wanted:
+        if name not in common:
+            there = ", ".join(common) or "none"
+            raise UsageError(f"not all systems have scores by {name}; all have {there}")
+    if not common:
+        raise UsageError("there is no metric that all systems have scores by")
+    return {name: systems[0][name].metric for name in wanted or common}
+
+
+def document_groups(sentences: Sentences | None, asked: Asked) -> Sequence[str] | None:
+    """Return the document of each sentence if these are what is resampled."""
+    if asked.resample == "sentences":
+        return None
+    if sentences is None or not sentences.documents:
+        raise UsageError(
+            "nothing names the documents: neither '# newdoc' nor ids such as NAME-12 in the gold "
+            "standard"
+        )
+    if len(set(sentences.documents)) < 2:
+        raise UsageError("all sentences are of one document; two or more can be resampled")
+    return sentences.documents
+
+
+def _fit(systems: Sequence[System], metrics: Iterable[str], test: str) -> list[str]:
+    """Return the metrics that a test can be about; McNemar's is about single items."""
+    found = [
+        metric
+        for metric in metrics
+        if test != "mcnemar" or all(system[metric].right is not None for system in systems)
+    ]
+    if not found:
+        raise UsageError(
+            "McNemar's test needs a metric that counts the same items on both sides, such as las; "
+            f"none of {', '.join(metrics)} does"
+        )
+    return found
+
+
+def _detectable(
+    scores: Mapping[str, Score],
+    metric: Metric,
+    asked: Asked,
+    groups: Sequence[str] | None,
+    jobs: int,
+) -> Detectable:
+    """Return the smallest difference that could be shown, to a system better than the best.
+
+    How much systems differ in what they have right is seen from the two best ones.
+    """
+    best = sorted(scores.values(), key=lambda score: score.value, reverse=metric.share)
+    test = next((test for test in asked.tests if test != "mcnemar"), "shuffle")
+    return detectable(
+        Process.of(best[0], best[1] if len(best) > 1 else None, groups),
+        test=test,
+        confidence=asked.confidence,
+        iterations=min(asked.iterations, 1000),
+        seed=asked.seed,
+        jobs=jobs,
+    )
+
+
+def _intervals(
+    systems: Sequence[System],
+    metrics: Mapping[str, Metric],
+    pairs: Mapping[tuple[str, str], Pairs],
+    asked: Asked,
+    groups: Sequence[str] | None,
+) -> tuple[dict[tuple[str, str], Interval], dict[tuple[str, str, str], Interval]]:
+    """Return the intervals of the scores, if asked for, and those of the differences in pairs."""
+    units = len(set(groups)) if groups else len(systems[0][next(iter(metrics))].counts)
+    if not asked.intervals and (not pairs or units < 2):  # nothing can be drawn from one unit
+        return {}, {}
+    resamples = Resamples(
+        {(system.name, metric): system[metric] for system in systems for metric in metrics},
+        groups=groups,
+        iterations=asked.iterations,
+        seed=asked.seed,
+        confidence=asked.confidence,
+        method=asked.method,
+    )
+    scores = {
+        (system.name, metric): resamples.score((system.name, metric))
+        for system in systems
+        for metric in metrics
+        if asked.intervals
+    }
+    chosen = dict.fromkeys(
+        (metric, pair.one, pair.other)
+        for (metric, _), found in pairs.items()
+        for pair in found.pairs
+    )
+    return scores, {
+        (metric, one, other): resamples.difference((one, metric), (other, metric))
+        for metric, one, other in chosen
+    }
+
+
+def _refuse_different_golds(systems: Sequence[System], metrics: Iterable[str]) -> None:
+    """Raise an error where systems were scored against different gold standards.
+
+    Then the same sentences have different numbers of gold items, and scores cannot be compared.
+    """
+    for metric in metrics:
+        for one, other in combinations(systems, 2):
+            sides = [system[metric].counts.columns["gold"] for system in (one, other)]
+            if not np.array_equal(sides[0], sides[1]):
+                raise UsageError(
+                    f"{one.name} and {other.name} were not scored against the same gold standard: "
+                    f"the same sentences have other gold items by {metric}; --force tests them all "
+                    "the same"
+                )
+
+
+# ── the same sentences ───────────────────────────────────────────────────────────────────────────
+
+
+def on_common_sentences(
+    systems: Sequence[System], *, skip: bool = False
+) -> tuple[tuple[System, ...], int]:
+    """Return the systems on the sentences that all have, and how many sentences are left out.
+
+    Without `skip`, systems that are about other sentences are an error.
+    """
+    ids = {system.name: _ids(system) for system in systems}
+    if len(set(ids.values())) == 1 and not any(_has_gaps(system) for system in systems):
+        return tuple(systems), 0
+    if len(set(ids.values())) > 1 and not skip:
+        raise UsageError(_difference(ids))
+    for name, its_ids in ids.items():
+        twice = [sent_id for sent_id, count in Counter(its_ids).items() if count > 1]
+        if twice:
+            raise UsageError(
+                f"{name} has several sentences {quoted(twice[0])}, so that its sentences cannot be "
+                "found in the others by their ids"
+            )
+    every = set.intersection(*map(set, ids.values()))
+    first = ids[systems[0].name]
+    common = [sent_id for sent_id in first if sent_id in every]
+    if not common:
+        raise UsageError("the systems have no sentence in common")
+    left_out = len(set().union(*ids.values())) - len(common)
+    return tuple(_only(system, common) for system in systems), left_out
+
+
+def _ids(system: System) -> tuple[str, ...]:
+    """Return the ids of the sentences that a system was scored on."""
+    if system.sentences is None:
+        raise UsageError(f"nothing is known about the sentences of {system.name}")
+    skipped = set(system.skipped)
+    return tuple(sent_id for sent_id in system.sentences.ids if sent_id not in skipped)
+
+
+def _has_gaps(system: System) -> bool:
+    """Tell whether sentences were skipped that yet have a place, as evalb does it."""
+    known = system.sentences
+    return known is not None and not set(known.ids).isdisjoint(system.skipped)
+
+
+def _only(system: System, ids: Sequence[str]) -> System:
+    known = system.sentences
+    assert known is not None
+    place = {sent_id: place for place, sent_id in enumerate(known.ids)}
+    places = np.array([place[sent_id] for sent_id in ids])
+    documents = tuple(known.documents[at] for at in places) if known.documents else ()
+    scores = {name: score.only(places) for name, score in system.scores.items()}
+    return System(system.name, scores, system.skipped, kept=Sentences(tuple(ids), documents))
+
+
+def _difference(ids: Mapping[str, tuple[str, ...]]) -> str:
+    """Say how two systems differ in their sentences."""
+    (one, first), (other, second) = next(
+        pair for pair in combinations(ids.items(), 2) if pair[0][1] != pair[1][1]
+    )
+    here, there = set(first), set(second)
+    lone = [(name, f"{one} has") for name in first if name not in there]
+    lone += [(name, f"{other} has") for name in second if name not in here]
+    found = f"only {lone[0][1]} {quoted(lone[0][0])}" if lone else "they are in another order"
+    return (
+        f"{one} has {len(first):,} sentences and {other} {len(second):,}, and they are not the "
+        f"same: {found}; --on-mismatch skip tests those that all have"
+    )

@@ -1,0 +1,265 @@
+"""Runs of systems from files: how far they spread, and which systems differ.
+
+The scores of a system's runs are saved results, one for each run, or a file of numbers, or what a
+paper prints: mean, standard deviation and number of runs.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from commonground import __version__
+from commonground.errors import InputError, UsageError, quoted
+from commonground.formats.files import read_bytes, shown
+from commonground.metrics.saved import Saved, read_result, together
+from commonground.statistics.claim import Alternative, Claim, Interval
+from commonground.statistics.corrections import correct
+from commonground.statistics.letters import letters
+from commonground.statistics.runs import Runs, permutation, student, welch
+
+__all__ = ["PLAIN", "RUN_TESTS", "RunClaims", "RunPair", "all_runs", "read_runs", "run_claims"]
+
+RUN_TESTS: dict[str, Callable[..., Claim]] = {
+    "student": student,
+    "welch": welch,
+    "permutation": permutation,
+}
+"""The tests between runs, by the names that options have for them."""
+
+PLAIN = "score"
+"""What plain numbers are scores by."""
+
+_SUMMARY = re.compile(r"([-+.\deE]+):([-+.\deE]+):(\d{1,9})")
+_NUMBERS = re.compile(r"[\s,;]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RunPair:
+    """Two systems: the `claim` about the difference of their means, and its corrected p."""
+
+    one: str
+    other: str
+    claim: Claim
+    corrected: float
+    different: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the pair as JSON has it."""
+        return {
+            "systems": [self.one, self.other],
+            **self.claim.to_json(),
+            "corrected_p": self.corrected,
+            "different": self.different,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RunClaims:
+    """The runs of systems by a metric, the intervals of their means, and the tests of all pairs."""
+
+    metric: str
+    runs: dict[str, Runs]
+    intervals: dict[str, Interval]
+    pairs: tuple[RunPair, ...]
+    letters: dict[str, str]
+    test: str
+    correction: str
+    alpha: float
+
+    @property
+    def signature(self) -> str:
+        """What the claims depend on, in one line."""
+        claims = [pair.claim for pair in self.pairs]
+        parts = {
+            "commonground": __version__,
+            "test": self.test,
+            "iterations": max((claim.iterations for claim in claims), default=0),
+            "seed": next((claim.seed for claim in claims if claim.seed is not None), "none"),
+            "confidence": round(1 - self.alpha, 12),
+            "alternative": claims[0].alternative if claims else "none",
+            "correction": self.correction,
+            "units": "runs",
+        }
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def tests_json(self) -> list[dict[str, Any]]:
+        """Return the tests of all pairs as JSON has them."""
+        more = {"correction": self.correction, "alpha": self.alpha}
+        return [{"metric": self.metric, **pair.to_json(), **more} for pair in self.pairs]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the systems' runs as JSON has them."""
+        return {
+            "metric": self.metric,
+            "signature": self.signature,
+            "systems": [
+                {
+                    "name": name,
+                    "runs": runs.count,
+                    "mean": runs.mean,
+                    "sd": runs.sd,
+                    "standard_error": runs.standard_error,
+                    "interval": [self.intervals[name].low, self.intervals[name].high],
+                    "confidence": self.intervals[name].confidence,
+                    "letters": self.letters[name],
+                    **({"scores": list(runs.scores)} if runs.scores else {}),
+                }
+                for name, runs in self.runs.items()
+            ],
+        }
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_runs(sources: Mapping[str, str]) -> dict[str, dict[str, Runs]]:
+    """Read the runs of systems: by metric, the runs of each system.
+
+    The source of a system is saved results with commas between them, a file with a number for each
+    run, or MEAN, SD and COUNT with colons between them. Plain numbers are scores by the metric
+    ``score``. Only metrics that all systems have are there.
+
+    >>> read_runs({"nl": "69.21:0.58:10", "it": "66.44:0.29:10"})["score"]["it"].mean
+    66.44
+    """
+    known: dict[str, Saved] = {}
+    found = {name: _runs(source, known) for name, source in sources.items()}
+    if known:
+        together(known)  # which refuses what cannot be compared
+    first = next(iter(found.values()))
+    common = [metric for metric in first if all(metric in runs for runs in found.values())]
+    if not common:
+        raise UsageError("there is no metric that all systems have runs by")
+    return {metric: {name: runs[metric] for name, runs in found.items()} for metric in common}
+
+
+def _runs(source: str, known: dict[str, Saved]) -> dict[str, Runs]:
+    """Return the runs of one system, by metric; results that are read become `known`."""
+    if summary := _SUMMARY.fullmatch(source):
+        mean, sd = (_number(text, source) for text in summary.groups()[:2])
+        return {PLAIN: Runs(mean, sd, int(summary[3]))}
+    files = source.split(",")
+    if len(files) == 1:
+        return {PLAIN: _plain_runs(source)}
+    results = {file: read_result(file) for file in files}
+    for file, saved in results.items():
+        if len(saved.systems) > 1:
+            there = ", ".join(system.name for system in saved.systems)
+            raise InputError(shown(file), 0, f"a run is one system, but there are {there}")
+    if len(results) < len(files):
+        raise UsageError(f"{source}: one file is there twice, but each run has its own")
+    known |= results
+    return _runs_by_metric(list(results.values()))
+
+
+def _plain_runs(path: str) -> Runs:
+    """Read a file of numbers, one for each run."""
+    try:
+        text = read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(shown(path), 0, "not UTF-8") from error
+    scores = []
+    for number, line in enumerate(text.splitlines(), 1):
+        for word in filter(None, _NUMBERS.split(line.partition("#")[0])):
+            try:
+                scores.append(float(word))
+            except ValueError:
+                raise InputError(
+                    shown(path),
+                    number,
+                    f"{quoted(word)} is no number; a file of runs has one for each run, and saved "
+                    "results have commas between them",
+                ) from None
+            if not math.isfinite(scores[-1]):
+                raise InputError(shown(path), number, f"{quoted(word)} is no score")
+    if len(scores) < 2:
+        raise InputError(shown(path), 0, f"{len(scores)} runs have no spread; 2 are needed")
+    return Runs.of(scores)
+
+
+def _number(text: str, source: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"{quoted(source)} is not MEAN:SD:COUNT") from None
+
+
+def _runs_by_metric(results: Sequence[Saved]) -> dict[str, Runs]:
+    systems = [saved.systems[0] for saved in results]
+    common = [
+        name
+        for name in systems[0].scores
+        if all(name in system.scores and not system[name].empty for system in systems)
+    ]
+    return {name: Runs.of([system[name].value for system in systems]) for name in common}
+
+
+# ── tests ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def all_runs(
+    runs: Mapping[str, Mapping[str, Runs]], metrics: Sequence[str] = (), **options: Any
+) -> list[RunClaims]:
+    """Test all pairs of systems, by some metrics or all; `options` are those of `run_claims`."""
+    for metric in metrics:
+        if metric not in runs:
+            raise UsageError(f"not all systems have runs by {metric}; all have {', '.join(runs)}")
+    return [run_claims(runs[metric], metric=metric, **options) for metric in metrics or runs]
+
+
+def run_claims(
+    systems: Mapping[str, Runs],
+    *,
+    metric: str = PLAIN,
+    test: str = "welch",
+    iterations: int = 10_000,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+    correction: str = "holm",
+    confidence: float = 0.95,
+) -> RunClaims:
+    """Test all pairs of systems by the means of their runs.
+
+    Two-sided, the systems are put in order, the best first; one-sided they stay as given.
+
+    >>> found = run_claims({"a": Runs(69.21, 0.58, 10), "b": Runs(67.38, 0.60, 10)})
+    >>> found.pairs[0].different, found.letters
+    (True, {'a': 'a', 'b': 'b'})
+    """
+    if test not in RUN_TESTS:
+        raise UsageError(f"there is no test {test!r} of runs; there are {', '.join(RUN_TESTS)}")
+    order = list(systems)
+    if alternative == "two-sided":
+        order.sort(key=lambda name: -systems[name].mean)
+    options: dict[str, Any] = {"alternative": alternative}
+    random = {"iterations": iterations, "seed": seed}
+    options |= random if test == "permutation" else {"confidence": confidence}
+    names = list(combinations(order, 2))
+    claims = [RUN_TESTS[test](systems[one], systems[other], **options) for one, other in names]
+    corrected = correct([claim.p for claim in claims], correction).tolist()
+    alpha = round(1 - confidence, 12)
+    pairs = tuple(
+        RunPair(*pair, claim, p, p <= alpha)
+        for pair, claim, p in zip(names, claims, corrected, strict=True)
+    )
+    apart = np.zeros((len(order), len(order)), np.bool_)
+    for pair in pairs:
+        one, other = order.index(pair.one), order.index(pair.other)
+        apart[one, other] = apart[other, one] = pair.different
+    return RunClaims(
+        metric,
+        {name: systems[name] for name in order},
+        {name: systems[name].interval(confidence) for name in order},
+        pairs,
+        dict(zip(order, letters(apart), strict=True)),
+        test,
+        correction,
+        alpha,
+    )
