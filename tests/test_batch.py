@@ -131,7 +131,7 @@ def test_merged_counts_are_those_of_the_merged_corpus(folders):
 
 def test_one_pair_is_no_batch(folders):
     path = str(folders / "gold/a.conllu")
-    found = evaluate_files(find_pairs(path, {"mine": path}), metrics=["la"])
+    found = evaluate_files(find_pairs(path, {"mine": path}), metrics=["la"], sentences=True)
     assert found.pairs == {}
     assert found.to_json() == found.result.to_json()
     assert found.to_json() == commonground.evaluate(path, {"mine": path}, metrics=["la"]).to_json()

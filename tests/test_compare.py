@@ -137,7 +137,7 @@ def test_json_is_as_the_contract_says():
     done = run("compare", *SPECS, "--output-format", "json")
     assert_silent_success(done)
     found = json.loads(done.stdout)
-    assert found.keys() == {"signature", "systems", "overlap", "tests"}
+    assert found.keys() == {"signature", "systems", "overlap", "tests", "command", "request"}
     for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()
         assert 0 <= system["single"]["labelled"] <= 1

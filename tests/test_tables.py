@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import UsageError
+from commonground.report.json_text import json_text
 from commonground.report.tables import (
     FORMATS,
     Cell,
@@ -20,7 +21,6 @@ from commonground.report.tables import (
     Grid,
     Note,
     html_table,
-    json_text,
     render,
 )
 

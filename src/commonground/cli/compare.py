@@ -11,6 +11,13 @@ import click
 
 from commonground.cli.options import output_options, partial_option, run_options
 from commonground.cli.output import show
+from commonground.cli.request import request_json
+from commonground.cli.significance import (
+    asked_of,
+    claims_for,
+    significance_options,
+    with_claims,
+)
 from commonground.cli.trees import (
     enhanced_option,
     equivalent_labels_option,
@@ -40,10 +47,14 @@ from commonground.errors import UsageError
     metavar="ID",
     help="Show the trees of a sentence, the edit scripts, and what is forgiven.",
 )
+@significance_options
 @partial_option
 @output_options
-@run_options("quiet")
+@run_options("jobs", "seed", "quiet")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     systems: Sequence[str],
     *,
     subtypes: bool,
@@ -57,21 +68,23 @@ def command(
     partial: bool,
     output_format: str,
     output: str,
-    quiet: bool,  # noqa: ARG001  # there is nothing to hush yet
+    **tests: Any,
 ) -> None:
     """Compare parsers that were trained on different treebanks.
 
     Every system has a gold standard of its own, in whatever scheme or framework: dependencies,
     constituents, relations. All become function trees; each parse is scored against its own gold
     standard (SINGLE), against what all of them agree on (MULTIPLE), and against each other one.
-    GOLD and PARSE can be folders, which are read file by file.
+    GOLD and PARSE can be folders, which are read file by file. --test tests MULTIPLE, the only
+    score that is fair across systems.
 
     \b
     Examples:
       commonground compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse
       commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
+      commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
+    from commonground.formats.folders import files_of, read_all  # noqa: PLC0415  # not for --help
     from commonground.metrics import compare as comparing  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
@@ -98,10 +111,18 @@ def command(
         trees = comparing.explain_sentence(corpora, explain_sentence, **options)
         show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
         return
+    asked = asked_of(tests)
     found = comparing.compare(corpora, **options)
-    is_json = output_format == "json"
-    grids = [] if is_json else comparison.comparison_grids(found)
-    show(output, output_format, data=found.to_json() if is_json else {}, grids=grids)
+    claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
+    if output_format != "json":
+        grids = comparison.comparison_grids(found, claims)
+        show(output, output_format, data={}, grids=grids)
+        return
+    read_files = [file for path in paths for file in files_of(path)]
+    read_files += [equivalent_labels] if equivalent_labels else []
+    treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
+    request = request_json(context, treebanks, read_files)
+    show(output, "json", data={**request, **with_claims(found.to_json(), claims)}, grids=[])
 
 
 def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,16 +11,26 @@ import click
 from commonground.cli.options import (
     INPUT,
     format_option,
+    named,
     output_options,
     partial_option,
     run_options,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.significance import (
+    asked_of,
+    claims_for,
+    parts,
+    significance_options,
+    with_claims,
+)
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.metrics.batch import Evaluation, Pair
     from commonground.metrics.settings import Settings
+    from commonground.report.tables import Grid
+    from commonground.statistics.results import Claims
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -129,10 +138,11 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     help="The exit code is 1 when a parse scores less, as a fraction of 1.",
 )
 @click.option("--explain", metavar="METRIC", help="Tell what a metric is, or list all.")
+@significance_options
 @format_option
 @partial_option
 @output_options
-@run_options("jobs", "quiet")
+@run_options("jobs", "seed", "quiet")
 @click.pass_context
 def command(
     context: click.Context,
@@ -160,6 +170,8 @@ def command(
       commonground evaluate example:ud mine=example:ud-parse best=example:ud --preset conll18
       commonground evaluate example:ud example:ud-parse --by deprel --by upos,direction
       commonground evaluate example:ptb example:ptb-parse --preset evalb-collins
+      commonground evaluate example:ud a=example:ud-parse b=example:ud --test shuffle
+      commonground evaluate example:ud example:ud-parse --confidence 0.95
       commonground evaluate example:ud example:ud-parse --fail-under las=0.85,uas=0.9 --quiet
       commonground evaluate --explain ned
     """  # noqa: D301  # click's mark for lines that stay as they are
@@ -170,25 +182,27 @@ def command(
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
     from commonground.metrics.batch import evaluate_files, find_pairs  # noqa: PLC0415  # not for --help
-    from commonground.report.scores import evaluation_grids  # noqa: PLC0415
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
-    pairs = find_pairs(gold, _named(parses))
+    files = named(parses, "parses")
+    pairs = find_pairs(gold, files)
     if style:
         _refuse_what_has_no_place(style, pairs, output_format, options)
     if style == "evalb":
         show(output, "text", data={}, grids=[], text=_evalb(pairs[0], settings, options))
         return
     thresholds = _thresholds(options["fail_under"])
-    metrics = _asked(_parts(options["metrics"]), style, settings, thresholds)
+    metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
+    asked = asked_of(options)
+    is_json = output_format == "json"
     with progress("files", total=len(pairs), quiet=options["quiet"]) as advance:
         found = evaluate_files(
             pairs,
             metrics=metrics,
             settings=settings,
-            by=[_parts([names]) for names in options["by"]],
+            by=[parts([names]) for names in options["by"]],
             confusions=options["confusions"],
-            sentences=options["sentences"],
+            sentences=is_json or options["sentences"] or asked is not None,
             format=options["input_format"],
             partial=options["partial"],
             jobs=options["jobs"],
@@ -199,10 +213,18 @@ def command(
     if style:
         show(output, "text", data={}, grids=[], text=_in_style(style, found))
     else:
-        is_json = output_format == "json"
-        data = found.to_json() if is_json else {}
-        grids = [] if is_json else evaluation_grids(found, options["top"])
-        show(output, output_format, data=data, grids=grids)
+        jobs, quiet = options["jobs"], options["quiet"]
+        claims = claims_for(found.result.systems, asked, jobs=jobs, quiet=quiet)
+        if is_json:
+            from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+
+            read = [path for pair in pairs for path in (pair.gold, pair.parse)]
+            read += filter(None, (options["equivalent_labels"], options["evalb_prm"]))
+            request = request_json(context, {"gold": gold, "parses": files}, read)
+            data = {**request, **with_claims(found.to_json(scores=options["sentences"]), claims)}
+            show(output, output_format, data=data, grids=[])
+        else:
+            show(output, output_format, data={}, grids=_grids(found, claims, options))
     for line in missed:
         click.echo(line, err=True)
     context.exit(MISSED if missed else 0)
@@ -211,54 +233,12 @@ def command(
 # ── what is asked for ────────────────────────────────────────────────────────────────────────────
 
 
-def _named(parses: Sequence[str]) -> dict[str, str]:
-    """Return the parses by their names: NAME=FILE, or the file itself."""
-    found: dict[str, str] = {}
-    for parse in parses:
-        name, equals, path = parse.partition("=")
-        if not equals or not name or Path(parse).exists():
-            name, path = parse, parse
-        if not path:
-            raise UsageError(f"{parse!r} names no file; NAME=FILE does")
-        if name in found:
-            raise UsageError(f"two parses are called {name}; NAME=FILE gives a name")
-        found[name] = path
-    return found
-
-
-_CHANGES = (
-    *("punctuation", "punctuation_tags", "shortest", "longest", "subtypes", "ignore_case"),
-    *("equivalent_labels", "on_mismatch"),
-)
-"""The options that change the settings of a preset."""
-
-
 def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
-    from dataclasses import replace  # noqa: PLC0415  # not for --help
+    from commonground.metrics.requested import settings_of  # noqa: PLC0415  # not for --help
 
-    from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
-
-    settings = preset(preset_name) if preset_name else Settings()
-    given = {name: options[name] for name in _CHANGES if options[name] not in (None, ())}
-    if options["evalb_prm"]:
-        from commonground.metrics.evalb import Evalb  # noqa: PLC0415
-
-        settings = replace(settings, evalb=Evalb.read(options["evalb_prm"]))
-    if settings.evalb and given:
-        flag = _flag(next(iter(given)))
-        raise UsageError(f"{flag} has no effect with evalb's parameters, which decide about it")
-    if "punctuation_tags" in given:
-        given["punctuation_tags"] = frozenset(" ".join(given["punctuation_tags"]).split())
-        if given.setdefault("punctuation", "tag") != "tag":
-            raise UsageError("--punctuation-tags needs --punctuation tag")
-    labels = given.pop("equivalent_labels", None)
-    settings = replace(settings, **given)
-    if labels:
-        from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
-
-        settings = replace(settings, equivalent=read_labels(labels, settings))
-    return settings
+    named = {_flag(name).removeprefix("--"): value for name, value in options.items()}
+    return settings_of({**named, "preset": preset_name})
 
 
 def _flag(name: str) -> str:
@@ -268,7 +248,7 @@ def _flag(name: str) -> str:
 
 def _thresholds(fail_under: Sequence[str]) -> list[tuple[str, float]]:
     found = []
-    for text in _parts(fail_under):
+    for text in parts(fail_under):
         metric, _, score = text.partition("=")
         try:
             threshold = float(score)
@@ -303,11 +283,6 @@ def _asked(
     return list(dict.fromkeys([*names, *needed]))
 
 
-def _parts(texts: Sequence[str]) -> list[str]:
-    """Return what stands between the commas of an option that can be given several times."""
-    return [part.strip() for text in texts for part in text.split(",")]
-
-
 def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each score that is below its threshold."""
     lines = []
@@ -334,6 +309,17 @@ def _refuse_nothing(found: Evaluation) -> None:
             raise UsageError(f"{system.name}: nothing is left to score{skipped}")
 
 
+def _grids(found: Evaluation, claims: Claims | None, options: Mapping[str, Any]) -> list[Grid]:
+    from commonground.report.scores import evaluation_grids  # noqa: PLC0415  # not for --help
+
+    scores, *more = evaluation_grids(found, options["top"], sentences=options["sentences"])
+    if claims is None:
+        return [scores, *more]
+    from commonground.report.significance import claim_grids, claimed_scores  # noqa: PLC0415
+
+    return [claimed_scores(scores, claims), *claim_grids(claims), *more]
+
+
 # ── layouts of other programs ────────────────────────────────────────────────────────────────────
 
 
@@ -342,7 +328,8 @@ def _refuse_what_has_no_place(
 ) -> None:
     if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
         raise UsageError(f"--style {style} prints the scores of one parse; give one")
-    refused = [name for name in ("metrics", "by", "confusions", "sentences") if options[name]]
+    without = ("metrics", "by", "confusions", "sentences", "tests", "confidence", "method", "power")
+    refused = [name for name in without if options[name]]
     refused += ["output_format"] if output_format != "text" else []
     if refused:
         raise UsageError(f"{_flag(refused[0])} has no place in the layout of --style {style}")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from commonground.errors import UsageError
 from commonground.report.tables import FORMATS
 
 __all__ = [
     "INPUT",
     "format_option",
+    "named",
     "output_options",
     "partial_option",
     "run_options",
@@ -33,6 +36,25 @@ format_option = click.option(
 partial_option = click.option(
     "--partial", is_flag=True, help="Allow words without a head (partial trees)."
 )
+
+
+def named(arguments: Sequence[str], what: str) -> dict[str, str]:
+    """Return files by their names: of NAME=FILE the first part, of FILE the whole.
+
+    >>> named(["mine=a.conllu", "b.conllu"], "parses")
+    {'mine': 'a.conllu', 'b.conllu': 'b.conllu'}
+    """
+    found: dict[str, str] = {}
+    for text in arguments:
+        name, equals, path = text.partition("=")
+        if not equals or not name or Path(text).exists():
+            name, path = text, text
+        if not path:
+            raise UsageError(f"{text!r} names no file; NAME=FILE does")
+        if name in found:
+            raise UsageError(f"two {what} are called {name}; NAME=FILE gives a name")
+        found[name] = path
+    return found
 
 
 def output_options(function: Function) -> Function:

@@ -16,7 +16,7 @@ from typing import IO, Any, cast
 
 from commonground.errors import InputError, MissingExtraError
 
-__all__ = ["STANDARD", "block_reader", "open_bytes", "read_bytes", "shown", "write_bytes"]
+__all__ = ["STANDARD", "block_reader", "digest", "open_bytes", "read_bytes", "shown", "write_bytes"]
 
 STANDARD = "-"
 """The path that means standard input or standard output."""
@@ -55,6 +55,21 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     finally:
         if name != STANDARD:
             buffered.close()
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 of a file as it lies on the disk, compressed or not.
+
+    >>> digest("example:ud") == digest(_located("example:ud"))
+    True
+    """
+    import hashlib  # noqa: PLC0415  # only for results that are saved
+
+    try:
+        with _located(os.fspath(path)).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
 
 
 def _located(name: str) -> Path:

@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.engine import map_ordered, workers
 from commonground.errors import InputError, UsageError
@@ -30,10 +31,12 @@ from commonground.metrics.settings import Settings
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell
+    from commonground.metrics.sentences import Sentences
 
 __all__ = ["Evaluation", "Pair", "evaluate_files", "find_pairs"]
 
 By = tuple[str, ...]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +64,19 @@ class Questions:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What was found out about a pair: plain values, which can be sent from process to process."""
+    """What was found out about a pair: plain values, which can be sent from process to process.
+
+    `sentences` are those that the counts are about, and `right` are the items that are right, where
+    they are asked for.
+    """
 
     kind: str
     counts: dict[str, Counts]
     skipped: tuple[str, ...]
     breakdowns: dict[tuple[By, str], list[Bucket]]
     confusions: dict[str, list[Cell]]
-    sentences: tuple[str, ...]
+    sentences: Sentences | None
+    right: dict[str, Flags | None]
 
 
 @dataclass(frozen=True)
@@ -77,28 +85,25 @@ class Evaluation:
 
     `result` has the scores of the merged pairs (the micro average); `pairs` has each pair by
     itself, by its name, and is empty where there is only one. `breakdowns` are by the system, the
-    properties and the metric, `confusions` by the system and what is confused, `sentences` are the
-    ids of the sentences that each system's counts are about.
+    properties and the metric, `confusions` by the system and what is confused.
     """
 
     result: Result
     pairs: dict[str, Result]
     breakdowns: dict[tuple[str, By, str], list[Bucket]]
     confusions: dict[tuple[str, str], list[Cell]]
-    sentences: dict[str, tuple[str, ...]]
 
     def macro(self, system: str, metric: str) -> float:
         """Return the mean of the scores of the pairs."""
         scores = [result.system(system)[metric].value for result in self.pairs.values()]
         return sum(scores) / len(scores)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the evaluation as JSON has it."""
-        found = self.result.to_json()
+    def to_json(self, *, scores: bool = False) -> dict[str, Any]:
+        """Return the evaluation as JSON has it, with `scores` those of each sentence too."""
+        found = self.result.to_json(scores=scores)
         if self.pairs:
-            found["systems"] = [
-                {**system.to_json(), **self._pairs_json(system)} for system in self.result.systems
-            ]
+            for system, its_json in zip(self.result.systems, found["systems"], strict=True):
+                its_json.update(self._pairs_json(system))
         if self.breakdowns:
             found["breakdowns"] = [
                 {"system": system, "metric": metric, "by": list(by), "buckets": _buckets(buckets)}
@@ -109,18 +114,13 @@ class Evaluation:
                 {"system": system, "of": what, "cells": list(map(_cell, cells))}
                 for (system, what), cells in self.confusions.items()
             ]
-        if self.sentences:
-            found["sentences"] = [
-                {"system": system.name, "sentences": _sentences(system, ids)}
-                for system, ids in zip(self.result.systems, self.sentences.values(), strict=True)
-            ]
         return found
 
     def _pairs_json(self, system: System) -> dict[str, Any]:
         return {
             "macro": {metric: self.macro(system.name, metric) for metric in system.scores},
             "pairs": [
-                {**result.system(system.name).to_json(), "name": name}
+                {**result.system(system.name).to_json(details=False), "name": name}
                 for name, result in self.pairs.items()
             ],
         }
@@ -142,24 +142,6 @@ def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:
 def _cell(cell: Cell) -> dict[str, Any]:
     examples = [{"sentence": sentence, "word": word} for sentence, word in cell.examples]
     return {"gold": cell.gold, "system": cell.system, "count": cell.count, "examples": examples}
-
-
-def _sentences(system: System, ids: Sequence[str]) -> list[dict[str, Any]]:
-    columns = {name: score.counts.columns for name, score in system.scores.items()}
-    scores = {name: score.by_sentence().tolist() for name, score in system.scores.items()}
-    return [
-        {
-            "id": sent_id,
-            "metrics": {
-                name: {
-                    "score": scores[name][row],
-                    "counts": {count: int(each[row]) for count, each in columns[name].items()},
-                }
-                for name in system.scores
-            },
-        }
-        for row, sent_id in enumerate(ids)
-    ]
 
 
 # ── which files belong together ──────────────────────────────────────────────────────────────────
@@ -240,9 +222,9 @@ def evaluate_files(
     """Score the parses in files, and merge the scores of each system.
 
     `by` are combinations of properties to break all scores down by, `confusions` say of what
-    (``label``, ``head-tag``) confusions are counted, with `sentences` the ids of the sentences are
-    kept. `format` and `partial` are as in :func:`commonground.read`. `watch` is called with the
-    number of pairs that are done.
+    (``label``, ``head-tag``) confusions are counted. With `sentences` it is kept which sentences
+    and items the counts are about; tests and saved results need it. `format` and `partial` are as
+    in :func:`commonground.read`. `watch` is called with the number of pairs that are done.
     """
     if [path for pair in pairs for path in (pair.gold, pair.parse)].count(STANDARD) > 1:
         raise UsageError("standard input can be read only once")
@@ -293,7 +275,6 @@ def _answers(pairs: Sequence[Pair], *, questions: Questions) -> list[Answers]:
 
 
 def _answered(system: System, kind: str, questions: Questions) -> Answers:
-    compared = system.comparison
     return Answers(
         kind=kind,
         counts={name: score.counts for name, score in system.scores.items()},
@@ -304,7 +285,8 @@ def _answered(system: System, kind: str, questions: Questions) -> Answers:
             for metric in _suited(system, by)
         },
         confusions={what: system.confusion(what) for what in questions.confusions},
-        sentences=tuple(compared.gold.sent_id) if questions.sentences else (),
+        sentences=system.sentences if questions.sentences else None,
+        right={n: score.right for n, score in system.scores.items() if questions.sentences},
     )
 
 
@@ -342,9 +324,15 @@ def _evaluation(
     names = list(dict.fromkeys(pair.system for pair in pairs))
 
     def system(name: str, parts: Sequence[tuple[Pair, Answers]]) -> System:
-        counts = {m: _joined([answers.counts[m] for _, answers in parts]) for m in metrics}
-        scores = {m: Score(metrics[m], counts[m]) for m in metrics}
-        return System(name, scores, tuple(id_ for p, a in parts for id_ in _named(p, a.skipped)))
+        found = [answers for _, answers in parts]
+        counts = {m: _joined([answers.counts[m] for answers in found]) for m in metrics}
+        right = {m: _joined_flags([answers.right.get(m) for answers in found]) for m in metrics}
+        return System(
+            name,
+            {m: Score(metrics[m], counts[m], judged=right[m]) for m in metrics},
+            tuple(id_ for pair, answers in parts for id_ in _named(pair, answers.skipped)),
+            kept=_joined_sentences(parts),
+        )
 
     def result(parts: Sequence[tuple[Pair, Answers]]) -> Result:
         systems = tuple(
@@ -368,11 +356,6 @@ def _evaluation(
             for what in questions.confusions
             for name, parts in of_system.items()
         },
-        sentences={
-            name: tuple(id_ for pair, answers in parts for id_ in _named(pair, answers.sentences))
-            for name, parts in of_system.items()
-            if questions.sentences
-        },
     )
 
 
@@ -384,6 +367,22 @@ def _joined(parts: Sequence[Counts]) -> Counts:
     return Counts(
         {name: np.concatenate([part.columns[name] for part in parts]) for name in columns}
     )
+
+
+def _joined_flags(parts: Sequence[Flags | None]) -> Flags | None:
+    """Return the items of corpora one after the other, None where those of one are not known."""
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
+
+
+def _joined_sentences(parts: Sequence[tuple[Pair, Answers]]) -> Sentences | None:
+    """Return the sentences of corpora one after the other."""
+    known = [(pair.name, answers.sentences) for pair, answers in parts if answers.sentences]
+    if not known or not known[0][0]:
+        return known[0][1] if known else None
+    from commonground.metrics.sentences import Sentences  # noqa: PLC0415  # seldom asked for
+
+    return Sentences.joined(known)
 
 
 def _named(pair: Pair, ids: Sequence[str]) -> Sequence[str]:

@@ -15,8 +15,8 @@ the order of the systems.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -25,6 +25,7 @@ import numpy as np
 
 from commonground import __version__
 from commonground.corpus import Corpus, Functions
+from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
 from commonground.formats.objects import as_corpus
@@ -35,7 +36,8 @@ from commonground.metrics import tedeval, tedeval_2011
 from commonground.metrics.evaluate import evaluate
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Score
+from commonground.metrics.result import Score, System
+from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "Scores",
     "compare",
     "explain_sentence",
+    "named_metrics",
 ]
 
 
@@ -86,6 +89,22 @@ PROTOCOLS = {
 """Multi-function trees with additions and deletions (2012), or wildcards and relabelling (2011)."""
 
 
+def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
+    """Return the metrics of a comparison, by the way of scoring and the kind of labels.
+
+    What was counted tells the protocol: only that of 2011 has costs.
+
+    >>> named_metrics(["cost"])["multiple", "labelled"].name
+    'multiple_labelled'
+    """
+    protocol = PROTOCOLS["2011" if "cost" in columns else "2012"]
+    return {
+        (way, kind): replace(metric, name=f"{way}_{kind}", title=f"TedEval {way.upper()} ({kind})")
+        for way in ("single", "multiple")
+        for kind, metric in zip(("labelled", "unlabelled"), protocol.metrics, strict=True)
+    }
+
+
 @dataclass(frozen=True)
 class Scores:
     """TedEval of one comparison, labelled and unlabelled."""
@@ -93,16 +112,18 @@ class Scores:
     labelled: Score
     unlabelled: Score
 
-    def to_json(self) -> dict[str, Any]:
-        """Return both scores with their counts, as JSON has them."""
-        return {
-            "labelled": self.labelled.value,
-            "unlabelled": self.unlabelled.value,
-            "counts": {
-                "labelled": self.labelled.counts.totals,
-                "unlabelled": self.unlabelled.counts.totals,
-            },
-        }
+    @property
+    def both(self) -> dict[str, Score]:
+        """The two scores by their names."""
+        return {"labelled": self.labelled, "unlabelled": self.unlabelled}
+
+    def to_json(self, *, details: bool = False) -> dict[str, Any]:
+        """Return both scores with their counts, with `details` those of each sentence too."""
+        found: dict[str, Any] = {name: score.value for name, score in self.both.items()}
+        found["counts"] = {name: score.counts.totals for name, score in self.both.items()}
+        if details:
+            found["by_sentence"] = {n: score.counts.to_json() for n, score in self.both.items()}
+        return found
 
 
 @dataclass(frozen=True)
@@ -125,8 +146,8 @@ class SchemeResult:
         """Return the system as JSON has it."""
         return {
             "name": self.name,
-            "single": self.single.to_json(),
-            "multiple": self.multiple.to_json(),
+            "single": self.single.to_json(details=True),
+            "multiple": self.multiple.to_json(details=True),
             "against": {name: scores.to_json() for name, scores in self.against.items()},
             "native": {
                 name: {metric: score.to_json() for metric, score in scores.items()}
@@ -140,12 +161,16 @@ class SchemeResult:
 
 @dataclass(frozen=True)
 class CompareResult:
-    """What was found about all systems, the overlap of their theories, and the signature."""
+    """What was found about all systems, the overlap of their theories, and the signature.
+
+    `sentences` are those that all systems were compared on.
+    """
 
     signature: str
     systems: tuple[SchemeResult, ...]
     overlap: dict[tuple[str, str], Scores]
     skipped: tuple[str, ...]
+    sentences: Sentences
 
     def __repr__(self) -> str:
         lines = [
@@ -158,11 +183,30 @@ class CompareResult:
     def __getitem__(self, name: str) -> SchemeResult:
         return next(system for system in self.systems if system.name == name)
 
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems with what is fair to be tested between them: MULTIPLE."""
+        metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
+        return tuple(
+            System(
+                system.name,
+                {
+                    metric.name: Score(metric, system.multiple.both[kind].counts)
+                    for (way, kind), metric in metrics.items()
+                    if way == "multiple"
+                },
+                self.skipped,
+                kept=self.sentences,
+            )
+            for system in self.systems
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
         found: dict[str, Any] = {
             "signature": self.signature,
-            "systems": [system.to_json() for system in self.systems],
+            "systems": [
+                {**system.to_json(), **self.sentences.to_json()} for system in self.systems
+            ],
             "overlap": {
                 "+".join(names): scores.to_json() for names, scores in self.overlap.items()
             },
@@ -202,7 +246,8 @@ def compare(
             (one, other): study.scores(study.golds[one], study.golds[other])
             for one, other in combinations(sorted(study.names), 2)
         },
-        skipped=tuple(study.first.sent_id[study.units.skipped].tolist()),
+        skipped=tuple(study.ids[place] for place in study.units.skipped),
+        sentences=study.sentences,
     )
 
 
@@ -262,7 +307,6 @@ class _Study:
         self.functions = functions
         self.enhanced = enhanced
         self.protocol = PROTOCOLS[protocol]
-        self.first = next(iter(self.corpora.values()))[0]
 
     @cached_property
     def units(self) -> CommonUnits:
@@ -294,10 +338,33 @@ class _Study:
         found = [self.protocol.trees(tree, self.settings.label) for tree in trees]
         return dict(zip(self.names, found, strict=True))
 
+    @cached_property
+    def _named_gold(self) -> Corpus:
+        """The gold standard that says what sentences are called: one that has their ids, if any."""
+        golds = [self.corpora[name][0] for name in sorted(self.names)]
+        has_ids = (gold for gold in golds if all(gold.metadata("sent_id")))
+        return next(has_ids, golds[0])
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of all sentences, those that were left out too."""
+        return self._named_gold.sent_id.tolist()
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """The sentences that are compared; documents are known if any gold standard names them."""
+        kept = self.units.kept
+        named = (documents(self.corpora[name][0]) for name in sorted(self.names))
+        known = next((names for names in named if names is not None), None)
+        return Sentences(
+            tuple(self.ids[place] for place in kept),
+            () if known is None else tuple(known[kept].tolist()),
+        )
+
     def place(self, sent_id: str) -> int:
         """Return where a sentence is among those that are compared."""
         try:
-            place = self.first.index(sent_id)
+            place = self._named_gold.index(sent_id)
         except KeyError as error:
             raise UsageError(str(error.args[0])) from error
         if place in self.units.skipped:

@@ -81,7 +81,7 @@ def _scored(
         raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
     found = find_metrics(gold.kind, metrics)
     pair, skipped = comparison_for(gold.kind)(gold, system, settings)
-    return System(name, {m.name: Score.of(m, pair) for m in found}, skipped, pair)
+    return System(name, {m.name: Score.of(m, pair) for m in found}, skipped, pair, gold)
 
 
 def signature(settings: Settings, systems: Sequence[System]) -> str:

@@ -8,19 +8,22 @@ from commonground.corpus import Functions
 from commonground.formats import write_text
 from commonground.ground.scripts import Script
 from commonground.metrics.compare import CompareResult, Explained, SchemeResult, Scores
+from commonground.report.significance import claim_grids, claimed_comparison
 from commonground.report.tables import Cell, Column, Grid, printable
+from commonground.statistics.results import Claims
 
 __all__ = ["comparison_grids", "explanation_text"]
 
 
-def comparison_grids(found: CompareResult) -> list[Grid]:
-    """Return the tables of a comparison.
+def comparison_grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
+    """Return the tables of a comparison, with what was found about MULTIPLE.
 
     The first one has a row per gold standard and metric and a column per system, as the tables of
     the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
     for every set of gold standards.
     """
-    return [_scores(found), _overlap(found), *_subsets(found)]
+    scores = claimed_comparison(_scores(found), claims)
+    return [scores, *claim_grids(claims), _overlap(found), *_subsets(found)]
 
 
 def explanation_text(found: Sequence[Explained]) -> str:

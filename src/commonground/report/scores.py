@@ -20,13 +20,16 @@ __all__ = ["evaluation_grids", "explanation_grid", "score_grid"]
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
 
 
-def evaluation_grids(found: Evaluation, top: int) -> list[Grid]:
-    """Return all tables of an evaluation, with the `top` most frequent confusions."""
+def evaluation_grids(found: Evaluation, top: int, *, sentences: bool = False) -> list[Grid]:
+    """Return all tables of an evaluation, with the `top` most frequent confusions.
+
+    With `sentences`, those with the scores of each sentence are among them.
+    """
     return [
         score_grid(found),
         *_breakdown_grids(found),
         *_confusion_grids(found, top),
-        *_sentence_grids(found),
+        *(_sentence_grids(found) if sentences else ()),
     ]
 
 
@@ -192,12 +195,9 @@ def _sentence_grids(found: Evaluation) -> Iterator[Grid]:
     metrics = _metrics(found.result)
     columns = [Column("sentence"), *_score_columns(metrics)]
     for system in found.result.systems:
-        if system.name not in found.sentences:
-            continue
+        assert system.sentences is not None, "they were not asked for"
         scores = [system[m.name].by_sentence() * (100 if m.share else 1) for m in metrics]
-        rows = zip(
-            found.sentences[system.name], *(values.tolist() for values in scores), strict=True
-        )
+        rows = zip(system.sentences.ids, *(values.tolist() for values in scores), strict=True)
         title = f"{system.name} by sentence" if len(found.result.systems) > 1 else "By sentence"
         yield Grid.of(title, columns, rows)
 

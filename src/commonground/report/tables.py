@@ -8,11 +8,10 @@ a label cannot break a table, a page or a terminal.
 from __future__ import annotations
 
 import html
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from commonground.errors import UsageError
 
@@ -23,7 +22,9 @@ __all__ = [
     "Grid",
     "Note",
     "html_table",
-    "json_text",
+    "interval_text",
+    "latex_text",
+    "number_text",
     "printable",
     "render",
 ]
@@ -46,12 +47,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value (None: there is none), with decimals of its own, in bold, or with a superscript."""
+    """A value (None: there is none), with decimals of its own, in bold, or with a superscript.
+
+    Negative `decimals` are so many digits that tell something: 0.0000018 has two. An `interval`
+    around the value is written behind it: as [low, high], in LaTeX as ± half its width, in TSV as
+    two columns more.
+    """
 
     value: Value
     decimals: int | None = None
     bold: bool = False
     mark: str = ""
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +125,7 @@ def render(
     return "\n".join(map(_WRITERS[output_format], grids))
 
 
-def json_text(data: Mapping[str, Any]) -> str:
-    """Return data as JSON for people and programs: indented, in the order of its keys.
-
-    >>> print(json_text({"las": 0.5}), end="")
-    {
-      "las": 0.5
-    }
-    """
-    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _number(cell: Cell, column: Column) -> str:
+def number_text(cell: Cell, column: Column) -> str:
     """Return a value as people read it."""
     value = cell.value
     if value is None:
@@ -139,7 +135,28 @@ def _number(cell: Cell, column: Column) -> str:
     decimals = column.decimals if cell.decimals is None else cell.decimals
     if decimals is None or isinstance(value, int):
         return f"{value:,}"
-    return f"{value:,.{decimals}f}"
+    text = f"{value:,.{decimals}f}" if decimals >= 0 else f"{value:.{-decimals}g}"
+    return text if text.strip("-0.") else text.lstrip("-")  # no −0.00
+
+
+def interval_text(cell: Cell, column: Column) -> str:
+    """Return the interval around a value as people read it, with a space in front.
+
+    >>> interval_text(Cell(90.5, interval=(89.7, 91.2)), Column("LAS", decimals=1))
+    ' [89.7, 91.2]'
+    """
+    if cell.interval is None:
+        return ""
+    low, high = (number_text(Cell(end, cell.decimals), column) for end in cell.interval)
+    return f" [{low}, {high}]"
+
+
+def _plus_minus(cell: Cell, column: Column) -> str:
+    """Return half the width of the interval around a value, with ± in front."""
+    if cell.interval is None:
+        return ""
+    half = (cell.interval[1] - cell.interval[0]) / 2
+    return f" ± {number_text(Cell(half, cell.decimals), column)}"
 
 
 def _written_row(
@@ -148,13 +165,15 @@ def _written_row(
     escape: Callable[[str], str],
     bold: str,
     mark: str,
+    interval: Callable[[Cell, Column], str] = interval_text,
 ) -> list[str]:
     """Return the cells of a row in a format where bold and superscripts are templates."""
     texts = []
     for cell, column in zip(row, columns, strict=True):
-        text = escape(_number(cell, column))
+        text = escape(number_text(cell, column))
         text = bold.format(text) if cell.bold else text
-        texts.append(text + mark.format(escape(cell.mark)) if cell.mark else text)
+        text += mark.format(escape(cell.mark)) if cell.mark else ""
+        texts.append(text + escape(interval(cell, column)))
     return texts
 
 
@@ -191,12 +210,13 @@ def _text(grids: Sequence[Grid], width: int | None, *, styled: bool) -> str:
 
 def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
     titles = [printable(column.title) for column in grid.columns]
+    marks = [_raised(row[c].mark for row in grid.rows) for c in range(len(titles))]
     texts = [
         [
-            printable(_number(cell, column)) + printable(cell.mark).translate(_RAISED)
-            for cell, column in zip(row, grid.columns, strict=True)
+            printable(number_text(cell, column)) + marks[c][r] + interval_text(cell, column)
+            for c, (cell, column) in enumerate(zip(row, grid.columns, strict=True))
         ]
-        for row in grid.rows
+        for r, row in enumerate(grid.rows)
     ]
     widths = [
         max(map(_cells, [title, *(row[c] for row in texts)])) for c, title in enumerate(titles)
@@ -215,6 +235,13 @@ def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
             lines += _lines([row[c] for c in page], fitted, aligned, bold)
     lines += [_inked(line, "2", styled=styled) for line in _below(grid, printable, "{}: ")]
     return "".join(line.rstrip(" ") + "\n" for line in lines)
+
+
+def _raised(marks: Iterable[str]) -> list[str]:
+    """Return the superscripts of a column, all of the same width, so that numbers stand in line."""
+    raised = [printable(mark).translate(_RAISED) for mark in marks]
+    width = max(map(_cells, raised), default=0)
+    return [mark + " " * (width - _cells(mark)) for mark in raised]
 
 
 def _inked(text: str, code: str, *, styled: bool) -> str:
@@ -305,12 +332,18 @@ def _folded(text: str, width: int) -> list[str]:
 
 def _tsv(grid: Grid) -> str:
     """Return the titles and the values alone, the numbers in full."""
+    places = range(len(grid.columns))
+    wide = {c for row in grid.rows for c in places if row[c].interval is not None}
     titles = [_tsv_text(column.title) for column in grid.columns]
-    rows = [
-        ["" if cell.value is None else _tsv_text(str(cell.value)) for cell in row]
-        for row in grid.rows
-    ]
-    return "".join("\t".join(row) + "\n" for row in [titles, *rows])
+    rows = [[text for c in places for text in _tsv_cell(row[c], c in wide)] for row in grid.rows]
+    ends = {c: [f"{titles[c]} low", f"{titles[c]} high"] for c in wide}
+    head = [text for c in places for text in (titles[c], *ends.get(c, ()))]
+    return "".join("\t".join(row) + "\n" for row in [head, *rows])
+
+
+def _tsv_cell(cell: Cell, wide: bool) -> list[str]:  # noqa: FBT001  # whether it has an interval
+    ends = (cell.interval or ("", "")) if wide else ()
+    return [_tsv_text("" if text is None else str(text)) for text in (cell.value, *ends)]
 
 
 def _tsv_text(text: str) -> str:
@@ -357,14 +390,15 @@ _LATEX: dict[str, str | int | None] = {
     "]": "{]}",
     "*": "{*}",
     "–": "--",
+    "±": r"$\pm$",
     **{character: f"\\{character}" for character in "$&#_%"},
 }
 
 
-def _latex_text(text: str) -> str:
+def latex_text(text: str) -> str:
     r"""Return text as LaTeX sets it.
 
-    >>> print(_latex_text("100% of P_OBJ"))
+    >>> print(latex_text("100% of P_OBJ"))
     100\% of P\_OBJ
     """
     return _CONTROL.sub(" ", text).translate(str.maketrans(_LATEX))
@@ -373,18 +407,25 @@ def _latex_text(text: str) -> str:
 def _latex(grid: Grid) -> str:
     """Return a table for a document that uses the package booktabs."""
     rows = [
-        _written_row(r, grid.columns, _latex_text, r"\textbf{{{}}}", r"\textsuperscript{{{}}}")
-        for r in grid.rows
+        _written_row(
+            row,
+            grid.columns,
+            latex_text,
+            r"\textbf{{{}}}",
+            r"\textsuperscript{{{}}}",
+            _plus_minus,
+        )
+        for row in grid.rows
     ]
     body = [f"    {' & '.join(row)} \\\\" for row in rows]
-    below = _below(grid, _latex_text, r"\textsuperscript{{{}}} ")
+    below = _below(grid, latex_text, r"\textsuperscript{{{}}} ")
     lines = [
         r"\begin{table}",
         r"  \centering",
-        *([rf"  \caption{{{_latex_text(grid.title)}}}"] if grid.title else []),
+        *([rf"  \caption{{{latex_text(grid.title)}}}"] if grid.title else []),
         rf"  \begin{{tabular}}{{{''.join(column.align[0] for column in grid.columns)}}}",
         r"    \toprule",
-        f"    {' & '.join(_latex_text(column.title) for column in grid.columns)} \\\\",
+        f"    {' & '.join(latex_text(column.title) for column in grid.columns)} \\\\",
         r"    \midrule",
         *body,
         r"    \bottomrule",

@@ -1,0 +1,153 @@
+"""Tests and intervals on the command line: what the verbs that have them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from commonground.cli.output import progress
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.metrics.result import System
+    from commonground.statistics.results import Asked, Claims
+
+__all__ = ["asked_of", "claims_for", "parts", "significance_options", "with_claims"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+TESTS = ("shuffle", "bootstrap", "wilcoxon", "sign", "mcnemar", "none")
+"""The tests between systems that were scored on the same sentences."""
+
+_OPTIONS = (
+    click.option(
+        "--test",
+        "tests",
+        metavar="NAME,…",
+        multiple=True,
+        help="Test all pairs of systems: shuffle, bootstrap, wilcoxon, sign or mcnemar. "
+        "Superscripts are by the first one.",
+    ),
+    click.option(
+        "--iterations",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How many times a test draws at random.  [default: 10000]",
+    ),
+    click.option(
+        "--confidence",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="P",
+        help="Show the interval of every score at this level; tests are made at it too.  "
+        "[default of tests: 0.95]",
+    ),
+    click.option(
+        "--interval",
+        "method",
+        type=click.Choice(["bca", "percentile"]),
+        help="Show the interval of every score, made in this way.  [default: bca]",
+    ),
+    click.option(
+        "--alternative",
+        type=click.Choice(["two-sided", "greater", "less"]),
+        help="The systems differ, the first is better, or it is worse.  [default: two-sided]",
+    ),
+    click.option(
+        "--correction",
+        type=click.Choice(["holm", "bh", "bonferroni", "none"]),
+        help="How p-values are corrected for the number of pairs.  [default: holm]",
+    ),
+    click.option(
+        "--resample",
+        type=click.Choice(["sentences", "documents"]),
+        help="What is swapped and drawn.  [default: sentences]",
+    ),
+    click.option(
+        "--power",
+        is_flag=True,
+        help="Find the smallest difference that this test set could show, by simulation.",
+    ),
+)
+
+_NEEDS = {
+    "alternative": ("--test",),
+    "correction": ("--test",),
+    "iterations": ("--test", "--confidence"),
+    "resample": ("--test", "--confidence"),
+}
+"""What an option has no effect without."""
+
+
+def significance_options(function: Function) -> Function:
+    """Add the options of tests and intervals."""
+    return reduce(lambda f, option: option(f), reversed(_OPTIONS), function)
+
+
+def parts(texts: Sequence[str]) -> list[str]:
+    """Return what stands between the commas of an option that can be given several times."""
+    return [part.strip() for text in texts for part in text.split(",")]
+
+
+def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
+    """Return what the options ask for, None for nothing; `default` is the test without any."""
+    wanted = list(dict.fromkeys(parts(options["tests"]))) or ([default] if default else [])
+    for name in wanted:
+        if name not in TESTS:
+            raise UsageError(f"there is no test {name!r}; there are {', '.join(TESTS)}")
+    tests = tuple(name for name in wanted if name != "none")
+    given = {name: options[name] for name in ("confidence", "method") if options[name] is not None}
+    for name, needed in _NEEDS.items():
+        there = bool(tests) or ("--confidence" in needed and (given or options["power"]))
+        if options[name] is not None and not there:
+            raise UsageError(f"--{name} has no effect without {' or '.join(needed)}")
+    if not (tests or given or options["power"]):
+        return None
+    from commonground.statistics.results import Asked  # noqa: PLC0415  # not for --help
+
+    chosen = {name: options[name] for name in _NEEDS if options[name] is not None}
+    return Asked(
+        tests,
+        seed=options["seed"],
+        intervals=bool(given),
+        power=options["power"],
+        **given,
+        **chosen,
+    )
+
+
+def claims_for(
+    systems: Sequence[System],
+    asked: Asked | None,
+    *,
+    metrics: Sequence[str] = (),
+    skip: bool = True,
+    same_gold: bool = True,
+    jobs: int = 1,
+    quiet: bool = False,
+) -> Claims | None:
+    """Make the tests that are asked for, with a progress bar."""
+    if asked is None:
+        return None
+    from commonground.statistics.results import claims_of  # noqa: PLC0415  # not for --help
+
+    count = len(metrics) or len(systems[0].scores)
+    with progress("tests", total=count, quiet=quiet) as advance:
+        return claims_of(
+            systems,
+            asked,
+            metrics=metrics,
+            skip=skip,
+            same_gold=same_gold,
+            jobs=jobs,
+            watch=advance,
+        )
+
+
+def with_claims(data: dict[str, Any], claims: Claims | None) -> dict[str, Any]:
+    """Return the JSON of a result with that of the claims about it."""
+    if claims is None:
+        return data
+    return {**data, **claims.to_json(), "signature": claims.signed(data["signature"])}

@@ -1,0 +1,165 @@
+"""``commonground test``: tests between saved results, without the treebanks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import named, output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.significance import (
+    asked_of,
+    claims_for,
+    parts,
+    significance_options,
+    with_claims,
+)
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.metrics.result import System
+    from commonground.statistics.results import Claims
+
+
+@click.command()
+@click.argument("results", metavar="RESULT…", nargs=-1, required=True)
+@click.option("--metrics", metavar="NAME,…", multiple=True, help="Only test these metrics.")
+@click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="What to do where not all systems have the same sentences; skip leaves sentences out.",
+)
+@click.option(
+    "--force", is_flag=True, help="Test even where signatures or gold standards are different."
+)
+@click.option(
+    "--runs",
+    is_flag=True,
+    help="RESULT is NAME=RUN,RUN… with a saved result for each training run of a system, "
+    "NAME=FILE with a number for each run, or NAME=MEAN:SD:COUNT; --test can be welch (the "
+    "default), student or permutation.",
+)
+@significance_options
+@output_options
+@run_options("jobs", "seed", "quiet")
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    results: Sequence[str],
+    *,
+    runs: bool,
+    output: str,
+    output_format: str,
+    **options: Any,
+) -> None:
+    """Test whether systems differ, from saved results.
+
+    RESULT is what evaluate or compare wrote with --output-format json, or NAME=FILE to call its
+    system NAME. All systems of all files are tested against each other, with the shuffling test
+    unless --test names another; the treebanks are not needed.
+
+    \b
+    Examples:
+      commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --test student
+      commonground evaluate example:ud a=example:ud-parse b=example:ud --output-format json | \
+commonground test -
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    if runs:
+        _runs(context, results, output, output_format, options)
+        return
+    from commonground.formats.files import shown  # noqa: PLC0415  # not for --help
+    from commonground.metrics.saved import read_result, together  # noqa: PLC0415
+
+    files = named(results, "results")
+    saved = {shown(name): read_result(path) for name, path in files.items()}
+    found = together(saved, force=options["force"])
+    metrics = parts(options["metrics"])
+    systems = found.systems if metrics else found.fair()
+    claims = claims_for(
+        systems,
+        asked_of(options, default="shuffle"),
+        metrics=metrics,
+        skip=options["on_mismatch"] == "skip",
+        same_gold=not options["force"],
+        jobs=options["jobs"],
+        quiet=options["quiet"],
+    )
+    _show(context, found.signature, systems, claims, files, output, output_format)
+
+
+def _show(
+    context: click.Context,
+    signature: str,
+    systems: Sequence[System],
+    claims: Claims | None,
+    files: dict[str, str],
+    output: str,
+    output_format: str,
+) -> None:
+    from commonground.metrics.batch import Evaluation  # noqa: PLC0415  # not for --help
+    from commonground.metrics.result import Result, System  # noqa: PLC0415
+    from commonground.report.scores import score_grid  # noqa: PLC0415
+    from commonground.report.significance import claim_grids, claimed_scores  # noqa: PLC0415
+
+    tested = claims.metrics if claims else systems[0].scores
+    shown = tuple(
+        System(system.name, {name: system[name] for name in tested}, system.skipped)
+        for system in systems
+    )
+    result = Result(signature, shown)
+    if output_format == "json":
+        from commonground.cli.request import request_json  # noqa: PLC0415
+
+        request = request_json(context, {"results": files}, files.values())
+        data = {**request, **with_claims(result.to_json(), claims)}
+        show(output, "json", data=data, grids=[])
+        return
+    scores = claimed_scores(score_grid(Evaluation(result, {}, {}, {})), claims)
+    show(output, output_format, data={}, grids=[scores, *claim_grids(claims)])
+
+
+# ── training runs ────────────────────────────────────────────────────────────────────────────────
+
+
+def _runs(
+    context: click.Context,
+    results: Sequence[str],
+    output: str,
+    output_format: str,
+    options: dict[str, Any],
+) -> None:
+    from commonground.report.runs import run_grids  # noqa: PLC0415  # not for --help
+    from commonground.statistics.run_results import all_runs, read_runs  # noqa: PLC0415
+
+    refused = [name for name in ("resample", "method", "force", "power") if options[name]]
+    if refused:
+        flag = {"method": "interval"}.get(refused[0], refused[0])
+        raise UsageError(f"--{flag} has no effect on runs")
+    test, *others = parts(options["tests"]) or ["welch"]
+    if others:
+        raise UsageError("runs are tested by one test")
+    sources = named(results, "systems")
+    given = {
+        name: options[name]
+        for name in ("iterations", "alternative", "correction", "confidence")
+        if options[name] is not None
+    }
+    found = all_runs(
+        read_runs(sources), parts(options["metrics"]), test=test, seed=options["seed"], **given
+    )
+    if output_format != "json":
+        show(output, output_format, data={}, grids=list(run_grids(found)))
+        return
+    from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+
+    files = [file for source in sources.values() for file in source.split(",")]
+    request = request_json(context, {"runs": sources}, filter(os.path.isfile, files))
+    tests = [test for claims in found for test in claims.tests_json()]
+    data = {**request, "metrics": [claims.to_json() for claims in found], "tests": tests}
+    show(output, "json", data=data, grids=[])

@@ -1,0 +1,96 @@
+"""Runs of systems as tables: mean, spread, and which systems differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from commonground.metrics.registry import explained
+from commonground.report.significance import CORRECTIONS, p_cell
+from commonground.report.tables import Cell, Column, Grid
+from commonground.statistics.run_results import PLAIN, RunClaims
+
+__all__ = ["run_grids"]
+
+_TESTS = {
+    "student": "Student's t-test",
+    "welch": "Welch's t-test",
+    "permutation": "permutation test",
+}
+
+
+def run_grids(found: Sequence[RunClaims]) -> Iterator[Grid]:
+    """Return for each metric the table of the systems' runs, and that of all pairs."""
+    for claims in found:
+        title, scale = "score", 1
+        if claims.metric != PLAIN:
+            metric = next(iter(explained(claims.metric).values()))[0]
+            title, scale = metric.title, 100 if metric.share else 1
+        yield _means(claims, title, scale)
+        if claims.pairs:
+            yield _pairs(claims, title, scale)
+
+
+def _means(claims: RunClaims, title: str, scale: float) -> Grid:
+    rows: list[list[Cell | str | int | float]] = [
+        [
+            name,
+            runs.count,
+            Cell(
+                scale * runs.mean,
+                interval=(scale * claims.intervals[name].low, scale * claims.intervals[name].high),
+            ),
+            scale * runs.sd,
+            scale * runs.standard_error,
+            claims.letters[name].swapcase(),
+        ]
+        for name, runs in claims.runs.items()
+    ]
+    columns = [
+        Column("system"),
+        Column("runs", "right"),
+        *(Column(name, "right", 2) for name in ("mean", "sd")),
+        Column("standard error", "right", 3),
+        Column("group"),
+    ]
+    level = next(iter(claims.intervals.values())).confidence
+    notes = [f"Intervals of the means at {100 * level:g} %, from the t distribution."]
+    if claims.pairs:
+        notes.append("Systems with a letter in common do not differ significantly.")
+    return Grid.of(f"Runs by {title}", columns, rows, notes, claims.signature)
+
+
+def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
+    corrected = claims.correction != "none" and len(claims.pairs) > 1
+    columns = [
+        *map(Column, ("system", "other")),
+        Column("difference", "right", 2),
+        *([] if claims.test == "permutation" else [Column("t", "right", 2)]),
+        Column("p", "right", 4),
+        *([Column(f"p ({claims.correction})", "right", 4)] if corrected else []),
+    ]
+    rows: list[list[Cell | str | float | None]] = []
+    for pair in claims.pairs:
+        claim = pair.claim
+        around = claim.interval
+        ps = [claim.p, *([pair.corrected] if corrected else [])]
+        rows.append(
+            [
+                pair.one,
+                pair.other,
+                Cell(
+                    scale * claim.difference,
+                    interval=(scale * around[0], scale * around[1]) if around else None,
+                ),
+                *([] if claims.test == "permutation" else [claim.statistic]),
+                *(p_cell(p, bold=pair.different and p == ps[-1]) for p in ps),
+            ]
+        )
+    first = claims.pairs[0].claim
+    parts = [_TESTS[claims.test], first.alternative]
+    if claims.test == "permutation":
+        ways = "all ways to deal them out" if first.exact else f"{first.iterations:,} iterations"
+        parts += [ways] if first.seed is None else [ways, f"seed {first.seed}"]
+    if corrected:
+        parts.append(f"{CORRECTIONS[claims.correction]} for {len(claims.pairs)} pairs")
+    note = f"{', '.join(parts)}; bold: p ≤ {claims.alpha:g}."
+    return Grid.of(f"Differences between systems by {title}", columns, rows, [note])

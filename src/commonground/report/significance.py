@@ -1,0 +1,293 @@
+"""Claims as tables: superscripts and intervals of scores, all pairs, groups, and power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from string import ascii_lowercase
+
+from commonground.metrics.metric import Metric
+from commonground.report.tables import Cell, Column, Grid, Note
+from commonground.statistics.pairs import Pair
+from commonground.statistics.results import Claims
+
+__all__ = ["CORRECTIONS", "claim_grids", "claimed_comparison", "claimed_scores", "p_cell"]
+
+_LETTERS = ascii_lowercase.replace("q", "")
+"""What systems are called in superscripts; there is no raised q."""
+
+CORRECTIONS = {
+    "none": "no correction",
+    "bonferroni": "Bonferroni's correction",
+    "holm": "Holm's correction",
+    "bh": "Benjamini and Hochberg's correction",
+}
+TESTS = {
+    "shuffle": "shuffling test",
+    "bootstrap": "paired bootstrap",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "sign test",
+    "mcnemar": "McNemar's test",
+}
+
+
+def markers(claims: Claims) -> dict[str, str]:
+    """Return the letter of each system, with which superscripts name it; none without a test.
+
+    With more systems than letters they have numbers, and a superscript has commas between them.
+    """
+    if not claims.pairs:
+        return {}
+    many = len(claims.systems) > len(_LETTERS)
+    return {
+        name: str(place + 1) if many else _LETTERS[place]
+        for place, name in enumerate(claims.systems)
+    }
+
+
+def claimed_scores(grid: Grid, claims: Claims | None) -> Grid:
+    """Return a table of scores, whose last rows are the systems, with what was found about them.
+
+    Each system has its letter in a column of its own, before its name.
+    """
+    if claims is None:
+        return grid
+    first = len(grid.rows) - len(claims.systems)
+    titles = [column.title for column in grid.columns]
+    found = _claimed(
+        grid,
+        {
+            (first + row, titles.index(metric.title)): (system, metric)
+            for row, system in enumerate(claims.systems)
+            for metric in claims.metrics.values()
+        },
+        claims,
+    )
+    letters = markers(claims)
+    if not letters:
+        return found
+    at = int(titles[0] == "file" and titles[1] == "parse")
+    numbers = [""] * first + [letters[system] for system in claims.systems]
+    rows = (
+        [*row[:at], Cell(number), *row[at:]]
+        for row, number in zip(found.rows, numbers, strict=True)
+    )
+    columns = [*found.columns[:at], Column("#"), *found.columns[at:]]
+    return Grid.of(found.title, columns, rows, found.notes, found.signature)
+
+
+def claimed_comparison(grid: Grid, claims: Claims | None) -> Grid:
+    """Return the table of a comparison: its rows are metrics, its last columns the systems.
+
+    The notes say which letter is which system.
+    """
+    if claims is None:
+        return grid
+    left = len(grid.columns) - len(claims.systems)
+    metrics = {metric.title: metric for metric in claims.metrics.values()}
+    places = {
+        (place, left + column): (system, metrics[title])
+        for place, row in enumerate(grid.rows)
+        for column, system in enumerate(claims.systems)
+        if (title := str(row[left - 1].value)) in metrics
+    }
+    return _claimed(grid, places, claims, legend=True)
+
+
+def _claimed(
+    grid: Grid,
+    places: Mapping[tuple[int, int], tuple[str, Metric]],
+    claims: Claims,
+    *,
+    legend: bool = False,
+) -> Grid:
+    """Return a table with superscripts and intervals at some places, and notes that explain them.
+
+    `places` are rows and columns, with the system and the metric whose score stands there.
+    """
+    rows = [
+        [
+            _marked(cell, *places[r, c], claims) if (r, c) in places else cell
+            for c, cell in enumerate(row)
+        ]
+        for r, row in enumerate(grid.rows)
+    ]
+    notes = [*grid.notes, *_notes(claims, legend=legend)]
+    return Grid.of(grid.title, grid.columns, rows, notes, claims.signed(grid.signature))
+
+
+def _marked(cell: Cell, system: str, metric: Metric, claims: Claims) -> Cell:
+    """Return the cell of a score with its interval and the systems that it is better than."""
+    letters = markers(claims)
+    between = "," if any(len(letter) > 1 for letter in letters.values()) else ""
+    worse = [letters[name] for name in claims.worse_than(system, metric.name)]
+    found = claims.intervals.get((system, metric.name))
+    scale = 100 if metric.share else 1
+    interval = (scale * found.low, scale * found.high) if found else None
+    return replace(cell, mark=between.join(worse), interval=interval)
+
+
+def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
+    """Return what stands below a table of scores; a `legend` says which letter is which system."""
+    asked = claims.asked
+    if claims.pairs:
+        if legend:
+            for name, letter in markers(claims).items():
+                yield Note(name, letter)
+        yield Note(f"Superscripts: significantly better than these ({_how(claims)}).")
+    if claims.intervals:
+        found = next(iter(claims.intervals.values()))
+        yield Note(
+            f"Intervals at {100 * asked.confidence:g} %: {_method(asked.method)} bootstrap of "
+            f"{found.units:,} {found.unit}s, {asked.iterations:,} iterations, seed {asked.seed}."
+        )
+    if claims.left_out:
+        yield Note(f"{claims.left_out:,} sentences that not all have are left out of tests.")
+
+
+def _how(claims: Claims) -> str:
+    """Say by what test and with what certainty."""
+    asked = claims.asked
+    first = [pairs for (_, test), pairs in claims.pairs.items() if test == asked.tests[0]]
+    pairs, count = first[0], len(first[0].pairs)
+    claim = pairs.pairs[0].claim
+    parts = [TESTS[asked.tests[0]], claim.alternative, f"{claim.units:,} {claim.unit}s"]
+    if all(pair.claim.exact for each in first for pair in each.pairs):
+        parts.append("exact")
+    elif asked.tests[0] in ("shuffle", "bootstrap"):
+        parts += [f"{asked.iterations:,} iterations", f"seed {asked.seed}"]
+    if count > 1:
+        parts.append(f"{CORRECTIONS[asked.correction]} for {count:,} pairs")
+    return ", ".join([*parts, f"p ≤ {pairs.alpha:g}"])
+
+
+def _method(method: str) -> str:
+    return {"bca": "BCa"}.get(method, method)
+
+
+# ── tables of their own ──────────────────────────────────────────────────────────────────────────
+
+
+def claim_grids(claims: Claims | None) -> list[Grid]:
+    """Return the table of all pairs, that of the groups, and that of what could be detected."""
+    if claims is None:
+        return []
+    return [
+        *([_pair_grid(claims)] if claims.pairs else []),
+        *_group_grids(claims),
+        *([_detectable_grid(claims)] if claims.detectable else []),
+    ]
+
+
+def _pair_grid(claims: Claims) -> Grid:
+    """Return a row per metric and pair of systems."""
+    asked = claims.asked
+    several = len(asked.tests) > 1
+    corrected = asked.correction != "none" and len(claims.systems) > 2
+    columns = [
+        *map(Column, ("metric", *(["test"] if several else []), "system", "other")),
+        Column("difference", "right", 2),
+        Column("p", "right", 4),
+        *([Column(f"p ({asked.correction})", "right", 4)] if corrected else []),
+        *(Column(title, "right") for title in ("wins", "ties", "losses")),
+        Column("d", "right", 2),
+    ]
+    rows = [
+        [
+            claims.metrics[metric].title,
+            *([test] if several else []),
+            *_pair_row(claims, claims.metrics[metric], pair, corrected=corrected),
+        ]
+        for (metric, test), pairs in claims.pairs.items()
+        for pair in pairs.pairs
+    ]
+    share = all(metric.share for metric in claims.metrics.values())
+    scale = " in percentage points" if share else ""
+    level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
+    outcomes = f"on how many {asked.resample} the first system is better, as good, or worse"
+    notes = [
+        f"Differences{scale} with their intervals at {level}; {_how(claims)}.",
+        f"wins, ties, losses: {outcomes}; d: Cohen's d for pairs.",
+        *_too_few(claims),
+    ]
+    return Grid.of("Differences between systems", columns, rows, notes)
+
+
+def _pair_row(
+    claims: Claims, metric: Metric, pair: Pair, *, corrected: bool
+) -> list[Cell | str | int | float | None]:
+    scale = 100 if metric.share else 1
+    around = claims.differences.get((metric.name, pair.one, pair.other))
+    interval = (scale * around.low, scale * around.high) if around else None
+    ps = [pair.claim.p, *([pair.corrected] if corrected else [])]
+    return [
+        pair.one,
+        pair.other,
+        Cell(scale * pair.claim.difference, interval=interval),
+        *(p_cell(p, bold=pair.different and p == ps[-1]) for p in ps),
+        pair.outcomes.wins,
+        pair.outcomes.ties,
+        pair.outcomes.losses,
+        pair.outcomes.d_z,
+    ]
+
+
+def p_cell(p: float, *, bold: bool = False) -> Cell:
+    """Return the cell of a p-value, with four decimals, or with two digits where it is very small.
+
+    >>> p_cell(0.25).decimals, p_cell(0.0000018).decimals
+    (4, -2)
+    """
+    return Cell(p, 4 if p >= 0.0001 else -2, bold)
+
+
+def _too_few(claims: Claims) -> Iterator[str]:
+    """Warn where a random test has too few iterations to find anything after the correction."""
+    needed = max(pairs.iterations_needed for pairs in claims.pairs.values())
+    random = {"shuffle", "bootstrap"} & set(claims.asked.tests)
+    if random and claims.asked.iterations < needed:
+        yield f"Too few iterations: nothing can be significant with fewer than {needed:,}."
+
+
+def _group_grids(claims: Claims) -> Iterator[Grid]:
+    """Return the groups of systems that do not differ, where there are more than two systems."""
+    test = claims.asked.tests[0] if claims.asked.tests else ""
+    found = {metric: pairs for (metric, each), pairs in claims.pairs.items() if each == test}
+    if len(claims.systems) < 3 or not found:
+        return
+    columns = [Column("system"), *(Column(claims.metrics[metric].title) for metric in found)]
+    letters = {
+        metric: dict(zip(pairs.systems, pairs.letters, strict=True))
+        for metric, pairs in found.items()
+    }
+    # Capital letters: the small ones are systems.
+    rows = [
+        [name, *(letters[metric][name].swapcase() for metric in found)] for name in claims.systems
+    ]
+    note = "Systems with a letter in common do not differ significantly."
+    yield Grid.of("Groups", columns, rows, [note])
+
+
+def _detectable_grid(claims: Claims) -> Grid:
+    """Return the smallest differences that the test set could show."""
+    found = next(iter(claims.detectable.values()))
+    rows = []
+    for name, each in claims.detectable.items():
+        scale = 100 if claims.metrics[name].share else 1
+        size = None if each.difference is None else scale * each.difference
+        error = None if each.error is None else scale * each.error
+        rows.append([claims.metrics[name].title, size, error, each.churn])
+    columns = [
+        Column("metric"),
+        Column("difference", "right", 2),
+        Column("standard error", "right", 2),
+        Column("churn", "right", 4),
+    ]
+    note = (
+        f"A system that is better than the best one by so much is found with a probability of "
+        f"{100 * found.power:g} % ({TESTS[found.test]}, {found.units:,} {found.unit}s, "
+        f"p ≤ {found.alpha:g}; {found.simulations:,} simulations of {found.iterations:,} "
+        f"iterations, seed {found.seed}). churn: the share of its decisions that have nothing to "
+        "do with those of the best one, as seen between the two best systems."
+    )
+    return Grid.of("Smallest difference that can be detected", columns, rows, [note])
