@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,12 +18,26 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests on real treebanks where the folder with them is not there."""
-    if SHARED.is_dir():
-        return
-    without = [item for item in items if "shared" in getattr(item, "fixturenames", ())]
+    """Leave out the tests on what is not there: the real treebanks, or LaTeX with its packages."""
+    absent = {"shared"} if not SHARED.is_dir() else set()
+    absent |= {"latex"} if not _has_latex() else set()
+    without = [item for item in items if absent & set(getattr(item, "fixturenames", ()))]
     config.hook.pytest_deselected(items=without)
     items[:] = [item for item in items if item not in without]
+
+
+def _has_latex():
+    if not shutil.which("pdflatex"):
+        return False
+    wanted = ["tikz-dependency.sty", "forest.sty", "environ.sty"]
+    known = subprocess.run(["kpsewhich", *wanted], capture_output=True, check=False)
+    return known.stdout.count(b"\n") == len(wanted)
+
+
+@pytest.fixture(scope="session")
+def latex():
+    """The program that sets LaTeX; its packages for trees are hundreds of megabytes."""
+    return shutil.which("pdflatex")
 
 
 @pytest.fixture(scope="session")

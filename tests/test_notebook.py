@@ -39,6 +39,8 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "style":
+            return
         self.text += data
         if self.open and self.open[-1] in ("td", "th"):
             self.rows[-1][-1] += data
@@ -48,8 +50,9 @@ def page(thing):
     text = thing._repr_html_()
     read = Page(text)
     assert read.open == []
-    assert read.tags <= {"div", "p", "strong", "table", "tr", "td", "th", "br", "bdi"}
-    assert read.attributes <= {"style", "dir"}
+    drawn = {"svg", "style", "rect", "g", "path", "text", "tspan"}
+    assert read.tags <= {"div", "p", "strong", "table", "tr", "td", "th", "br", "bdi"} | drawn
+    assert not [name for name in read.attributes if name.startswith("on") or "href" in name]
     assert "url(" not in text
     return read
 
@@ -71,6 +74,19 @@ def test_a_sentence_shows_its_rows_without_the_columns_that_say_nothing():
         ["1", "Birds", "2", "nsubj"],
         ["2", "sing", "0", "root"],
     ]
+
+
+def test_a_sentence_is_drawn():
+    assert "svg" in page(Dependencies.of([BIRDS])[0]).tags
+    drawn = Dependencies.of([BIRDS])[0]._repr_svg_()
+    assert drawn.startswith("<svg")
+    assert drawn in Dependencies.of([BIRDS])._repr_html_()
+
+
+def test_what_cannot_be_drawn_is_not():
+    links = Table([0, 1], source=np.array([0], np.int32), target=np.array([3], np.int32))
+    assert Alignments({"links": links})[0]._repr_svg_() is None
+    assert Dependencies.of([(["w"] * 500, [0] * 500, ["_"] * 500)])[0]._repr_svg_() is None
 
 
 def test_a_sentence_shows_its_comments():

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from commonground.engine import map_ordered
-from commonground.report.tables import Grid, json_text, render
+from commonground.report.json_text import json_text
+from commonground.report.tables import Grid, render
 
 __all__ = ["ink", "of_each", "progress", "show"]
 
@@ -47,7 +48,16 @@ def _coloured(output: str) -> bool:
     return _on_terminal(output) and wanted
 
 
-_INK = {"form": "1", "phrase": "36", "tag": "2", "label": "33", "number": "2", "branch": "2"}
+_INK = {
+    "form": "1",
+    "phrase": "36",
+    "tag": "2",
+    "label": "33",
+    "number": "2",
+    "branch": "2",
+    "wrong": "1;31",
+    "right": "1;34",
+}
 
 
 def ink(output: str) -> Callable[[str, str], str]:

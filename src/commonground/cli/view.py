@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,14 +17,19 @@ from commonground.cli.options import (
     partial_option,
     run_options,
 )
-from commonground.cli.output import ink, show
-from commonground.errors import InputError
+from commonground.cli.output import ink, progress, show
+from commonground.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus, Sentence
+    from commonground.report.drawing.dependencies import Options
+    from commonground.report.drawing.sheet import Item
 
 FEW = 5
 """So many sentences are shown when it is not said which."""
+
+DRAWINGS = ("text", "svg", "png", "pdf", "tikz")
+SUFFIXES = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".tex": "tikz"}
 
 
 @click.command()
@@ -34,7 +41,8 @@ FEW = 5
     "ids",
     metavar="ID",
     multiple=True,
-    help="Show the sentence with this sent_id or number; can be given several times.",
+    help="Show the sentence with this sent_id or number, or those from ID to ID (3..7); can be "
+    "given several times.",
 )
 @click.option(
     "--first", type=click.IntRange(min=0), metavar="N", help="Show the first N sentences."
@@ -42,9 +50,38 @@ FEW = 5
 @click.option(
     "--sample", type=click.IntRange(min=0), metavar="N", help="Show N sentences, drawn at random."
 )
-@click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII characters only.")
+@click.option("--all", "every", is_flag=True, help="Show all sentences.")
+@click.option(
+    "--against",
+    type=INPUT,
+    metavar="GOLD",
+    help="Show what differs from the same sentences of this file, the gold standard.",
+)
+@click.option(
+    "--draw",
+    "form",
+    type=click.Choice(DRAWINGS),
+    help="How trees are drawn; without it, the suffix of the output file tells. PNG and PDF need "
+    "the extra 'drawing'.",
+)
+@click.option(
+    "--tags",
+    metavar="NAME,…",
+    help="The columns below the words of dependencies in pictures, such as upos,xpos,lemma; "
+    "'none' for none.",
+)
+@click.option("--enhanced", is_flag=True, help="Draw the enhanced graph of dependencies too.")
+@click.option(
+    "--width",
+    type=click.IntRange(min=100),
+    default=960,
+    show_default=True,
+    metavar="PIXELS",
+    help="The width of pictures; longer sentences go on in further lines.",
+)
+@click.option("--ascii", "plain", is_flag=True, help="Draw text with ASCII characters only.")
 @output_options
-@run_options("seed")
+@run_options("seed", "quiet")
 def command(
     file: str,
     input_format: str | None,
@@ -52,58 +89,154 @@ def command(
     first: int | None,
     sample: int | None,
     *,
+    against: str | None,
+    form: str | None,
+    tags: str | None,
+    width: int,
     partial: bool,
+    every: bool,
+    enhanced: bool,
     plain: bool,
     output_format: str,
     output: str,
     seed: int,
+    quiet: bool,
 ) -> None:
     """Show the trees of some sentences.
 
-    Without --sentence, --first or --sample these are the first five. The trees are drawn as text;
-    the other output formats list words, phrases and relations with all that is known about them.
+    Without --sentence, --first, --sample or --all these are the first five. The trees are drawn as
+    text, or as pictures, alone or with what differs from a gold standard; the other output formats
+    list words, phrases and relations with all that is known about them. Pictures of several
+    sentences stand in one file, or, where the output is a folder (its name ends with /), in a file
+    for each sentence.
 
     \b
     Examples:
       commonground view example:ud --first 2
       commonground view example:ptb --sentence 3 --ascii
       commonground view example:ud --sample 3 --seed 7
+      commonground view example:ud-parse --against example:ud --sentence 5
+      commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
+      commonground view example:ud --all --enhanced --draw svg -o drawings/
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
     from commonground.report.listing import listing  # noqa: PLC0415
 
+    drawn = form or SUFFIXES.get(Path(output).suffix, "svg" if _is_folder(output) else "text")
+    if output_format != "text" and (form or against):
+        raise UsageError(f"--output-format {output_format} lists rows; drawings are no rows")
     corpus = commonground.read(file, input_format, partial=partial)
-    if first is None and sample is None and not ids:
+    if first is None and sample is None and not ids and not every:
         first = FEW
-    sentences = [_named(corpus, name, file) for name in ids]
-    sentences += corpus[: first or 0]
+    sentences = [sentence for name in ids for sentence in _named(corpus, name, file)]
+    sentences += corpus[: len(corpus) if every else first or 0]
     sentences += commonground.sample(corpus, sample or 0, seed)
-    show(
-        output,
-        output_format,
-        data={"file": file, "sentences": [record(sentence) for sentence in sentences]},
-        grids=listing(sentences),
-        text=_text(sentences, plain=plain, output=output) if output_format == "text" else None,
-    )
+    if output_format != "text":
+        data = {"file": file, "sentences": [record(sentence) for sentence in sentences]}
+        show(output, output_format, data=data, grids=listing(sentences))
+        return
+    items = _items(sentences, corpus, against, input_format, partial=partial)
+    options = _options(tags, enhanced=enhanced)
+    if _is_folder(output):
+        _write_folder(output, drawn, items, options, width, quiet=quiet)
+    elif drawn == "text":
+        text = _text(items, options, plain=plain, output=output)
+        show(output, output_format, data={}, grids=[], text=text)
+    else:
+        _write_sheet(output, drawn, items, options, width)
 
 
-def _named(corpus: Corpus, name: str, file: str) -> Sentence[Corpus]:
+def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
+    """Return the sentence of a name, or those of a range of names."""
     try:
-        return corpus[name]
+        try:
+            yield corpus[name]
+        except KeyError:
+            start, dots, end = name.partition("..")
+            if not dots:
+                raise
+            yield from corpus[corpus.index(start) : corpus.index(end) + 1]
     except KeyError as error:
         raise InputError(file, 0, error.args[0]) from error
 
 
-def _text(sentences: Sequence[Sentence[Any]], *, plain: bool, output: str) -> str:
+def _items(
+    sentences: Sequence[Sentence[Any]],
+    corpus: Corpus,
+    against: str | None,
+    input_format: str | None,
+    *,
+    partial: bool,
+) -> list[Item]:
+    """Return the sentences, each with that of the gold standard if there is one."""
+    from commonground.report.drawing.sheet import Item  # noqa: PLC0415  # not for --help
+
+    if against is None:
+        return [Item(sentence) for sentence in sentences]
+    gold = commonground.read(against, input_format, partial=partial)
+    if len(gold) == len(corpus):
+        return [Item(sentence, gold[sentence.place]) for sentence in sentences]
+    return [Item(sentence, next(_named(gold, sentence.sent_id, against))) for sentence in sentences]
+
+
+def _options(tags: str | None, *, enhanced: bool) -> Options:
+    from commonground.report.drawing.dependencies import Options  # noqa: PLC0415  # not for --help
+
+    if tags is None:
+        return Options(None, enhanced)
+    return Options([] if tags == "none" else tags.split(","), enhanced)
+
+
+def _is_folder(output: str) -> bool:
+    return output.endswith(("/", os.sep)) or Path(output).is_dir()
+
+
+def _write_sheet(
+    output: str, form: str, items: Sequence[Item], options: Options, width: int
+) -> None:
+    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing.sheet import sheet  # noqa: PLC0415
+
+    write_bytes(output, [sheet(items, form, options, width)])
+
+
+def _write_folder(
+    output: str, form: str, items: Sequence[Item], options: Options, width: int, *, quiet: bool
+) -> None:
+    from commonground.report.drawing.sheet import file_name  # noqa: PLC0415  # not for --help
+
+    if form == "text":
+        raise UsageError("a folder holds pictures; --draw can be svg, png, pdf or tikz")
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = set()
+    with progress("drawings", total=len(items), quiet=quiet) as advance:
+        for item in items:
+            name = file_name(item.sentence.sent_id, form, taken)
+            taken.add(name)
+            _write_sheet(str(folder / name), form, [item], options, width)
+            advance(1)
+
+
+def _text(items: Sequence[Item], options: Options, *, plain: bool, output: str) -> str:
     from commonground.corpus.summary import text_of  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing import differing  # noqa: PLC0415
     from commonground.report.tables import printable  # noqa: PLC0415
+    from commonground.report.text_differences import difference_text  # noqa: PLC0415
     from commonground.report.text_trees import draw  # noqa: PLC0415
 
     style = ink(output)
     drawings = []
-    for sentence in sentences:
+    for sentence, gold in items:
         heading = f"{style('number', printable(sentence.sent_id))}  {printable(text_of(sentence))}"
         if plain:
             heading = heading.encode("ascii", "backslashreplace").decode("ascii")
-        drawings.append(f"{heading}\n{draw(sentence, ascii=plain, style=style)}\n")
+        found = differing(gold, sentence, options) if gold is not None else None
+        if found is not None:
+            drawn = difference_text(found, ascii=plain, style=style)
+        else:
+            drawn = draw(sentence, ascii=plain, style=style)
+            if gold is not None:  # other words: one tree below the other
+                drawn = f"parse\n{drawn}\ngold\n{draw(gold, ascii=plain, style=style)}"
+        drawings.append(f"{heading}\n{drawn}\n")
     return "\n".join(drawings)

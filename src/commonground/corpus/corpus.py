@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
@@ -138,13 +139,7 @@ class Corpus:
 
     def metadata(self, key: str) -> Strings:
         """Return what the comments ``# key = value`` say, the empty string where there is none."""
-        pattern = re.compile(rf"^#\s*{re.escape(key)}\s*=[^\S\n]*(.*?)[^\S\n]*$", re.MULTILINE)
-
-        def value(comments: str) -> str:
-            found = pattern.search(comments)
-            return found.group(1) if found else ""
-
-        return self.comments.map(value)
+        return self.comments.map(lambda comments: _said(comments, key))
 
     @property
     def sent_id(self) -> Strings:
@@ -227,6 +222,17 @@ class Corpus:
         return corpus_html(self)
 
 
+def _said(comments: str, key: str) -> str:
+    """Return what the first comment ``# key = value`` says, or the empty string."""
+    found = _pattern(key).search(comments)
+    return found.group(1) if found else ""
+
+
+@lru_cache(maxsize=64)
+def _pattern(key: str) -> re.Pattern[str]:
+    return re.compile(rf"^#\s*{re.escape(key)}\s*=[^\S\n]*(.*?)[^\S\n]*$", re.MULTILINE)
+
+
 def _frames() -> ModuleType:
     from commonground.corpus import frames  # noqa: PLC0415  # it knows corpora, and is seldom used
 
@@ -275,7 +281,7 @@ class Sentence(Generic[C]):
 
     def metadata(self, key: str) -> str:
         """Return what the comment ``# key = value`` says, or the empty string."""
-        return self.corpus[self.place : self.place + 1].metadata(key)[0]
+        return _said(self.corpus.comments[self.place], key)
 
     @property
     def line(self) -> int:
@@ -299,6 +305,11 @@ class Sentence(Generic[C]):
 
     def _repr_html_(self) -> str:
         return self.alone._repr_html_()
+
+    def _repr_svg_(self) -> str | None:
+        from commonground.corpus.notebook import sentence_svg  # noqa: PLC0415  # only in notebooks
+
+        return sentence_svg(self.alone)
 
 
 class strings_column:  # noqa: N801  # used like @property

@@ -12,7 +12,7 @@ from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table, offsets_of
 
-__all__ = ["relations_of"]
+__all__ = ["enhanced_arcs", "relations_of"]
 
 Arc = tuple[str, str, str]
 """The ID of the head, the label and the ID of the dependent."""
@@ -39,7 +39,7 @@ def relations_of(corpus: Dependencies, *, enhanced: bool = False) -> Relations:
     for sentence in corpus:
         known = _texts(sentence)
         places: dict[str, int] = {}
-        arcs = _enhanced_arcs(sentence) if enhanced else _arcs(sentence)
+        arcs = enhanced_arcs(sentence) if enhanced else _arcs(sentence)
         before = len(labels)
         for head, label, dependent in arcs:
             if head in known and dependent in known:
@@ -81,7 +81,8 @@ def _arcs(sentence: Sentence[Dependencies]) -> Iterator[Arc]:
         yield str(head), label, str(place)
 
 
-def _enhanced_arcs(sentence: Sentence[Dependencies]) -> Iterator[Arc]:
+def enhanced_arcs(sentence: Sentence[Dependencies]) -> Iterator[Arc]:
+    """Return what the column DEPS says, in the order of the dependents; IDs are as it has them."""
     graphs = [(str(place), deps) for place, deps in enumerate(sentence.column("deps"), 1)]
     if "deps" in sentence.corpus.empties:
         graphs += _empties(sentence, "deps")

@@ -1,21 +1,23 @@
 """Corpora as HTML, for notebooks: plain tables that are readable on light and on dark pages.
 
 A corpus shows how many rows its tables have and its first sentences; a corpus of one sentence (and
-so a sentence) shows the rows of its tables. Nothing is loaded and nothing is executed; all text
-from files is escaped, isolated from what stands around it, and bounded.
+so a sentence) is drawn, and shows the rows of its tables. Nothing is loaded and nothing is
+executed; all text from files is escaped, isolated from what stands around it, and bounded.
 """
 
 from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.strings import Strings
 from commonground.corpus.summary import text_of
 from commonground.corpus.table import Table
+from commonground.errors import UsageError
 
-__all__ = ["corpus_html"]
+__all__ = ["corpus_html", "sentence_svg"]
 
 MOST_SENTENCES = 8
 MOST_WORDS = 30
@@ -40,6 +42,24 @@ def corpus_html(corpus: Corpus) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
+def sentence_svg(corpus: Corpus) -> str | None:
+    """Return the drawing of a corpus of one sentence, None where there is none or it is too long.
+
+    >>> from commonground.corpus import Dependencies
+    >>> sentence_svg(Dependencies.of([(["Hi"], [0], ["root"])]))[:4]
+    '<svg'
+    """
+    if corpus.tables[corpus.main].rows > MOST_ROWS:
+        return None
+    # By name, and only when a notebook asks: drawings are in a room that imports this one.
+    drawing = import_module("commonground.report.drawing")
+    try:
+        found: str = drawing.draw(corpus)
+    except UsageError:  # relations and alignments are not drawn
+        return None
+    return found
+
+
 def _overview(corpus: Corpus) -> Iterable[str]:
     """Return how many rows the tables have, then the first sentences."""
     counts = [f"{table.rows:,} {name}" for name, table in corpus.tables.items() if name != "origin"]
@@ -60,6 +80,7 @@ def _rows_of_sentence(corpus: Corpus) -> Iterable[str]:
     comments = corpus.comments[0].split("\n")
     shown = [f"<bdi>{_text(comment)}</bdi>" for comment in comments[:MOST_COMMENTS]]
     yield f"<p><strong>{type(corpus).__name__}</strong><br>{'<br>'.join(shown)}</p>"
+    yield sentence_svg(corpus) or ""
     for name, table in corpus.tables.items():
         if table.rows and name not in ("sentences", "origin"):
             yield f"<p>{_text(name)}</p>"

@@ -47,12 +47,14 @@ from commonground.corpus import (
 from commonground.corpus.arrange import extents
 from commonground.corpus.functions import Yield, nesting
 from commonground.errors import UsageError
+from commonground.report.visible import visible
 
-__all__ = ["Style", "draw", "plain"]
+__all__ = ["Cell", "Row", "Style", "aligned_lines", "draw", "plain", "something", "tree_lines"]
 
 Style = Callable[[str, str], str]
 """How a part of a drawing looks: from the kind of part (``form``, ``phrase``, ``tag``, ``label``,
-``number``, ``branch``) and its text to the text, with escape sequences for colours or without."""
+``number``, ``branch``; in differences also ``wrong`` and ``right``) and its text to the text, with
+escape sequences for colours or without."""
 
 Cell = tuple[tuple[str, str], ...]
 """What stands in one column of one line: parts, each with its kind."""
@@ -87,7 +89,7 @@ def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) 
     }
     for kind, drawing in kinds.items():
         if isinstance(sentence.corpus, kind):
-            blocks = (_aligned(block, style, ascii=ascii) for block in drawing(sentence))
+            blocks = (aligned_lines(block, style, ascii=ascii) for block in drawing(sentence))
             return "\n".join(line for block in blocks for line in block)
     raise UsageError(f"{sentence.corpus.kind} cannot be drawn")
 
@@ -96,7 +98,7 @@ def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """A line of a tree.
 
     `parent` is the line that it hangs on, -1 at the top, -2 where that is unknown; `number` is how
@@ -110,22 +112,22 @@ class _Row:
 
 
 def _dependency_tree(sentence: Sentence[Dependencies]) -> tuple[list[Line], ...]:
-    rows = [_Row(-1, "0", ())]
+    rows = [Row(-1, "0", ())]
     columns = (sentence.column(name) for name in ("form", "head", "upos", "xpos", "deprel"))
     for place, (form, head, upos, xpos, label) in enumerate(zip(*columns, strict=True), 1):
         parent = int(head) if 0 <= head <= len(sentence) else -2
         tag = upos if upos != "_" else xpos
-        cells = ((("tag", _something(tag)),), (("label", _something(label)),))
-        rows.append(_Row(parent, str(place), (("form", form),), cells))
-    return (_tree(rows),)
+        cells = ((("tag", something(tag)),), (("label", something(label)),))
+        rows.append(Row(parent, str(place), (("form", form),), cells))
+    return (tree_lines(rows),)
 
 
 def _constituent_tree(sentence: Sentence[Constituents]) -> tuple[list[Line], ...]:
     edges = _secondary_edges(sentence)
-    return _tree(_constituent_rows(sentence), words=True, all_lines=bool(edges)), edges
+    return tree_lines(_constituent_rows(sentence), words=True, all_lines=bool(edges)), edges
 
 
-def _constituent_rows(sentence: Sentence[Constituents]) -> list[_Row]:
+def _constituent_rows(sentence: Sentence[Constituents]) -> list[Row]:
     """Return the words in their order, and each phrase before its first word."""
     alone = sentence.alone
     first = extents(alone.words, alone.nodes).first.tolist()
@@ -148,8 +150,8 @@ def _constituent_rows(sentence: Sentence[Constituents]) -> list[_Row]:
             tag = "_"
             label, edge, parent = nodes[place]
             number, name = f"#{place + 1}", ("phrase", label)
-        cells = ((("tag", _something(tag)),), (("label", _something(edge)),))
-        rows.append(_Row(line_of_node[int(parent)], number, (name,), cells))
+        cells = ((("tag", something(tag)),), (("label", something(edge)),))
+        rows.append(Row(line_of_node[int(parent)], number, (name,), cells))
     return rows
 
 
@@ -166,7 +168,7 @@ def _secondary_edges(sentence: Sentence[Constituents]) -> list[Line]:
         lines.append(
             [
                 (("number", f"#{parent + 1}"), ("branch", " "), ("phrase", labels[parent])),
-                (("branch", "→ "), ("label", _something(label))),
+                (("branch", "→ "), ("label", something(label))),
                 (("branch", "→ "), ("number", number), ("branch", " "), (part, text)),
             ]
         )
@@ -193,9 +195,9 @@ def _function_tree(sentence: Sentence[Functions]) -> tuple[list[Line], ...]:
     line_of_node[-1] = -1
     texts = list(labels)
     rows = [
-        _Row(line_of_node[parent_of_word[place]], str(place), (("form", forms[place - 1]),))
+        Row(line_of_node[parent_of_word[place]], str(place), (("form", forms[place - 1]),))
         if kind
-        else _Row(
+        else Row(
             line_of_node[inside[place]],
             f"#{place + 1}",
             (("phrase", "{" + ",".join(labels[texts[place]]) + "}"),),
@@ -203,10 +205,10 @@ def _function_tree(sentence: Sentence[Functions]) -> tuple[list[Line], ...]:
         )
         for _, kind, place in order
     ]
-    return (_tree(rows, words=True),)
+    return (tree_lines(rows, words=True),)
 
 
-def _tree(rows: list[_Row], *, words: bool = False, all_lines: bool = False) -> list[Line]:
+def tree_lines(rows: list[Row], *, words: bool = False, all_lines: bool = False) -> list[Line]:
     """Return the lines of a tree, with the numbers of the `words` or of `all_lines`.
 
     Where an arc cannot be drawn, all lines have their numbers, so that one can refer to another.
@@ -368,8 +370,8 @@ def _relation_list(sentence: Sentence[Relations]) -> tuple[list[Line], ...]:
         [
             (("form", names.get(head, "")),),
             (("branch", "→ "), ("label", label)),
-            (("tag", _something(subtype)),),
-            *_ends(names.get(dependent), _something(value)),
+            (("tag", something(subtype)),),
+            *_ends(names.get(dependent), something(value)),
         ]
         for head, label, subtype, dependent, value in rows
     ]
@@ -417,12 +419,12 @@ def _alignment_list(sentence: Sentence[Alignments]) -> tuple[list[Line], ...]:
 # ── text ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _something(text: str) -> str:
+def something(text: str) -> str:
     """Return a text, or the empty string for ``_``, which is nothing."""
     return "" if text == "_" else text
 
 
-def _aligned(lines: list[Line], style: Style, *, ascii: bool) -> Iterator[str]:
+def aligned_lines(lines: list[Line], style: Style, *, ascii: bool) -> Iterator[str]:
     """Return lines whose cells stand in columns; columns without any text are left out."""
     shown = [
         [[(part, _safe(part, text, ascii=ascii)) for part, text in cell] for cell in line]
@@ -449,8 +451,9 @@ def _width(cell: list[tuple[str, str]]) -> int:
 _TO_ASCII = str.maketrans("│─╼╺├┮┶┾┍┕┝╪┿╭╰━", "|---+++++++xx.`=") | {
     ord("→"): "->",
     ord("←"): "<-",
+    ord("✗"): "x",
+    ord("≠"): "!=",
 }
-_JOINERS = "\u200c\u200d"
 
 
 def _safe(part: str, text: str, *, ascii: bool) -> str:
@@ -459,12 +462,10 @@ def _safe(part: str, text: str, *, ascii: bool) -> str:
     >>> print(_safe("form", "red\x1b[31m", ascii=False), _safe("form", "Bär", ascii=True))
     red\x1b[31m B\xe4r
     """
-    if part in ("branch", "number"):
+    if part in ("branch", "number", "wrong", "right"):
         return text.translate(_TO_ASCII) if ascii else text
-    start = text[: 4 * LONGEST]  # enough for the columns, even if most of it are marks on letters
-    if unicodedata.combining(start[:1] or " "):
-        start = f"◌{start}"
-    escaped = "".join(map(_escaped, start))
+    # Enough for the columns, even if most of it are marks on letters.
+    escaped = visible(text[: 4 * LONGEST])
     if ascii:
         escaped = escaped.encode("ascii", "backslashreplace").decode("ascii")
     if len(text) <= 4 * LONGEST and cell_len(escaped) <= LONGEST:
@@ -473,13 +474,6 @@ def _safe(part: str, text: str, *, ascii: bool) -> str:
     while cell_len(escaped) > LONGEST - len(dots):
         escaped = escaped[:-1]
     return escaped + dots
-
-
-def _escaped(character: str) -> str:
-    invisible = unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
-    if invisible and character not in _JOINERS:
-        return character.encode("unicode_escape").decode("ascii")
-    return character
 
 
 def _isolated(text: str) -> str:

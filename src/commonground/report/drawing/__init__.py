@@ -1,0 +1,156 @@
+r"""Sentences drawn as SVG: trees, graphs, and what differs between two of them.
+
+Drawings are plain SVG (see :mod:`commonground.report.drawing.svg`): nothing in them is executed or
+loaded, all text from files is shown as text, and the same sentence gives the same bytes.
+
+>>> from commonground.corpus import Dependencies
+>>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
+>>> print(draw(birds, standalone=False).partition(" viewBox")[0])
+<svg class="cg-drawing" width="100" height="91"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Sentence
+from commonground.corpus.summary import text_of
+from commonground.errors import UsageError
+from commonground.ground import functions_of
+from commonground.report.drawing.arc_diagram import Diagram
+from commonground.report.drawing.constituents import constituent_tree
+from commonground.report.drawing.dependencies import (
+    Options,
+    dependency_diagram,
+    runs_from_right,
+)
+from commonground.report.drawing.dependency_differences import dependency_difference
+from commonground.report.drawing.functions import function_tree
+from commonground.report.drawing.node_differences import (
+    constituent_difference,
+    function_difference,
+)
+from commonground.report.drawing.style import STYLE
+from commonground.report.drawing.svg import Picture, heading, stacked
+from commonground.report.drawing.tree_diagram import Trees
+
+if TYPE_CHECKING:
+    from commonground.metrics.compare import Explained
+
+__all__ = [
+    "STYLE",
+    "WIDEST",
+    "Options",
+    "difference_picture",
+    "differing",
+    "draw",
+    "draw_difference",
+    "draw_explanation",
+    "draw_generalization",
+    "subject",
+]
+
+WIDEST = 960
+"""So many pixels wide is a drawing; a sentence that needs more goes on in a second line."""
+
+Drawable = Corpus | Sentence[Any]
+"""A sentence, or a corpus of one sentence."""
+
+
+def draw(
+    corpus: Drawable,
+    *,
+    standalone: bool = True,
+    widest: int = WIDEST,
+    tags: Sequence[str] | None = None,
+    enhanced: bool = False,
+) -> str:
+    """Draw a sentence, or a corpus of one sentence, as SVG.
+
+    A `standalone` drawing is a whole file; one that is not takes its style from :data:`STYLE` in
+    the page that it stands in. `tags` are the columns of dependencies that stand below the words
+    (the part of speech if it is None); with `enhanced`, they are drawn with their enhanced graph.
+    """
+    return subject(corpus, Options(tags, enhanced)).picture(widest).svg(standalone=standalone)
+
+
+def draw_difference(
+    gold: Drawable,
+    system: Drawable,
+    *,
+    standalone: bool = True,
+    widest: int = WIDEST,
+    tags: Sequence[str] | None = None,
+    enhanced: bool = False,
+) -> str:
+    """Draw what a gold standard and a parse say about a sentence, together, as SVG.
+
+    The parse is above the words and the gold standard below them. Analyses of different kinds are
+    compared as function trees. Where the words are not the same, two drawings stand one below the
+    other.
+    """
+    found = difference_picture(gold, system, Options(tags, enhanced), widest)
+    return found.svg(standalone=standalone)
+
+
+def draw_generalization(
+    golds: Mapping[str, Functions], *, standalone: bool = True, widest: int = WIDEST
+) -> str:
+    """Draw what the function trees of a sentence agree on, and what each of them loses."""
+    from commonground.report.drawing.generalization import generalization_picture  # noqa: PLC0415
+
+    return generalization_picture(golds, widest=widest).svg(standalone=standalone)
+
+
+def draw_explanation(found: Explained, *, standalone: bool = True, widest: int = WIDEST) -> str:
+    """Draw why a parse gets its TedEval score, as :func:`explain_sentence` found it."""
+    from commonground.report.drawing.generalization import explanation_picture  # noqa: PLC0415
+
+    return explanation_picture(found, widest=widest).svg(standalone=standalone)
+
+
+def subject(corpus: Drawable, options: Options) -> Diagram | Trees:
+    """Return what there is to draw of a sentence."""
+    sentence = _sentence(corpus)
+    if isinstance(sentence.corpus, Dependencies):
+        return dependency_diagram(sentence, options)
+    if isinstance(sentence.corpus, Constituents):
+        tree = constituent_tree(sentence)
+    elif isinstance(sentence.corpus, Functions):
+        tree = function_tree(sentence)
+    else:
+        raise UsageError(f"{sentence.corpus.kind} cannot be drawn as a picture")
+    turned = runs_from_right(sentence.column("form"))
+    return Trees(text_of(sentence), tree, right_to_left=turned)
+
+
+def differing(gold: Drawable, system: Drawable, options: Options) -> Diagram | Trees | None:
+    """Return what there is to draw of two analyses together, None where the words differ."""
+    one, two = _sentence(gold), _sentence(system)
+    if isinstance(one.corpus, Dependencies) and isinstance(two.corpus, Dependencies):
+        return dependency_difference(one, two, options)
+    if isinstance(one.corpus, Constituents) and isinstance(two.corpus, Constituents):
+        return constituent_difference(one, two)
+    trees = (functions_of(side.alone, enhanced=options.enhanced)[0] for side in (one, two))
+    return function_difference(*trees)
+
+
+def difference_picture(
+    gold: Drawable, system: Drawable, options: Options, widest: int = WIDEST
+) -> Picture:
+    """Return the drawing of two analyses of a sentence, without its frame."""
+    found = differing(gold, system, options)
+    if found is not None:
+        return found.picture(widest)
+    one, two = (subject(side, options).picture(widest) for side in (gold, system))
+    return stacked([heading("parse"), two, heading("gold"), one], gap=0)
+
+
+def _sentence(corpus: Drawable) -> Sentence[Any]:
+    """Return the one sentence of a corpus."""
+    if isinstance(corpus, Sentence):
+        return corpus
+    if len(corpus) != 1:
+        raise UsageError(f"one sentence can be drawn, not {len(corpus):,}")
+    return corpus[0]

@@ -1,0 +1,65 @@
+"""What lines and boxes mean, in a row below a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from commonground.report.drawing import svg
+from commonground.report.drawing.lettering import width
+from commonground.report.drawing.style import SMALL
+from commonground.report.drawing.svg import MARGIN, Picture, stacked
+
+__all__ = ["ARCS", "LOST", "NODES", "Sample", "legend"]
+
+_SAMPLE, _SPACE = 26, 18
+
+
+class Sample(NamedTuple):
+    """A line or a box of some kind, and what it means."""
+
+    kind: str
+    meaning: str
+    shape: Literal["line", "box"] = "line"
+
+
+ARCS = (
+    Sample("arc same", "in both"),
+    Sample("arc wrong", "parse: other head"),
+    Sample("arc wrong renamed", "parse: other label"),
+    Sample("arc right", "gold: other head"),
+    Sample("arc right renamed", "gold: other label"),
+)
+NODES = (
+    Sample("node same", "in both"),
+    Sample("node wrong", "parse: not in gold", "box"),
+    Sample("node wrong renamed", "parse: other label", "box"),
+    Sample("node right", "gold: not in the parse", "box"),
+    Sample("node right renamed", "gold: other label", "box"),
+)
+LOST = (
+    Sample("node", "in all"),
+    Sample("node lost", "lost where all are generalized", "box"),
+)
+
+
+def legend(samples: Sequence[Sample], picture: Picture) -> Picture:
+    """Return a picture with a row of samples below it: those of what it shows."""
+    shown = [sample for sample in samples if f'class="{sample.kind}"' in picture.body]
+    return stacked([picture, _row(shown)], gap=0) if shown else picture
+
+
+def _row(samples: Sequence[Sample]) -> Picture:
+    parts = []
+    x = MARGIN
+    for sample in samples:
+        line = (
+            svg.path(f"M{x} 9h{_SAMPLE}")
+            if sample.shape == "line"
+            else f'<rect x="{x + 3}" y="3" width="{_SAMPLE - 6}" height="12" rx="3"/>'
+        )
+        x += _SAMPLE + 5
+        parts.append(svg.group([line], sample.kind))
+        parts.append(svg.text(x, 13, sample.meaning, "start soft"))
+        x += width(sample.meaning, SMALL) + _SPACE
+    return Picture(x - _SPACE + MARGIN, 18 + MARGIN // 2, svg.group(parts), "")
