@@ -10,6 +10,7 @@ import click
 import commonground.cli
 from commonground.cli.options import run_options
 
+SYSTEMS = "ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse"
 STEPS = (
     "info example:ud example:ptb --top 3 --sample 0",
     "check example:ud example:ptb",
@@ -20,7 +21,10 @@ STEPS = (
     "info {folder}/ud.conll {folder}/ptb.xml --top 0 --sample 0",
     "evaluate example:ud example:ud-parse",
     "evaluate example:ptb example:ptb-parse --preset evalb-new",
-    "compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse",
+    f"compare {SYSTEMS}",
+    "evaluate example:ud example:ud-parse --output-format json -o {folder}/evaluation.json",
+    f"compare {SYSTEMS} --output-format json -o {{folder}}/comparison.json",
+    "report {folder}/evaluation.json {folder}/comparison.json -o {folder}/report.html",
 )
 """What the demonstration runs, one after the other."""
 
@@ -53,3 +57,4 @@ def command(folder: str) -> None:
             raise click.exceptions.Exit(code)
         click.echo()
     click.echo(f"The converted files are in {folder}.")
+    click.echo(f"The report is {Path(folder).resolve() / 'report.html'}; open it in a browser.")

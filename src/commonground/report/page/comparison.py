@@ -1,0 +1,178 @@
+"""The chapter of a saved ``compare``: all parses on all gold standards, and the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from commonground.errors import InputError
+from commonground.formats.folders import read_all
+from commonground.metrics.compare import (
+    CompareResult,
+    SchemeResult,
+    Scores,
+    explain_sentence,
+    named_metrics,
+)
+from commonground.metrics.items import Counts
+from commonground.metrics.registry import explained
+from commonground.metrics.requested import Found, find_inputs, options_of, settings_of
+from commonground.metrics.result import Score
+from commonground.metrics.saved import Saved
+from commonground.report.comparison import comparison_grids
+from commonground.report.drawing import draw_generalization
+from commonground.report.page.drawings import Draw, differences
+from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
+from commonground.report.page.material import Material, Sides, read_again
+from commonground.report.page.sections import Chapter, Section, Table
+from commonground.report.page.summary import chosen_metric, claims_about, summary
+
+__all__ = ["comparison_chapter", "comparison_material"]
+
+Json = Mapping[str, Any]
+
+
+def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
+    """Return what is to be seen about a comparison; `metric` is the one that it looks into."""
+    main = chosen_metric(saved, metric)
+    claims = claims_about(saved)
+    found = find_inputs(saved.request, saved.path)
+    material = comparison_material(saved, found)
+    grids = comparison_grids(_restored(saved))
+    sections = [
+        summary(saved, claims, main),
+        *absent(material),
+        Section("Parses and gold standards", tuple(map(Table, grids))),
+        *by_length(material, main),
+        *sentence_lists(material, main),
+    ]
+    return Chapter(
+        f"Comparison of {', '.join(system.name for system in saved.systems)}",
+        tuple(sections),
+        illustrated(material, main, sections, _pictures(material, found), _further(saved)),
+        _facts(material, main),
+        saved.signature,
+        saved.command,
+    )
+
+
+def _facts(material: Material, main: str) -> dict[str, str]:
+    saved = material.saved
+    pairs = dict(saved.request.get("systems") or {})
+    return {
+        **{name: ", ".join(map(str, pair)) for name, pair in pairs.items()},
+        "Sentences": f"{len(material.ids):,}",
+        "Details are about": saved.systems[0][main].metric.title,
+    }
+
+
+def comparison_material(saved: Saved, found: Found) -> Material:
+    """Return the sentences of a comparison, with its treebanks where they are as they were."""
+    return read_again(saved, lambda: _treebanks(saved, found), found.missing)
+
+
+def _treebanks(saved: Saved, found: Found) -> dict[str, Sides]:
+    options = options_of(saved.request)
+    pairs = {
+        name: [found.path(each) for each in pair] for name, pair in saved.request["systems"].items()
+    }
+    paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
+    read = {path: read_all(path, partial=bool(options.get("partial"))) for path in paths}
+    return {
+        name: Sides(read[gold], read[parse], gold, parse) for name, (gold, parse) in pairs.items()
+    }
+
+
+# ── drawings ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _further(saved: Saved) -> dict[str, str]:
+    """Return the picture that sentences have besides those of the systems, and how it is made."""
+    command = f"{saved.command.removesuffix(' --output-format json')} --explain-sentence {{}}"
+    return {"What the gold standards agree on": command if saved.command else ""}
+
+
+def _pictures(material: Material, found: Found) -> Draw:
+    """Return what draws the difference of each system, and what all gold standards agree on."""
+    difference = differences(material)
+    names = [system.name for system in material.saved.systems]
+    options = options_of(material.saved.request)
+
+    def draw(place: int, picture: int) -> str | None:
+        if picture < len(names):
+            return difference(place, picture)
+        sides = {name: material.both(place, name) for name in names}
+        alone = {name: (b[0].alone, b[1].alone) for name, b in sides.items() if b is not None}
+        if len(alone) < len(names):
+            return None
+        explained = explain_sentence(
+            alone,
+            "1",
+            settings=settings_of(options, found.path),
+            functions=options.get("functions"),
+            enhanced=bool(options.get("enhanced")),
+            protocol=options.get("protocol", "2012"),
+        )
+        golds = {each.name: each.gold for each in explained}
+        return draw_generalization(golds, standalone=False)
+
+    return draw
+
+
+# ── the result, from its JSON ────────────────────────────────────────────────────────────────────
+
+
+def _restored(saved: Saved) -> CompareResult:
+    """Return the result with its sums, which is all that its tables look at."""
+    assert saved.systems[0].sentences is not None, "saved results have sentences"
+    try:
+        return CompareResult(
+            saved.signature,
+            tuple(map(_scheme, saved.data["systems"])),
+            {_two(pair): _scores(scores) for pair, scores in saved.data.get("overlap", {}).items()},
+            tuple(saved.data.get("skipped", ())),
+            saved.systems[0].sentences,
+        )
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(saved.path, 0, f"this is no whole result of compare: {error}") from error
+
+
+def _two(pair: str) -> tuple[str, str]:
+    one, _, other = pair.partition("+")
+    return one, other
+
+
+def _scheme(data: Json) -> SchemeResult:
+    return SchemeResult(
+        data["name"],
+        _scores(data["single"]),
+        _scores(data["multiple"]),
+        {name: _scores(scores) for name, scores in data.get("against", {}).items()},
+        {
+            gold: {name: _native(name, score) for name, score in scores.items()}
+            for gold, scores in data.get("native", {}).items()
+        },
+        {
+            tuple(names.split("+")): _scores(scores)
+            for names, scores in data.get("subsets", {}).items()
+        },
+    )
+
+
+def _scores(data: Json) -> Scores:
+    counts = data["counts"]
+    metrics = named_metrics(counts["labelled"])
+    return Scores(
+        Score(metrics["single", "labelled"], _sums(counts["labelled"])),
+        Score(metrics["single", "unlabelled"], _sums(counts["unlabelled"])),
+    )
+
+
+def _native(name: str, data: Json) -> Score:
+    return Score(next(iter(explained(name).values()))[0], _sums(data["counts"]))
+
+
+def _sums(totals: Json) -> Counts:
+    return Counts({name: np.array([total], np.int64) for name, total in totals.items()})

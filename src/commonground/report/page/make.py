@@ -1,0 +1,30 @@
+"""A report of saved results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from commonground.metrics.saved import read_json
+from commonground.report.page.page import page
+from commonground.report.page.registry import chapter_of
+from commonground.report.page.sections import Report
+
+__all__ = ["report_html"]
+
+
+def report_html(
+    results: Sequence[str | os.PathLike[str]], *, title: str = "", metric: str = ""
+) -> str:
+    """Return a report of saved results as one page of HTML, which needs nothing else.
+
+    Results are files that ``evaluate``, ``compare`` and other verbs have written with
+    ``--output-format json``. `metric` is the one that the details are about, LAS or the like
+    without it. Where the treebanks of a result are still there as they were, they are read again,
+    and the report looks into them.
+    """
+    chapters = tuple(chapter_of(os.fspath(path), read_json(path), metric) for path in results)
+    shown = title or (
+        chapters[0].title if len(chapters) == 1 else f"Report of {len(chapters)} results"
+    )
+    return page(Report(shown, chapters))

@@ -1,0 +1,110 @@
+"""The scores of all systems at a glance: intervals, tests of pairs, groups that do not differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from commonground.errors import UsageError
+from commonground.metrics.batch import Evaluation
+from commonground.metrics.requested import options_of
+from commonground.metrics.result import Result
+from commonground.metrics.saved import Saved
+from commonground.report.page.figures import difference_figure
+from commonground.report.page.sections import Section, Table
+from commonground.report.scores import score_grid
+from commonground.report.significance import claim_grids, claimed_scores
+from commonground.statistics.bootstrap import METHODS
+from commonground.statistics.claim import ALTERNATIVES
+from commonground.statistics.corrections import CORRECTIONS
+from commonground.statistics.registry import TESTS
+from commonground.statistics.results import UNITS, Asked, Claims, claims_of
+
+__all__ = ["asked_for", "chosen_metric", "claims_about", "likeliest", "summary"]
+
+_MANY = 40
+"""Tests of all pairs of more systems would take longer than all the rest, and nobody reads them."""
+
+_MOST = 1_000_000
+_PREFERRED = (
+    *("las", "parseval_f1", "tedeval", "relations_f1", "multiple_labelled", "multiple_unlabelled"),
+    *("uas", "elas", "clas", "single_labelled"),
+)
+"""What a report looks into, the first of these that was computed."""
+
+
+def chosen_metric(saved: Saved, wanted: str = "") -> str:
+    """Return the name of the metric that a report looks into: the wanted one, or the likeliest.
+
+    A score without a single item says nothing; such a metric is not chosen if there is another.
+    """
+    systems = saved.systems
+    scores = systems[0].scores
+    if wanted:
+        if wanted not in scores:
+            raise UsageError(f"{saved.path} has no scores of {wanted}; it has {', '.join(scores)}")
+        return wanted
+    known = [name for name in scores if not any(system[name].empty for system in systems)]
+    share = [name for name in known or scores if scores[name].metric.share]
+    return likeliest(share or list(scores))
+
+
+def likeliest(names: Sequence[str]) -> str:
+    """Return the one of some metrics that is looked into when none is asked for.
+
+    >>> likeliest(["uas", "las"])
+    'las'
+    """
+    return next((name for name in _PREFERRED if name in names), names[0])
+
+
+def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
+    """Return the table of all scores, with what was found about the differences between systems."""
+    grid = score_grid(Evaluation(Result(saved.signature, saved.systems), {}, {}, {}))
+    named = replace(grid, title="Scores, shares in per cent")
+    first, *others = (
+        Table(replace(grid, signature=""))
+        for grid in (claimed_scores(named, claims), *claim_grids(claims))
+    )
+    return Section("Summary", (first, *difference_figure(claims, main), *others))
+
+
+def claims_about(saved: Saved) -> Claims | None:
+    """Return the intervals of all scores, and the tests of all pairs of systems.
+
+    They are made as the result's own were, which gives the same numbers again; where it was not
+    asked for tests, by shuffling. There are none where the systems have nothing in common.
+    """
+    try:
+        return claims_of(saved.systems, asked_for(saved), skip=True)
+    except UsageError:  # nothing that can be tested
+        return None
+
+
+def asked_for(saved: Saved) -> Asked:
+    """Return how claims about a result are made: as its own were, by shuffling without any."""
+    options = options_of(saved.request)
+    several = 1 < len(saved.systems) <= _MANY
+    given = options.get("test")
+    given = given if isinstance(given, list) else ["shuffle"]
+    tests = [name.strip() for text in given for name in str(text).split(",")]
+    wanted = tuple(name for name in tests if name in TESTS) if several else ()
+    chosen = {
+        field: options[name]
+        for name, (field, fits) in _FITTING.items()
+        if name in options and fits(options[name])
+    }
+    return Asked(wanted, intervals=True, **chosen)
+
+
+_FITTING: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "iterations": ("iterations", lambda value: type(value) is int and 0 < value <= _MOST),
+    "seed": ("seed", lambda value: type(value) is int),
+    "confidence": ("confidence", lambda value: type(value) is float and 0 < value < 1),
+    "alternative": ("alternative", lambda value: value in ALTERNATIVES),
+    "correction": ("correction", lambda value: value in CORRECTIONS),
+    "resample": ("resample", lambda value: value in UNITS),
+    "interval": ("method", lambda value: value in METHODS),
+}
+"""The options of tests that a result was made with, and what they can be; others do not count."""
