@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="Show N sentences, drawn at random.",
 )
+@click.option(
+    "--nonprojectivity",
+    is_flag=True,
+    help="Show gap and edge degrees, nesting, level types, and what comes back of lifted arcs.",
+)
 @output_options
 @run_options("jobs", "seed", "quiet")
 def command(
@@ -54,6 +59,7 @@ def command(
     partial: bool,
     top: int,
     sample: int,
+    nonprojectivity: bool,
     output_format: str,
     output: str,
     jobs: int,
@@ -70,13 +76,26 @@ def command(
       commonground info example:ud
       commonground info example:ud example:ptb --top 3 --sample 0
       commonground info example:ptb --output-format json -o ptb.json
+      commonground info example:ud --nonprojectivity
     """  # noqa: D301  # click's mark for lines that stay as they are
     work = bound(
         commonground.describe, format=input_format, partial=partial, examples=sample, seed=seed
     )
+    if nonprojectivity:
+        from commonground.schemes.nonprojectivity import measured  # noqa: PLC0415  # seldom wanted
+
+        work = bound(work, further=measured)
     found = of_each(work, files, jobs=jobs, quiet=quiet)
     data = {"files": [description.as_dict() for description in found]}
-    show(output, output_format, data=data, grids=[_grid(found, top)])
+    grids = [_grid(found, top)]
+    if nonprojectivity:
+        from commonground.report.projectivity import nonprojectivity_grids  # noqa: PLC0415
+
+        for entry, each in zip(data["files"], found, strict=True):
+            measures, recovery = each.further
+            entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
+        grids += nonprojectivity_grids({each.path: each.further for each in found})
+    show(output, output_format, data=data, grids=grids)
 
 
 def _grid(found: Sequence[Description], top: int) -> Grid:

@@ -34,6 +34,7 @@ def convert(  # options, by name
     partial: bool = False,
     enhanced: bool = False,
     watch: Callable[[Corpus], None] = lambda _: None,
+    change: Callable[[Corpus], Corpus] = lambda piece: piece,
     ways: Ways | None = None,
 ) -> None:
     """Read a treebank from one file and write it to another in another format.
@@ -41,7 +42,8 @@ def convert(  # options, by name
     The content of `source` and the suffix of `target` tell the formats that are not named. Formats
     that hold the same kind of corpus can be converted into each other, and dependencies can be
     written as relations, with `enhanced` those of the enhanced graph. `watch` is called with each
-    piece after it was read. `ways` lead to further kinds of corpora.
+    piece after it was read, and what `change` makes of it is written. `ways` lead to further kinds
+    of corpora.
     """
     entry = _target(target, target_format)
 
@@ -55,7 +57,7 @@ def convert(  # options, by name
     def pieces() -> Iterator[Corpus]:
         for piece in read_chunks(source, source_format, partial=partial):
             watch(piece)
-            yield _turned(piece, entry, shown(source), all_ways)
+            yield _turned(change(piece), entry, shown(source), all_ways)
 
     write(pieces(), target, entry.name)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from commonground.corpus import Corpus
 from commonground.corpus.summary import Summary, sample, summary, text_of
 from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import Options
@@ -25,12 +27,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What is in a file."""
+    """What is in a file; `further` is what a function that was given said about it."""
 
     path: str
     format: str
     summary: Summary
     examples: tuple[Example, ...]
+    further: Any = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the description as JSON has it."""
@@ -53,10 +56,11 @@ def describe(
     partial: bool = False,
     examples: int = 1,
     seed: int = 0,
+    further: Callable[[Corpus], Any] = lambda _: None,
 ) -> Description:
     """Tell what is in a file, with some sentences of it that `seed` draws.
 
-    `format` and `partial` are as in :func:`commonground.read`.
+    `format` and `partial` are as in :func:`commonground.read`; `further` is called with the corpus.
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
@@ -65,4 +69,4 @@ def describe(
         Example(sentence.sent_id, sentence.line, text_of(sentence))
         for sentence in sample(corpus, examples, seed)
     )
-    return Description(shown(path), entry.name, summary(corpus), drawn)
+    return Description(shown(path), entry.name, summary(corpus), drawn, further(corpus))

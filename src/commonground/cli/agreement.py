@@ -1,0 +1,101 @@
+"""``commonground agreement``: how far analyses of the same words agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from commonground.cli.options import (
+    format_option,
+    named,
+    output_options,
+    partial_option,
+    run_options,
+)
+from commonground.cli.output import show
+from commonground.cli.trees import mismatch_option
+from commonground.errors import UsageError
+
+
+@click.command()
+@click.argument("files", metavar="NAME=FILE…", nargs=-1, required=True)
+@click.option(
+    "--metrics",
+    metavar="NAME,…",
+    help="What to compute; without it, UAS, LAS, undirected, NED and TedEval.",
+)
+@click.option(
+    "--punctuation",
+    type=click.Choice(["keep", "unicode", "tag"]),
+    default="keep",
+    show_default=True,
+    help="Score punctuation, or leave it out by its characters or its tag.",
+)
+@click.option(
+    "--schemes",
+    metavar="NAME,…",
+    help="Transform one FILE into each of these schemes, and compare these.",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="NAME",
+    default="ud",
+    show_default=True,
+    help="With --schemes: the scheme of FILE.",
+)
+@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@mismatch_option
+@format_option
+@partial_option
+@output_options
+@run_options()
+def command(
+    files: Sequence[str],
+    *,
+    metrics: str | None,
+    punctuation: str,
+    schemes: str | None,
+    source: str,
+    subtypes: bool,
+    on_mismatch: str,
+    input_format: str | None,
+    partial: bool,
+    output_format: str,
+    output: str,
+) -> None:
+    """Tell how far analyses of the same words agree.
+
+    Each of several dependency treebanks, or each of several --schemes of one, is scored against
+    each other one, as if that were the gold standard; no parser takes part.
+
+    \b
+    Examples:
+      commonground agreement gold=example:ud parse=example:ud-parse
+      commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
+      commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
+    from commonground.metrics.agreement import (  # noqa: PLC0415
+        DEFAULT,
+        agreement,
+        scheme_agreement,
+    )
+    from commonground.metrics.settings import Settings  # noqa: PLC0415
+    from commonground.report.agreement import agreement_grids  # noqa: PLC0415
+
+    settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
+    chosen = metrics.split(",") if metrics else DEFAULT
+    paths = named(files, "analyses")
+    corpora = {name: read_all(path, input_format, partial=partial) for name, path in paths.items()}
+    if schemes:
+        if len(files) > 1:
+            raise UsageError("--schemes is about one file, which is transformed into each of them")
+        (corpus,) = corpora.values()
+        found = scheme_agreement(
+            corpus, schemes.split(","), source=source, metrics=chosen, settings=settings
+        )
+    else:
+        found = agreement(corpora, metrics=chosen, settings=settings)
+    show(output, output_format, data=found.to_json(), grids=agreement_grids(found))

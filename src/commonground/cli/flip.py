@@ -1,0 +1,65 @@
+"""``commonground flip``: edges of some kind turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.rewriting import rewrite, rewriting_options
+
+if TYPE_CHECKING:
+    from commonground.corpus import Dependencies
+
+
+@click.command()
+@rewriting_options
+@click.option(
+    "--kind",
+    "kinds",
+    metavar="KIND",
+    multiple=True,
+    required=True,
+    help="Which edges: the name of a structure (commonground structures lists them), or conditions "
+    "such as label=case,head=NOUN|PROPN,dependent=ADP,side=left. More than one can be given.",
+)
+@output_options
+@run_options("quiet")
+def command(
+    source: str,
+    target: str,
+    *,
+    kinds: Sequence[str],
+    output_format: str,
+    output: str,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Turn the edges of some kind round.
+
+    A dependent takes the place of its head, which hangs on it then; all else stays where it is, but
+    for the enhanced graph, which follows the old heads and is left out. NED forgives flips, and the
+    attachment scores do not. What was done is shown unless OUT is standard output.
+
+    \b
+    Examples:
+      commonground flip example:ud flipped.conllu --kind ud:infinitive
+      commonground flip example:ud - --kind 'label=case,side=left' --kind penn:modal
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.report.structures import flips_grid  # noqa: PLC0415  # not for --help
+    from commonground.schemes.flips import Flips, flip  # noqa: PLC0415
+
+    total = Flips()
+
+    def change(piece: Dependencies) -> Dependencies:
+        nonlocal total
+        changed, flips = flip(piece, kinds)
+        total += flips
+        return changed
+
+    rewrite(change, source, target, quiet=quiet, **reading)
+    if target != "-":
+        show(output, output_format, data=total.to_json(), grids=[flips_grid(total)])

@@ -1,0 +1,68 @@
+"""``commonground projectivize``: trees for parsers that need projective ones, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.rewriting import rewrite, rewriting_options
+
+if TYPE_CHECKING:
+    from commonground.corpus import Dependencies
+
+
+@click.command()
+@rewriting_options
+@click.option(
+    "--encoding",
+    type=click.Choice(["head", "path", "head+path", "baseline"]),
+    default="head",
+    show_default=True,
+    help="What labels tell about lifted arcs; the baseline leaves no trace.",
+)
+@click.option("--undo", is_flag=True, help="Bring lifted arcs back, as their labels tell.")
+@output_options
+@run_options("quiet")
+def command(
+    source: str,
+    target: str,
+    *,
+    encoding: str,
+    undo: bool,
+    output_format: str,
+    output: str,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Make trees projective, so that it can be undone.
+
+    Arcs are lifted until none is non-projective, and labels tell where they came from
+    (pseudo-projective parsing, Nivre & Nilsson 2005, as MaltParser writes it). --undo brings them
+    back, in the output of a parser too. What was done is shown unless OUT is standard output.
+
+    \b
+    Examples:
+      commonground projectivize example:ud projective.conllu --encoding head+path
+      commonground projectivize example:ud - | commonground info - --nonprojectivity
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.report.projectivity import moves_grid  # noqa: PLC0415  # not for --help
+    from commonground.schemes.projectivity import (  # noqa: PLC0415
+        Moves,
+        deprojectivize,
+        projectivize,
+    )
+
+    total = Moves()
+
+    def change(piece: Dependencies) -> Dependencies:
+        nonlocal total
+        changed, moves = (deprojectivize if undo else projectivize)(piece, encoding)
+        total += moves
+        return changed
+
+    rewrite(change, source, target, quiet=quiet, **reading)
+    if target != "-":
+        show(output, output_format, data=total.to_json(), grids=[moves_grid(total, undo=undo)])

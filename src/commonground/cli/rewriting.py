@@ -1,0 +1,77 @@
+"""Verbs that change the trees of a treebank: IN, OUT, and what is done with each piece."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from commonground.cli.options import INPUT, partial_option
+from commonground.cli.output import progress
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.corpus import Corpus, Dependencies
+
+__all__ = ["rewrite", "rewriting_options"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def rewriting_options(function: Function) -> Function:
+    """Add IN and OUT and the options about them; the verb gets them by name."""
+    options = (
+        click.argument("source", metavar="IN", type=INPUT),
+        click.argument("target", metavar="OUT"),
+        click.option(
+            "--format",
+            "source_format",
+            metavar="NAME",
+            help="The format of IN; without it, the content tells.",
+        ),
+        click.option(
+            "--to",
+            "target_format",
+            metavar="NAME",
+            help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+        ),
+        partial_option,
+    )
+    return reduce(lambda f, option: option(f), reversed(options), function)
+
+
+def rewrite(
+    change: Callable[[Dependencies], Dependencies],
+    source: str,
+    target: str,
+    *,
+    quiet: bool,
+    target_format: str | None,
+    **reading: Any,
+) -> None:
+    """Read dependencies, change them, and write them, piece by piece, with a progress bar.
+
+    Standard output is CoNLL-U unless another format is named.
+    """
+    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
+    from commonground.formats.convert import convert  # noqa: PLC0415
+    from commonground.formats.files import shown  # noqa: PLC0415
+
+    def changed(piece: Corpus) -> Corpus:
+        if not isinstance(piece, Dependencies):
+            raise UsageError(f"{shown(source)} has {piece.kind}; only dependencies can be changed")
+        return change(piece)
+
+    silent = quiet or (target == "-" and sys.stdout.isatty())
+    with progress("sentences", quiet=silent) as advance:
+        convert(
+            source,
+            target,
+            target_format=target_format or ("conllu" if target == "-" else None),
+            change=changed,
+            watch=lambda piece: advance(len(piece)),
+            **reading,
+        )

@@ -1,0 +1,67 @@
+"""``commonground structures``: where schemes disagree, and how often that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial as bound
+
+import click
+
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    partial_option,
+    run_options,
+)
+from commonground.cli.output import of_each, show
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
+@click.option(
+    "--family",
+    type=click.Choice(["penn", "ud"]),
+    help="Find structures by Penn tags or by UD labels; without it, as tags and labels are.",
+)
+@format_option
+@partial_option
+@output_options
+@run_options("jobs", "quiet")
+def command(
+    files: Sequence[str],
+    *,
+    family: str | None,
+    input_format: str | None,
+    partial: bool,
+    output_format: str,
+    output: str,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Count the words in structures whose head is disputed.
+
+    Prepositional phrases, coordination, auxiliaries, infinitives, names: by the tags of Schwartz
+    (2010), with the figures that were published for the Wall Street Journal, and by the labels of
+    Universal Dependencies. A word takes part in a structure at either end of one of its edges.
+
+    \b
+    Examples:
+      commonground structures example:ud
+      commonground structures example:ud example:ud-parse --family penn --output-format markdown
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.report.structures import structures_grids  # noqa: PLC0415  # not for --help
+    from commonground.schemes.structures import frequencies_of_file  # noqa: PLC0415
+
+    work = bound(frequencies_of_file, format=input_format, partial=partial, family=family)
+    found = of_each(work, files, jobs=jobs, quiet=quiet)
+    families = list(dict.fromkeys(name for each in found for name in each.anywhere))
+    data = {
+        "files": [{"file": file, **each.to_json()} for file, each in zip(files, found, strict=True)]
+    }
+    show(
+        output,
+        output_format,
+        data=data,
+        grids=structures_grids(dict(zip(files, found, strict=True)), families),
+    )
