@@ -1,0 +1,37 @@
+"""How fast treebanks go from one annotation scheme to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import material
+from stopwatch import Row, Task, best_times
+
+__all__ = ["rows"]
+
+WORDS = 250_000
+
+SETUP = """
+from commonground import find_scheme, read, transform
+corpus = read({path!r})
+corpus = type(corpus).concatenate([corpus] * -(-{words} // corpus.words.rows))
+corpus = corpus[: int((corpus.offsets <= {words}).sum())]
+transform(corpus[:9], {source!r}, {target!r})
+"""
+
+
+def rows(folder: Path) -> list[Row]:
+    """Measure."""
+    path = str(material.conllu(folder))
+    found = []
+    for name in ("sud", "lth", "prague"):
+        setup = SETUP.format(path=path, words=WORDS, source="ud", target=name)
+        there = f"transform(corpus, 'ud', {name!r})"
+        back = setup + f"corpus, _ = {there}\n"
+        best = best_times(
+            [Task("there", there, setup), Task("back", f"transform(corpus, {name!r}, 'ud')", back)]
+        )
+        for way, text in (("there", f"UD → {name}"), ("back", f"{name} → UD")):
+            what = f"{WORDS:,} words transformed, {text}"
+            found.append(Row(what, f"{best[way]:.1f} s", "< 5 s", best[way] < 5))
+    return found

@@ -1,0 +1,66 @@
+"""``commonground schemes``: what annotation schemes there are, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Show annotation schemes and where they differ.
+
+    A scheme is one choice per construction: who heads adpositional phrases, verb groups,
+    coordinations? Schemes are TOML files; those that come along have names, and yours have paths.
+
+    \b
+    Examples:
+      commonground schemes list
+      commonground schemes show sud
+      commonground schemes diff ud sud tut
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("list")
+@output_options
+@run_options()
+def list_schemes(*, output_format: str, output: str) -> None:
+    """List the schemes that come along."""
+    from commonground.report.schemes import scheme_json, schemes_grid  # noqa: PLC0415
+    from commonground.schemes.library import find_scheme, scheme_names  # noqa: PLC0415
+
+    found = [find_scheme(name) for name in scheme_names()]
+    data = {"schemes": [scheme_json(scheme) for scheme in found]}
+    show(output, output_format, data=data, grids=[schemes_grid(found)])
+
+
+@command.command("show")
+@click.argument("name", metavar="SCHEME")
+@output_options
+@run_options()
+def show_scheme(name: str, *, output_format: str, output: str) -> None:
+    """Show all that a scheme says: its choices, its labels, its tags."""
+    from commonground.report.schemes import scheme_grids, scheme_json  # noqa: PLC0415
+    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+
+    scheme = find_scheme(name)
+    show(output, output_format, data=scheme_json(scheme), grids=scheme_grids(scheme))
+
+
+@command.command("diff")
+@click.argument("names", metavar="SCHEME SCHEME…", nargs=-1, required=True)
+@click.option("--all", "all_rows", is_flag=True, help="Show also what is the same in all of them.")
+@output_options
+@run_options()
+def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, output: str) -> None:
+    """Show where schemes differ."""
+    from commonground.report.schemes import choices_grid, scheme_json  # noqa: PLC0415
+    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+
+    schemes = [find_scheme(name) for name in names]
+    data = {"schemes": [scheme_json(scheme) for scheme in schemes]}
+    show(output, output_format, data=data, grids=[choices_grid(schemes, all_rows=all_rows)])

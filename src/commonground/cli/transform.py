@@ -1,0 +1,105 @@
+"""``commonground transform``: from one annotation scheme to another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from commonground.cli.options import INPUT, output_options, partial_option, run_options
+from commonground.cli.output import show
+from commonground.cli.rewriting import rewrite
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.corpus import Dependencies
+    from commonground.schemes.report import Report
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("target", metavar="OUT")
+@click.option("--from", "old", metavar="SCHEME", required=True, help="The scheme of IN.")
+@click.option("--to", "new", metavar="SCHEME", required=True, help="The scheme of OUT.")
+@click.option(
+    "--only",
+    metavar="CONSTRUCTION,…",
+    help="Change only these constructions; all else stays as in IN.",
+)
+@click.option(
+    "--report",
+    "wanted",
+    is_flag=True,
+    help="Show what was changed, what could not be, and what the way back would not find again.",
+)
+@click.option(
+    "--format",
+    "source_format",
+    metavar="NAME",
+    help="The format of IN; without it, the content tells.",
+)
+@click.option(
+    "--target-format",
+    metavar="NAME",
+    help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+)
+@partial_option
+@output_options
+@run_options("quiet")
+def command(
+    source: str,
+    target: str,
+    *,
+    old: str,
+    new: str,
+    only: str | None,
+    wanted: bool,
+    source_format: str | None,
+    target_format: str | None,
+    partial: bool,
+    output_format: str,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Rewrite a treebank in another annotation scheme.
+
+    A SCHEME is a name (commonground schemes list shows them), a TOML file, or A+B:CONSTRUCTION,…,
+    which is A with some constructions as in B. Heads and labels change, words do not; the enhanced
+    graph, which follows the old heads, is left out. OUT is written whole or not at all.
+
+    \b
+    Examples:
+      commonground transform example:ud sud.conllu --from ud --to sud --report
+      commonground transform example:ud - --from ud --to prague --only coordination
+      commonground transform example:sud ud.conllu --from sud --to ud
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.report.schemes import report_grids  # noqa: PLC0415  # not for --help
+    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+    from commonground.schemes.transform import transform  # noqa: PLC0415
+
+    if wanted and target == output == "-":
+        raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
+    origin, goal = find_scheme(old), find_scheme(new)
+    names = None if only is None else only.split(",")
+    total: Report | None = None
+
+    def change(piece: Dependencies) -> Dependencies:
+        nonlocal total
+        changed, report = transform(piece, origin, goal, names, losses=wanted)
+        if total is None:
+            total = report
+        else:
+            total.add(report)
+        return changed
+
+    rewrite(
+        change,
+        source,
+        target,
+        quiet=quiet,
+        source_format=source_format,
+        target_format=target_format or ("conllu" if target == "-" else None),
+        partial=partial,
+    )
+    if wanted and total is not None:
+        show(output, output_format, data=total.to_json(), grids=report_grids(total))

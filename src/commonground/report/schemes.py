@@ -1,0 +1,176 @@
+"""Schemes, what they choose and where they differ, and transformations as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonground.report.tables import Column, Grid, Value
+from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.report import Report
+from commonground.schemes.scheme import Scheme
+
+__all__ = [
+    "choices_grid",
+    "report_grids",
+    "scheme_grids",
+    "scheme_json",
+    "schemes_grid",
+]
+
+_SHOWN = 3
+"""How many sentences a table names where JSON has them all."""
+
+
+def schemes_grid(schemes: Sequence[Scheme]) -> Grid:
+    """Return a table of schemes with their titles and where they are described."""
+    rows = [[scheme.name, scheme.title, scheme.reference] for scheme in schemes]
+    return Grid.of("Schemes", ["name", "title", "reference"], rows)
+
+
+def choices_grid(schemes: Sequence[Scheme], *, all_rows: bool = False) -> Grid:
+    """Return a table with a row per construction and a column per scheme.
+
+    Rows in which all schemes agree are left out, unless `all_rows` is true.
+
+    >>> one = Scheme("one", choices={"adposition": "function"})
+    >>> grid = choices_grid([one, Scheme("two")])
+    >>> [[cell.value for cell in row] for row in grid.rows]
+    [['Adposition', 'in Rome', 'function', 'content']]
+    """
+    rows = []
+    same = []
+    for name, construction in CONSTRUCTIONS.items():
+        ways = [scheme.way(name) for scheme in schemes]
+        if all_rows or len(set(ways)) > 1:
+            rows.append([construction.title, construction.example, *ways])
+        else:
+            same.append(f"{construction.title.lower()} ({ways[0]})")
+    return Grid.of(
+        "Who heads what",
+        ["construction", "example", *(scheme.name for scheme in schemes)],
+        rows,
+        [f"the same in all: {', '.join(same)}"] if same else (),
+    )
+
+
+def scheme_grids(scheme: Scheme) -> list[Grid]:
+    """Return all that a scheme says as tables: choices, labels, tags."""
+    choices = Grid.of(
+        scheme.title,
+        ["construction", "way", "meaning"],
+        [
+            [entry.title, scheme.way(name), entry.ways[scheme.way(name)]]
+            for name, entry in CONSTRUCTIONS.items()
+        ],
+        [scheme.reference] if scheme.reference else (),
+    )
+    rules = [
+        Grid.of(
+            title,
+            ["from", "to", "where"],
+            [[", ".join(r.old), r.new, _conditions(r.conditions)] for r in found],
+        )
+        for title, found in (
+            ("Labels, from the hub", scheme.write_rules),
+            ("Labels, to the hub", scheme.read_rules),
+        )
+        if found
+    ]
+    tables = [
+        Grid.of(title, columns, table.items())
+        for title, columns, table in (
+            ("Labels, both ways", ["hub", scheme.name], scheme.table),
+            ("Tags", [scheme.name, "UPOS"], scheme.tags),
+        )
+        if table
+    ]
+    return [choices, *rules, *tables]
+
+
+def _conditions(conditions: Any) -> str:
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in conditions.items())
+
+
+def scheme_json(scheme: Scheme) -> dict[str, Any]:
+    """Return what a scheme says as JSON has it."""
+    return {
+        "name": scheme.name,
+        "title": scheme.title,
+        "reference": scheme.reference,
+        "choices": {name: scheme.way(name) for name in CONSTRUCTIONS},
+        "write": [_rule_json(rule.old, rule.new, rule.conditions) for rule in scheme.write_rules],
+        "read": [_rule_json(rule.old, rule.new, rule.conditions) for rule in scheme.read_rules],
+        "map": dict(scheme.table),
+        "tags": dict(scheme.tags),
+    }
+
+
+def _rule_json(old: Sequence[str], new: str, conditions: Any) -> dict[str, Any]:
+    return {"from": list(old), "to": new, **{name: list(v) for name, v in conditions.items()}}
+
+
+def report_grids(report: Report) -> list[Grid]:
+    """Return what a transformation did as tables."""
+    rows: list[list[Value]] = [
+        [
+            entry.title,
+            *report.ways[name],
+            report.found[name],
+            report.changed(name),
+            sum(len(ids) for (failed, _), ids in report.failed.items() if failed == name),
+        ]
+        for name, entry in CONSTRUCTIONS.items()
+        if report.found[name]
+    ]
+    total = (
+        f"{report.sentences:,} sentences, {report.words:,} words; "
+        f"{report.heads:,} heads and {report.labels:,} labels are other ones"
+    )
+    left = [f"left as they were ({why}): {_named(ids)}" for why, ids in report.skipped.items()]
+    numbers = [Column(title, "right") for title in ("found", "changed", "not done")]
+    grids = [
+        Grid.of(
+            f"From {report.source} to {report.target}",
+            ["construction", "from", "to", *numbers],
+            rows,
+            [total, *report.remarks, *left],
+        )
+    ]
+    if report.failed:
+        grids.append(
+            Grid.of(
+                "Not done",
+                ["construction", "why", Column("times", "right"), "sentences"],
+                [
+                    [CONSTRUCTIONS[name].title, why, len(ids), _named(ids)]
+                    for (name, why), ids in report.failed.items()
+                ],
+            )
+        )
+    if report.losses:
+        grids.append(_losses_grid(report))
+    return grids
+
+
+def _losses_grid(report: Report) -> Grid:
+    losses = report.losses
+    assert losses is not None
+    titles = {name: entry.title for name, entry in CONSTRUCTIONS.items()} | {"-": "none of these"}
+    total = (
+        f"{losses.either.total():,} of {losses.words:,} words ({100 * losses.share:.2f} %): "
+        f"{losses.heads:,} heads, {losses.labels:,} labels"
+    )
+    where = [f"sentences: {_named(losses.sentences)}"] if losses.sentences else []
+    return Grid.of(
+        "Lost on the way back",
+        ["construction of the word", Column("words", "right")],
+        [[titles[name], losses.either[name]] for name in titles if losses.either[name]],
+        [total, *where],
+    )
+
+
+def _named(ids: Sequence[str]) -> str:
+    names = list(dict.fromkeys(ids))
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,146 @@
+"""From a scheme to the hub: find each construction in a tree, and bring it into the hub's shape.
+
+Words are visited from the leaves up, so that what hangs on a word is in the shape of the hub
+already; a function word that heads its partner then has the very content word as its child.
+"""
+
+from __future__ import annotations
+
+from commonground.schemes.constructions import construction_of
+from commonground.schemes.coordination import SHARED, uncoordinate, untie
+from commonground.schemes.lists import split_apposition
+from commonground.schemes.scheme import Find, Scheme
+from commonground.schemes.tree import Tree
+
+__all__ = ["analyse"]
+
+
+def analyse(tree: Tree, scheme: Scheme) -> None:
+    """Bring a tree from the shape of a scheme into that of the hub; it keeps its labels."""
+    ties = [
+        (way, scheme.labels_of(label), scheme.find.get(construction, ()))
+        for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos"))
+        if (way := scheme.way(construction)) != "first"
+        and (construction != "apposition" or construction not in scheme.find)
+    ]
+    appositions = scheme.find.get("apposition", ())
+    apposition = scheme.writing.plain("appos")
+    coordination = scheme.way("coordination") != "first"
+    relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
+    for word in tree.bottom_up():
+        if not tree.children[word]:
+            continue
+        top = word
+        for way, labels, finds in ties:
+            top = untie(tree, top, labels, way, scheme, finds)
+        for find in appositions:
+            top = split_apposition(tree, top, find, apposition)
+        function = top
+        if coordination:
+            top = uncoordinate(tree, top, scheme)
+        if scheme.is_one(tree.label[top], relative):
+            top = _clause(tree, top)
+        for find in scheme.finds:
+            if find.meant(tree.tag[function], tree.feats[function]):
+                partner = _partner(tree, function, find, scheme)
+                if partner:
+                    _turn_back(tree, function, partner, scheme)
+                    break
+    _forget_shared(tree)
+
+
+def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
+    """Return the nearest word that a function word heads as its partner, 0 if there is none."""
+    conjuncts = scheme.labels_of("conj")
+    found = [
+        child
+        for child in tree.children[function]
+        if scheme.is_one(tree.label[child], find.labels)
+        and f"!{tree.label[child]}" not in find.labels
+        and (not find.partner or tree.tag[child] in find.partner)
+        and (not find.side or (child > function) == (find.side == "right"))
+        and child not in tree.turned
+        and not (SHARED in tree.misc[child] and scheme.is_one(tree.label[function], conjuncts))
+        and (not find.hub or _headed(tree, function, child, find.hub, scheme))
+    ]
+    return min(found, key=lambda child: abs(child - function)) if found else 0
+
+
+_CLOSED = ("PART", "ADP", "SCONJ")
+
+
+def _headed(tree: Tree, word: int, child: int, label: str, scheme: Scheme) -> bool:
+    """Tell whether a word is the function word of an arc that has a label of function words.
+
+    Where only some constructions with this label are headed by function words, the arc may also
+    lead to one: that of *Rome 's* in a scheme in which adpositions are heads.
+    """
+    here = construction_of(label, tree.tag[word], tree.feats[child], tree.feats[word])
+    there = construction_of(label, tree.tag[child], tree.feats[word], tree.feats[child])
+    turned = scheme.turned
+    return here in turned and (there in turned or tree.tag[child] not in _CLOSED)
+
+
+def _turn_back(tree: Tree, function: int, partner: int, scheme: Scheme) -> None:
+    """Make the partner the head of a function word, and of all that is not that word's own."""
+    others = [
+        child
+        for child in tree.children[function]
+        if child != partner and not _own(tree, function, child, partner, scheme)
+    ]
+    tree.turned[function] = _top(tree, partner)
+    tree.flip(partner, function)
+    for child in others:
+        tree.move(child, partner)
+
+
+def _top(tree: Tree, partner: int) -> int:
+    """Return the word that headed the phrase of a partner so far: its last function word."""
+    functions = [child for child in tree.children[partner] if child in tree.turned]
+    return next((f for f in functions if f not in map(tree.turned.get, functions)), partner)
+
+
+def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) -> bool:
+    """Tell whether a dependent belongs to a function word itself: *to and from work*."""
+    label = tree.label[child]
+    if scheme.is_one(label, scheme.labels_of("conj")):
+        between = function < child < partner or partner < child < function
+        return between and tree.tag[child] == tree.tag[function] and child not in tree.turned
+    return scheme.is_one(label, scheme.own)
+
+
+def _clause(tree: Tree, relative: int) -> int:
+    """Make what a relative word, or its phrase, heads as the last one the head; return it."""
+    behind = [child for child in tree.children[relative] if child > relative]
+    if not behind or tree.tag[relative] in ("VERB", "AUX"):
+        return relative
+    clause = max(behind)
+    if not _has_relative(tree, relative, clause):
+        return relative
+    beyond = [
+        child
+        for child in tree.children[relative]
+        if child < relative and tree.tag[child] in ("PUNCT", "CCONJ")
+    ]
+    tree.flip(clause, relative)
+    for child in beyond:
+        tree.move(child, clause)
+    return clause
+
+
+def _has_relative(tree: Tree, top: int, clause: int) -> bool:
+    """Tell whether there is a relative word in a phrase, apart from the clause that it heads."""
+    stack = [top]
+    while stack:
+        word = stack.pop()
+        if "PronType=Rel" in tree.feats[word]:
+            return True
+        stack += [child for child in tree.children[word] if child != clause]
+    return False
+
+
+def _forget_shared(tree: Tree) -> None:
+    """Take the mark of shared dependents away, which the hub has not."""
+    for word, misc in enumerate(tree.misc):
+        if SHARED in misc:
+            tree.misc[word] = "|".join(e for e in misc.split("|") if e != SHARED) or "_"

@@ -1,0 +1,167 @@
+"""The constructions that schemes annotate differently, and the ways in which each can be headed.
+
+The middle ground between all schemes is the **hub**: the content-headed analysis of Universal
+Dependencies. There every construction can be told by its label (and by a tag or a feature where two
+share one), so that this table is all that the engine has to know about them.
+
+A construction is of one of four kinds:
+
+* ``word``: a function word and what it goes with (``case``, ``det``, ``aux``, …). In the way
+  ``content`` it hangs on its partner, in the way ``function`` its partner hangs on it, and in the
+  way ``flat`` all that hangs on its partner does so too.
+* ``parts``: words on one level (names, fixed expressions, conjuncts), which are tied to the first
+  one, to the last one, each to the one before, or, conjuncts only, to the conjunction.
+* ``clause``: a relative clause, which is headed by its verb or by its relative word.
+* ``mark``: punctuation, which hangs inside the phrase that it sets off, or beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["CONSTRUCTIONS", "Construction", "construction_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """A contested construction: the labels that it has in the hub, an example, and its ways.
+
+    `ways` says for each way how it looks; the first one is that of the hub. A scheme that chooses
+    none has the way of the hub, or of the construction that this one is `like`.
+    """
+
+    name: str
+    kind: Literal["word", "parts", "clause", "mark"]
+    title: str
+    labels: tuple[str, ...]
+    example: str
+    ways: Mapping[str, str]
+    like: str = ""
+
+    @property
+    def hub(self) -> str:
+        """The way in which the hub has it."""
+        return next(iter(self.ways))
+
+
+def _word(
+    name: str, title: str, labels: str, example: str, function: str, like: str = ""
+) -> Construction:
+    ways = {
+        "content": f"the {function} hangs on its partner",
+        "function": f"the partner hangs on the {function}",
+        "flat": f"the partner, and all that hangs on it, hangs on the {function}",
+    }
+    return Construction(name, "word", title, tuple(labels.split()), example, ways, like)
+
+
+_PARTS = {
+    "first": "all parts hang on the first one",
+    "chain": "each part hangs on the one before it",
+    "last": "all parts hang on the last one",
+}
+
+_COORDINATION = {
+    "first": "all conjuncts hang on the first one, a conjunction on the conjunct after it",
+    "first-flat": "all conjuncts and conjunctions hang on the first conjunct",
+    "chain": "each conjunct hangs on the one before it, a conjunction on the conjunct after it",
+    "chain-conjunction": "each conjunct hangs on the conjunction before it, "
+    "and that on the conjunct before it",
+    "conjunction": "all conjuncts hang on the last conjunction",
+    "last": "all conjuncts hang on the last one, a conjunction on the conjunct after it",
+    "last-flat": "all conjuncts and conjunctions hang on the last conjunct",
+}
+
+_RELATIVE = {
+    "content": "the relative word hangs where it belongs in its clause",
+    "function": "the clause hangs on its relative word",
+}
+
+_APPOSITION = {
+    "first": "what says it again hangs on what it says again",
+    "last": "what comes first hangs on what says it again",
+}
+
+_MARKS = {
+    "inside": "a mark hangs on the phrase that it sets off",
+    "outside": "a mark at the edge of a phrase hangs where the phrase hangs",
+}
+
+CONSTRUCTIONS: Mapping[str, Construction] = {
+    entry.name: entry
+    for entry in (
+        _word("adposition", "Adposition", "case", "in Rome", "adposition"),
+        _word("possessive", "Possessive marker", "case", "Rome 's", "marker"),
+        _word("determiner", "Determiner", "det", "the city", "determiner"),
+        _word("numeral", "Numeral", "nummod", "two cities", "numeral"),
+        _word("classifier", "Classifier", "clf", "sān běn shū", "classifier"),
+        _word("auxiliary", "Auxiliary verb", "aux", "has come", "auxiliary"),
+        _word("modal", "Modal verb", "aux", "can come", "modal verb", like="auxiliary"),
+        _word("copula", "Copula", "cop", "is old", "copula"),
+        _word("infinitive", "Infinitive marker", "mark", "to come", "marker"),
+        _word("subordinator", "Subordinator", "mark", "that she came", "subordinator"),
+        Construction(
+            "relative", "clause", "Relative clause", ("acl:relcl",), "who came", _RELATIVE
+        ),
+        Construction(
+            "coordination", "parts", "Coordination", ("conj", "cc"), "tea and milk", _COORDINATION
+        ),
+        Construction(
+            "apposition", "parts", "Apposition", ("appos",), "Rome, the capital", _APPOSITION
+        ),
+        _word("opening", "Opening conjunction", "cc", "And she came", "conjunction"),
+        Construction("name", "parts", "Name of several words", ("flat",), "Ada Lovelace", _PARTS),
+        Construction("idiom", "parts", "Fixed expression", ("fixed",), "because of", _PARTS),
+        Construction("punctuation", "mark", "Punctuation", ("punct",), ", she said,", _MARKS),
+    )
+}
+"""All constructions by name, in the order of the tables."""
+
+_BY_LABEL = {
+    "case": "adposition",
+    "det": "determiner",
+    "nummod": "numeral",
+    "clf": "classifier",
+    "aux": "auxiliary",
+    "cop": "copula",
+    "mark": "subordinator",
+    "conj": "coordination",
+    "flat": "name",
+    "fixed": "idiom",
+    "appos": "apposition",
+}
+_OPENED = ("root", "parataxis")
+
+
+def construction_of(
+    label: str, tag: str, partner_feats: str = "_", feats: str = "_", partner_label: str = ""
+) -> str | None:
+    """Return the construction that a word with this label of the hub, and this UPOS, makes.
+
+    `partner_feats` are the features of the word that it hangs on: an adposition that marks an
+    infinitive is an infinitive marker. `feats` are its own, which tell modal verbs, and
+    `partner_label` is the label of the other word: a conjunction opens what is no conjunct.
+
+    >>> construction_of("case", "ADP"), construction_of("case", "PART")
+    ('adposition', 'possessive')
+    >>> construction_of("mark", "ADP", "VerbForm=Inf"), construction_of("aux:pass", "AUX")
+    ('infinitive', 'auxiliary')
+    >>> construction_of("aux", "AUX", feats="VerbType=Mod")
+    'modal'
+    >>> construction_of("cc", "CCONJ", partner_label="root")
+    'opening'
+    """
+    name = _BY_LABEL.get(label.partition(":")[0])
+    if name == "auxiliary" and "VerbType=Mod" in feats:
+        return "modal"
+    if label == "cc" and partner_label.partition(":")[0] in _OPENED:
+        return "opening"
+    if tag == "PART" and name == "adposition":
+        return "possessive"
+    if name == "subordinator" and (
+        tag == "PART" or (tag == "ADP" and "VerbForm=Inf" in partner_feats)
+    ):
+        return "infinitive"
+    return name

@@ -1,0 +1,410 @@
+"""Conjuncts, and other parts on one level: tie them in the way of a scheme, and untie them.
+
+In the hub all parts hang on the first one, and a conjunction (or a comma) hangs on the conjunct
+after it. :func:`tie` and :func:`coordinate` start from there, :func:`untie` and
+:func:`uncoordinate` lead back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from commonground.schemes.labels import has_label
+from commonground.schemes.lists import split_list
+from commonground.schemes.scheme import Find, Scheme
+from commonground.schemes.tree import Tree
+
+__all__ = ["SHARED", "Failure", "coordinate", "share_partner", "tie", "uncoordinate", "untie"]
+
+Failure = tuple[str, str]
+"""A construction that could not be rewritten, and why."""
+
+SHARED = "Shared=Yes"
+"""The mark, in MISC, of a dependent that hangs on the last conjunct and belongs to all."""
+
+
+def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
+    """Tie the parts that hang on the first one in another way; return the one that heads all.
+
+    >>> tree = Tree([0, 1, 1], ["root", "flat", "flat"], ["PROPN"] * 3)
+    >>> tie(tree, 1, [2, 3], "chain"), tree.heads()
+    (1, [0, 1, 2])
+    """
+    if way == "chain":
+        for side in (sorted(p for p in parts if p > first), sorted(p for p in parts if p < first)):
+            run = side if side and side[0] > first else side[::-1]
+            for before, part in pairwise(run):
+                tree.move(part, before)
+        return first
+    if way == "last":
+        last = max(parts)
+        if last < first:
+            return first
+        others = [part for part in parts if part != last]
+        tree.flip(last, first)
+        for part in others:
+            tree.move(part, last)
+        for child in [c for c in tree.children[first] if c > last]:
+            tree.move(child, last)
+        return last
+    return first
+
+
+def untie(
+    tree: Tree,
+    word: int,
+    labels: Collection[str],
+    way: str,
+    scheme: Scheme,
+    finds: Sequence[Find] = (),
+) -> int:
+    """Hang parts on the first one again; return that one.
+
+    They are told by their label; `finds` say how names of two words are found that have none of
+    their own.
+
+    >>> tree = Tree([0, 1, 2], ["root", "flat", "flat"], ["PROPN"] * 3)
+    >>> untie(tree, 1, ["flat"], "chain", Scheme("mine")), tree.heads()
+    (1, [0, 1, 1])
+    """
+    parts = [child for child in tree.children[word] if scheme.is_one(tree.label[child], labels)]
+    parts = parts or next(([word - 1] for find in finds if _named(tree, word, find)), [])
+    if not parts:
+        return word
+    if way == "chain":
+        for part in parts:
+            for child in [c for c in tree.children[part] if scheme.is_one(tree.label[c], labels)]:
+                if (child > part) == (part > word):
+                    tree.move(child, word)
+        return word
+    if way == "last":
+        first = min(parts)
+        if first > word:
+            return word
+        others = [c for c in tree.children[word] if c != first]
+        tree.flip(first, word)
+        for child in others:
+            if child in parts or not first < child < word:
+                tree.move(child, first)
+        return first
+    return word
+
+
+def _named(tree: Tree, last: int, find: Find) -> bool:
+    """Tell whether a word and the one right before it, which hangs on it, are a name."""
+    children, label, tag = tree.children[last], tree.label, tree.tag
+    first = last - 1
+    return (
+        find.meant(tag[last], tree.feats[last])
+        and f"!{label[last]}" not in find.labels
+        and first in children
+        and not tree.children[first]
+        and first - 1 not in children
+        and label[first] in find.labels
+        and tag[first] in find.partner
+        and find.without.isdisjoint(tag[child] for child in children)
+    )
+
+
+def coordinate(
+    tree: Tree, top: int, conjuncts: list[int], scheme: Scheme, failures: list[Failure]
+) -> int:
+    """Tie the conjuncts that belong to what `top` heads; return what heads all of them.
+
+    They may still hang further down, on the first conjunct itself.
+    """
+    way = scheme.way("coordination")
+    conjuncts = sorted(conjuncts)
+    raised = _raise(tree, top, conjuncts)
+    _share(tree, top, conjuncts, raised, scheme)
+    if scheme.nested and has_label(tree.hub[top], ("conj",)):
+        for conjunct in conjuncts:
+            tree.label[conjunct] = scheme.nested
+    if way == "conjunction":
+        return _under_conjunction(tree, top, conjuncts, scheme, failures)
+    if way.endswith("-flat"):
+        _flatten(tree, top, conjuncts)
+    if way == "chain-conjunction":
+        _chain_through(tree, top, conjuncts, scheme)
+        return top
+    if way.startswith("last"):
+        return _under_last(tree, top, conjuncts, flat=way.endswith("-flat"))
+    return tie(tree, top, conjuncts, way)
+
+
+def _raise(tree: Tree, top: int, conjuncts: list[int]) -> set[int]:
+    """Hang conjuncts on what heads the first one, with all that stands behind the first of them.
+
+    The value is what hung on the first conjunct itself, below its function words.
+    """
+    raised: set[int] = set()
+    word = tree.head[conjuncts[0]]
+    while word != top:
+        above = tree.head[word]
+        for child in [c for c in tree.children[word] if c in conjuncts or c > conjuncts[0] > word]:
+            tree.move(child, above)
+            raised.add(child)
+        word = above
+    return raised
+
+
+def _share(
+    tree: Tree, top: int, conjuncts: list[int], raised: Collection[int], scheme: Scheme
+) -> None:
+    """Move what stands after the last conjunct, and hangs on the first, to the last one."""
+    last = conjuncts[-1]
+    if scheme.shared != "last" or last < top:
+        return
+    content = last
+    while content in tree.turned:
+        content = tree.turned[content]
+    for child in [c for c in tree.children[top] if c > last and c not in conjuncts]:
+        label = tree.hub[child]
+        if has_label(label, ("conj", "discourse", "parataxis", "punct")) or child in tree.turned:
+            continue
+        inside = child in raised and child > content
+        tree.move(child, content if inside else last)
+        _mark(tree, child)
+
+
+def share_partner(tree: Tree, function: int, partner: int) -> None:
+    """Hang what a function word heads on the last one of coordinated function words.
+
+    >>> words = "before after work".split()
+    >>> tree = Tree([0, 1, 1], ["root", "conj", "comp"], ["ADP", "ADP", "NOUN"])
+    >>> share_partner(tree, 1, 3)
+    >>> tree.heads(), tree.misc[3]
+    ([0, 1, 2], 'Shared=Yes')
+    """
+    parts = [
+        child
+        for child in tree.children[function]
+        if tree.hub[child] == "conj" and function < child < partner
+    ]
+    if parts:
+        tree.move(partner, max(parts))
+        _mark(tree, partner)
+
+
+def _mark(tree: Tree, word: int) -> None:
+    """Mark a word as shared, in the alphabetical order of MISC."""
+    entries = [] if tree.misc[word] == "_" else tree.misc[word].split("|")
+    tree.misc[word] = "|".join(sorted([*entries, SHARED], key=str.lower))
+
+
+def _flatten(tree: Tree, top: int, conjuncts: list[int]) -> None:
+    """Hang conjunctions and punctuation that stand before their conjuncts on the first one."""
+    for conjunct in conjuncts:
+        for child in [c for c in tree.children[conjunct] if _links(tree, c, conjunct, top)]:
+            tree.move(child, top)
+
+
+def _links(tree: Tree, child: int, conjunct: int, top: int) -> bool:
+    between = top < child < conjunct or conjunct < child < top
+    return between and has_label(tree.hub[child], ("cc", "punct"))
+
+
+def _chain_through(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> None:
+    """Hang each conjunct on the conjunction before it, and that on the conjunct before it."""
+    before = top
+    for conjunct in conjuncts:
+        link = _through(tree, conjunct, scheme)
+        if top < conjunct:
+            tree.move(link, before)
+            before = conjunct
+
+
+def _through(tree: Tree, conjunct: int, scheme: Scheme) -> int:
+    """Make the last conjunction before a conjunct its head, or a comma where commas can.
+
+    The value is what heads the conjunct then.
+    """
+    before = [c for c in tree.children[conjunct] if c < conjunct]
+    links = [c for c in before if has_label(tree.hub[c], ("cc",))]
+    if not links and scheme.comma:
+        links = [c for c in before if tree.hub[c] == "punct" and not tree.children[c]]
+    if not links:
+        return conjunct
+    link = max(links)
+    beyond = [c for c in before if c < link]
+    if tree.tag[link] == "PUNCT":
+        tree.label[link] = scheme.writing.plain("cc")
+    tree.flip(link, conjunct)
+    for child in beyond:
+        tree.move(child, link)
+    return link
+
+
+def _under_last(tree: Tree, top: int, conjuncts: list[int], *, flat: bool) -> int:
+    last = conjuncts[-1]
+    if last < top:
+        return top
+    links = [c for c in tree.children[top] if flat and _links(tree, c, last, top)]
+    tree.flip(last, top)
+    for part in conjuncts[:-1] + links:
+        tree.move(part, last)
+    for child in [c for c in tree.children[top] if c > last]:
+        tree.move(child, last)
+    return last
+
+
+def _under_conjunction(
+    tree: Tree, top: int, conjuncts: list[int], scheme: Scheme, failures: list[Failure]
+) -> int:
+    """Hang all conjuncts on the last conjunction between them."""
+    link = _last_link(tree, top, conjuncts, scheme)
+    if link is None:
+        failures.append(("coordination", "no conjunction"))
+        return top
+    label = tree.label[conjuncts[-1]]
+    tree.take_place(link, top)
+    tree.label[top], tree.hub[top] = label, "conj"
+    for part in [top, *conjuncts]:
+        tree.move(part, link)
+        for child in [c for c in tree.children[part] if _across(c, part, link, conjuncts[-1])]:
+            tree.move(child, link)
+    return link
+
+
+def _across(child: int, part: int, link: int, last: int) -> bool:
+    """Tell whether the arc from a conjunct to a dependent would cross the one to its new head."""
+    return child < link < part or part < link < child or part < last < child
+
+
+def _last_link(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> int | None:
+    """Return the last conjunction between conjuncts; it may hang below their function words."""
+    wanted = ("cc", "punct") if scheme.comma else ("cc",)
+    for label in wanted:
+        for conjunct in reversed(conjuncts):
+            word: int | None = conjunct
+            while word is not None:
+                links = [
+                    c
+                    for c in tree.children[word]
+                    if top < c < conjunct
+                    and has_label(tree.hub[c], (label,))
+                    and not tree.children[c]
+                ]
+                if links:
+                    return max(links)
+                word = tree.turned.get(word)
+    return None
+
+
+def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
+    """Bring the conjuncts that a word heads into the shape of the hub; return the first one."""
+    way = scheme.way("coordination")
+    labels = scheme.labels_of("conj")
+    conjuncts = [c for c in tree.children[word] if scheme.is_one(tree.label[c], labels)]
+    if way == "chain-conjunction":
+        conjuncts = [_back_through(tree, c, scheme) for c in conjuncts]
+    if not conjuncts:
+        return word
+    conjuncts.sort()
+    if way in ("chain", "chain-conjunction"):
+        _unchain(tree, word, conjuncts, labels, scheme)
+        return word
+    if way == "conjunction":
+        return _from_conjunction(tree, word, conjuncts, scheme)
+    first = word
+    for find in scheme.find.get("coordination", ()):
+        links = scheme.labels_of("cc", "punct")
+        inside = (c for c in tree.children[word] if word < c < conjuncts[-1])
+        parts = [c for c in inside if c in conjuncts or scheme.is_one(tree.label[c], links)]
+        first = split_list(tree, word, find, tree.label[conjuncts[0]], [*parts, conjuncts[-1]])
+        conjuncts = sorted(c for c in tree.children[first] if scheme.is_one(tree.label[c], labels))
+    if way.startswith("last"):
+        first = _from_last(tree, word, conjuncts, scheme)
+        conjuncts = sorted(c for c in tree.children[first] if scheme.is_one(tree.label[c], labels))
+    if way.endswith("-flat"):
+        _unflatten(tree, first, conjuncts, scheme)
+    return first
+
+
+def _back_through(tree: Tree, link: int, scheme: Scheme) -> int:
+    """Hang a conjunction that heads a conjunct on it; return the conjunct."""
+    labels = scheme.labels_of("cc")
+    below = [c for c in tree.children[link] if scheme.is_one(tree.label[c], labels) and c > link]
+    if not below:
+        return link
+    conjunct = min(below)
+    others = [c for c in tree.children[link] if c != conjunct and not _own(tree, c, scheme)]
+    tree.flip(conjunct, link)
+    if tree.tag[link] == "PUNCT":
+        tree.label[link] = scheme.writing.plain("punct")
+    for child in others:
+        tree.move(child, conjunct)
+    return conjunct
+
+
+def _own(tree: Tree, child: int, scheme: Scheme) -> bool:
+    return scheme.is_one(tree.label[child], scheme.own)
+
+
+def _unchain(
+    tree: Tree, word: int, conjuncts: list[int], labels: Collection[str], scheme: Scheme
+) -> None:
+    """Hang the conjuncts of a chain on the first one, with what they share."""
+    nested = scheme.nested
+    for conjunct in conjuncts:
+        kind = tree.label[conjunct]
+        further = [
+            c
+            for c in tree.children[conjunct]
+            if (tree.label[c] == kind if nested else scheme.is_one(tree.label[c], labels))
+            and (c > conjunct) == (conjunct > word)
+        ]
+        for child in further:
+            tree.move(child, word)
+        shared = [c for c in tree.children[conjunct] if c > conjunct and SHARED in tree.misc[c]]
+        for child in shared:
+            tree.move(child, word)
+
+
+def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Scheme) -> int:
+    """Hang the conjuncts of a conjunction on the first of them, and it on the one after it."""
+    if not conjuncts[0] < link < conjuncts[-1]:
+        return link
+    first = conjuncts[0]
+    after = next((c for c in conjuncts[1:] if c > link), conjuncts[-1])
+    others = [c for c in tree.children[link] if c != first and not _own(tree, c, scheme)]
+    links = scheme.labels_of("cc", "punct")
+    tree.flip(first, link)
+    for child in others:
+        between = first < child < conjuncts[-1] and scheme.is_one(tree.label[child], links)
+        home = next(c for c in conjuncts if c > child) if between else first
+        tree.move(child, home)
+    tree.label[link] = next(
+        iter(sorted(scheme.labels_of("cc" if tree.tag[link] != "PUNCT" else "punct")))
+    )
+    tree.move(link, after)
+    return first
+
+
+def _from_last(tree: Tree, last: int, conjuncts: list[int], scheme: Scheme) -> int:
+    """Hang conjuncts on the first one, with punctuation that stands behind all of them."""
+    first = conjuncts[0]
+    if first > last:
+        return last
+    links = scheme.labels_of("cc", "punct") if scheme.way("coordination") == "last-flat" else ()
+    others = [
+        c
+        for c in tree.children[last]
+        if c in conjuncts[1:]
+        or (first < c < last and scheme.is_one(tree.label[c], links))
+        or (c > last and tree.tag[c] == "PUNCT")
+    ]
+    tree.flip(first, last)
+    for child in others:
+        tree.move(child, first)
+    return first
+
+
+def _unflatten(tree: Tree, first: int, conjuncts: list[int], scheme: Scheme) -> None:
+    """Hang conjunctions and punctuation between conjuncts on the conjunct after them."""
+    labels = scheme.labels_of("cc", "punct")
+    for child in [c for c in tree.children[first] if scheme.is_one(tree.label[c], labels)]:
+        after = next((c for c in conjuncts if first < child < c), None)
+        if after is not None:
+            tree.move(child, after)

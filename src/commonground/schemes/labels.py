@@ -1,0 +1,251 @@
+"""Rules that translate labels between the hub and a scheme.
+
+A rule fits a word by its label and by what stands around it *in the hub*, whichever way labels are
+translated: first a tree is brought into the shape of the hub, then its labels are read; or first
+the labels are written, then the tree is brought into its shape. The first rule that fits counts.
+
+A label consists of a main part and, after a separator, a subtype (``nmod:poss``; SUD writes
+``mod@relcl``). A pattern without subtype fits any subtype, which is then kept (``subtypes``) or
+dropped; a pattern with subtype fits only that, and it is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from commonground.schemes.tree import Tree
+
+__all__ = ["CONDITIONS", "LabelRule", "Translation"]
+
+Test = Callable[[Tree, int], bool]
+
+CONDITIONS = {
+    "word": "the UPOS of the word",
+    "head": "the UPOS of its head; ROOT is the root",
+    "governor": "the UPOS of the head that it had in the scheme, before function words were turned",
+    "side": "where the word stands: left or right of its head",
+    "child": "labels of which one of its dependents has one (mark/ADP: with that UPOS)",
+    "no_child": "labels that none of its dependents has",
+    "sibling": "labels of which another dependent of its head has one",
+    "no_sibling": "labels that no other dependent of its head has",
+    "feats": "features of which the word has one (VerbForm: with any value)",
+    "no_feats": "features of which the word has none",
+    "head_feats": "features of which its head has one",
+    "head_label": "the label of its head",
+    "misc": "entries of MISC of which the word has one",
+    "over": "the UPOS of what a function word that was turned headed in the scheme",
+    "function": "true: a function word that was turned; false: any other word",
+}
+"""What a rule can ask for besides the label, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRule:
+    """One rule: from any of the labels `old`, under `conditions`, to `new`."""
+
+    old: tuple[str, ...]
+    new: str
+    conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Translation:
+    """All rules of one direction, ready to be applied.
+
+    `table` translates what no rule fits: a label as it stands, else its main part. `old_separator`
+    and `new_separator` stand before subtypes; without a new one, subtypes are dropped.
+
+    >>> rules = [LabelRule(("advmod", "amod"), "mod"), LabelRule(("acl:relcl",), "mod@relcl")]
+    >>> sud = Translation(rules, {"nsubj": "subj"}, ":", "@")
+    >>> [sud.plain(label) for label in ("advmod:emph", "acl:relcl", "nsubj", "nsubj:pass", "det")]
+    ['mod@emph', 'mod@relcl', 'subj', 'subj@pass', 'det']
+    """
+
+    __slots__ = ("_cache", "new_separator", "old_separator", "rules", "table")
+
+    def __init__(
+        self,
+        rules: Sequence[LabelRule],
+        table: Mapping[str, str],
+        old_separator: str,
+        new_separator: str,
+    ) -> None:
+        self.rules = tuple(rules)
+        self.table = dict(table)
+        self.old_separator = old_separator
+        self.new_separator = new_separator
+        self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
+
+    def of_word(self, tree: Tree, word: int, labels: Sequence[str]) -> str:
+        """Return the new label of a word; `labels` has the old one of each word."""
+        head = tree.head[word]
+        key = labels[word], tree.tag[word], tree.tag[head] if head > 0 else "ROOT"
+        candidates = self._cache.get(key)
+        if candidates is None:
+            candidates = self._cache[key] = self._candidates(*key)
+        for new, tests in candidates:
+            for test in tests:
+                if not test(tree, word):
+                    break
+            else:
+                return new
+        raise AssertionError("the last candidate has no tests")
+
+    def plain(self, label: str) -> str:
+        """Return the new label of a word about which nothing but the old label is known."""
+        return next(new for new, tests in self._candidates(label, "", "") if not tests)
+
+    def images(self, labels: Sequence[str]) -> frozenset[str]:
+        """Return all main labels that words with these labels can get."""
+        found = {rule.new for rule in self.rules if set(rule.old) & set(labels)}
+        return frozenset(found | {self.plain(label) for label in labels})
+
+    def _candidates(self, label: str, tag: str, head: str) -> list[tuple[str, list[Test]]]:
+        """Return what a label can become, in order, each with the tests that are left to do."""
+        found: list[tuple[str, list[Test]]] = []
+        for rule in self.rules:
+            subtype = self._subtype(label, rule.old)
+            if subtype is None or not _may_fit(rule.conditions, tag, head):
+                continue
+            new = self._with_subtype(rule.new, subtype)
+            found.append((new, _tests(rule.conditions)))
+            if not found[-1][1]:
+                return found
+        found.append((self._looked_up(label), []))
+        return found
+
+    def _looked_up(self, label: str) -> str:
+        if label in self.table:
+            return self.table[label]
+        main, _, subtype = label.partition(self.old_separator or "\0")
+        return self._with_subtype(self.table.get(main, main), subtype)
+
+    def _subtype(self, label: str, patterns: Sequence[str]) -> str | None:
+        """Return the subtype that stays when one of the patterns fits, None when none does."""
+        if label in patterns:
+            return ""
+        main, _, subtype = label.partition(self.old_separator or "\0")
+        return subtype if main in patterns else None
+
+    def _with_subtype(self, label: str, subtype: str) -> str:
+        if not subtype or not self.new_separator or self.new_separator in label:
+            return label
+        return f"{label}{self.new_separator}{subtype}"
+
+
+def _may_fit(conditions: Mapping[str, tuple[str, ...]], tag: str, head: str) -> bool:
+    words, heads = conditions.get("word"), conditions.get("head")
+    return (words is None or tag in words) and (heads is None or head in heads)
+
+
+def _tests(conditions: Mapping[str, tuple[str, ...]]) -> list[Test]:
+    return [_TESTS[name](values) for name, values in conditions.items() if name in _TESTS]
+
+
+def has_label(label: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a label, or its main part, is one of the patterns; ``expl:`` has no subtype.
+
+    >>> has_label("nsubj:pass", ["nsubj"]), has_label("nsubj", ["nsubj:pass"])
+    (True, False)
+    >>> has_label("expl:pv", ["expl:"]), has_label("expl", ["expl:"])
+    (False, True)
+    """
+    return label in patterns or label.partition(":")[0] in patterns or f"{label}:" in patterns
+
+
+def _side(values: tuple[str, ...]) -> Test:
+    left = "left" in values
+    return lambda tree, word: (word < tree.head[word]) == left
+
+
+def _child(values: tuple[str, ...]) -> Test:
+    plain = tuple(value for value in values if "/" not in value)
+    tagged = [tuple(value.split("/", 1)) for value in values if "/" in value]
+
+    def test(tree: Tree, word: int) -> bool:
+        hub, tag = tree.hub, tree.tag
+        for child in tree.children[word]:
+            if has_label(hub[child], plain):
+                return True
+            for label, wanted in tagged:
+                if tag[child] == wanted and has_label(hub[child], (label,)):
+                    return True
+        return False
+
+    return test
+
+
+def _sibling(values: tuple[str, ...]) -> Test:
+    def test(tree: Tree, word: int) -> bool:
+        return any(
+            other != word and (has_label(tree.hub[other], values) or tree.label[other] in values)
+            for other in tree.children[tree.head[word]]
+        )
+
+    return test
+
+
+def _governor(values: tuple[str, ...]) -> Test:
+    def test(tree: Tree, word: int) -> bool:
+        governor = tree.governor[word]
+        return (tree.tag[governor] if governor > 0 else "ROOT") in values
+
+    return test
+
+
+def _has_feature(feats: str, wanted: frozenset[str]) -> bool:
+    entries = feats.split("|")
+    return not wanted.isdisjoint(entries) or any(e.partition("=")[0] in wanted for e in entries)
+
+
+def _feats(values: tuple[str, ...]) -> Test:
+    wanted = frozenset(values)
+    return lambda tree, word: _has_feature(tree.feats[word], wanted)
+
+
+def _head_feats(values: tuple[str, ...]) -> Test:
+    wanted = frozenset(values)
+    return lambda tree, word: _has_feature(tree.feats[max(tree.head[word], 0)], wanted)
+
+
+def _head_label(values: tuple[str, ...]) -> Test:
+    return lambda tree, word: has_label(tree.label[max(tree.head[word], 0)], values)
+
+
+def _misc(values: tuple[str, ...]) -> Test:
+    wanted = frozenset(values)
+    return lambda tree, word: _has_feature(tree.misc[word], wanted)
+
+
+def _function(values: tuple[str, ...]) -> Test:
+    wanted = "true" in values
+    return lambda tree, word: (word in tree.turned) == wanted
+
+
+def _over(values: tuple[str, ...]) -> Test:
+    return lambda tree, word: tree.tag[tree.turned.get(word, 0)] in values
+
+
+def _not(maker: Callable[[tuple[str, ...]], Test]) -> Callable[[tuple[str, ...]], Test]:
+    def negated(values: tuple[str, ...]) -> Test:
+        test = maker(values)
+        return lambda tree, word: not test(tree, word)
+
+    return negated
+
+
+_TESTS: dict[str, Callable[[tuple[str, ...]], Test]] = {
+    "governor": _governor,
+    "side": _side,
+    "child": _child,
+    "no_child": _not(_child),
+    "sibling": _sibling,
+    "no_sibling": _not(_sibling),
+    "feats": _feats,
+    "no_feats": _not(_feats),
+    "head_feats": _head_feats,
+    "head_label": _head_label,
+    "misc": _misc,
+    "function": _function,
+    "over": _over,
+}

@@ -1,0 +1,52 @@
+"""Schemes by name: those that come along, those in files, and mixtures of two."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from commonground.errors import UsageError
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.scheme_file import read_scheme
+
+__all__ = ["find_scheme", "scheme_names"]
+
+_PRESETS = Path(__file__).parent / "presets"
+_ALSO = {"default": "lth"}  # the name in Tsarfaty, Nivre & Andersson 2011
+
+
+def scheme_names() -> list[str]:
+    """Return the names of the schemes that come along."""
+    return sorted(path.stem for path in _PRESETS.glob("*.toml"))
+
+
+def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
+    """Return a scheme by its name or the path of its file.
+
+    ``A+B:adposition,copula`` is A with these constructions as B has them.
+
+    >>> find_scheme("sud").way("adposition")
+    'function'
+    >>> find_scheme("ud+sud:copula").name
+    'ud+sud:copula'
+    """
+    if isinstance(name, Scheme):
+        return name
+    text = os.fspath(name)
+    known = _ALSO.get(text.lower(), text.lower())
+    if known in scheme_names():
+        return _preset(known)
+    if text.endswith(".toml") or Path(text).is_file():
+        return read_scheme(text)
+    first, plus, rest = text.partition("+")
+    second, colon, only = rest.partition(":")
+    if plus and colon:
+        return find_scheme(first).with_choices_of(find_scheme(second), only.split(","))
+    names = ", ".join(scheme_names())
+    raise UsageError(f"there is no scheme {text!r}; there are {names}, or give a TOML file")
+
+
+@lru_cache
+def _preset(name: str) -> Scheme:
+    return read_scheme(_PRESETS / f"{name}.toml")

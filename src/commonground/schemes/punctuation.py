@@ -1,0 +1,158 @@
+"""Punctuation: inside the phrase that it sets off, as in the hub, or outside, beside the phrase.
+
+In the hub a mark hangs on the phrase that it sets off: the comma of *In Rome, she sang* on *Rome*.
+Treebanks that come from constituents have it beside the phrase: that comma hangs where *In Rome*
+hangs. :func:`edges` finds the marks that stand at the edge of the phrase they hang on, and
+:func:`outside` moves them, once the tree has the shape of its scheme. :func:`inside` leads back: it
+looks for the phrase beside each mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.schemes.labels import has_label
+from commonground.schemes.tree import Tree
+from commonground.schemes.word_classes import CLOSING, OPENING
+
+__all__ = ["Edge", "edges", "inside", "outside"]
+
+Edge = tuple[int, int, int, frozenset[int]]
+"""A mark, the word that it hangs on, the head of that one, and all words of its phrase."""
+
+
+def edges(tree: Tree) -> list[Edge]:
+    """Return the marks of a tree in the hub that stand at the edge of their phrase.
+
+    >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
+    >>> edges(tree)
+    [(2, 1, 3, frozenset({1, 2}))]
+    """
+    found = []
+    for mark in _marks(tree):
+        head = tree.head[mark]
+        if has_label(tree.hub[head], ("root",)):
+            continue
+        phrase = _phrase(tree, head)
+        words = [word for word in phrase if tree.tag[word] != "PUNCT"] or [head]
+        if mark < min(words) or mark > max(words):
+            found.append((mark, head, tree.head[head], frozenset(phrase)))
+    return found
+
+
+def outside(tree: Tree, found: Sequence[Edge]) -> None:
+    """Hang marks where their phrases hang, in the shape that the tree has now.
+
+    Where a phrase became the head of what it hung on, its marks stay with it.
+
+    >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
+    >>> outside(tree, edges(tree))
+    >>> tree.heads()
+    [3, 3, 0]
+    """
+    for mark, word, above, phrase in found:
+        if tree.children[mark] or tree.head[mark] not in phrase:
+            continue
+        while tree.head[word] in phrase:
+            word = tree.head[word]
+        while above > 0 and above != word:
+            above = tree.head[above]
+        if tree.head[word] > 0 and above != word:
+            tree.move(mark, tree.head[word])
+
+
+def inside(tree: Tree) -> None:
+    """Hang marks on the phrases that they set off, in a tree that has the hub's shape and labels.
+
+    A mark belongs to one of the phrases beside it that hang on the same word: to the one that it
+    encloses with its other half, to a conjunct after it, else to the phrase that is further from
+    that word. Marks at the ends of a sentence stay on its root.
+
+    >>> tree = Tree([3, 3, 0, 3], ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"])
+    >>> inside(tree)
+    >>> tree.heads()
+    [3, 1, 0, 3]
+    """
+    marks = _marks(tree)
+    if not marks:
+        return
+    first, last = _ends(tree)
+    homes = {}
+    for one, other in _pairs(tree, marks):
+        _, after = _beside(tree, one, tree.head[one])
+        before, _ = _beside(tree, other, tree.head[other])
+        homes[one] = after if after == before or tree.head[other] == after else 0
+        homes[other] = before if after == before or tree.head[one] == before else 0
+    for mark in marks:
+        ends = not first < mark < last and has_label(tree.hub[tree.head[mark]], ("root",))
+        if mark not in homes and not ends:
+            homes[mark] = _home(tree, mark)
+    for mark, home in homes.items():
+        if home:
+            tree.move(mark, home)
+
+
+def _home(tree: Tree, mark: int) -> int:
+    """Return which of the phrases beside a mark it belongs to, 0 if to none.
+
+    A mark before all that hangs on its head, and before that, is inside its phrase already.
+    """
+    head = tree.head[mark]
+    before, after = _beside(tree, mark, head)
+    if not after and has_label(tree.hub[head], ("conj",)):
+        _, after = _beside(tree, mark, tree.head[head])
+    if after and has_label(tree.hub[after], ("conj",)):
+        return after
+    if mark > head:
+        return after if tree.head[after] == head else 0
+    return before
+
+
+def _pairs(tree: Tree, marks: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the marks that open something, each with the one that closes it."""
+    found, opened = [], []
+    for mark in marks:
+        if OPENING in tree.feats[mark]:
+            opened.append(mark)
+        elif CLOSING in tree.feats[mark] and opened:
+            found.append((opened.pop(), mark))
+    return found
+
+
+def _ends(tree: Tree) -> tuple[int, int]:
+    """Return the first and the last word that is no punctuation."""
+    words = [word for word in range(1, len(tree.tag)) if tree.tag[word] != "PUNCT"]
+    return (words[0], words[-1]) if words else (0, 0)
+
+
+def _beside(tree: Tree, mark: int, head: int) -> tuple[int, int]:
+    """Return the phrases right before and right after a mark that hang on a word."""
+    size = len(tree.tag)
+    found = []
+    for step in (-1, 1):
+        word = mark + step
+        while 0 < word < size and tree.tag[word] == "PUNCT":
+            word += step
+        word = word if word < size else 0
+        while word > 0 and tree.head[word] != head:
+            word = tree.head[word]
+        found.append(max(word, 0))
+    before, after = found
+    return before if before < mark else 0, after if after > mark else 0
+
+
+def _marks(tree: Tree) -> list[int]:
+    tags, children, heads = tree.tag, tree.children, tree.head
+    return [
+        word
+        for word in range(1, len(tags))
+        if tags[word] == "PUNCT" and not children[word] and heads[word] > 0
+    ]
+
+
+def _phrase(tree: Tree, head: int) -> list[int]:
+    """Return a word with all that hangs on it, directly or not."""
+    found = [head]
+    for word in found:  # it grows while it is read
+        found += tree.children[word]
+    return found

@@ -1,0 +1,201 @@
+"""From the hub to a scheme: bring a tree into the scheme's shape, construction by construction.
+
+Words are visited from the leaves up, so that what hangs on a word has its final shape already. What
+belongs to a word is then built from the inside out: the parts of a name first; then its function
+words one by one, those after it before those before it, the nearest first; and its conjuncts as
+soon as all function words stand that belong to the first conjunct alone. (*in Rome and Paris* has a
+coordination below the adposition, *in Rome and in Paris* one above it.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from commonground.schemes.constructions import construction_of
+from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
+from commonground.schemes.levels import level_of
+from commonground.schemes.punctuation import edges, outside
+from commonground.schemes.scheme import Scheme, When, fits
+from commonground.schemes.tree import Tree
+from commonground.schemes.turn import turn
+from commonground.schemes.word_classes import COMMA
+
+__all__ = ["realise"]
+
+
+def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
+    """Bring a tree from the shape of the hub into that of a scheme.
+
+    The tree has its labels in the hub in `hub`, and those of the scheme in `label`. An arc that is
+    turned keeps its label; so does the arc from above, which leads to the other word then. The
+    value is what could not be done: pairs of a construction and a reason.
+    """
+    failures: list[Failure] = []
+    marks = edges(tree) if scheme.way("punctuation") == "outside" else []
+    relative = scheme.way("relative") != "content"
+    for word in tree.bottom_up():
+        if not tree.children[word]:
+            continue
+        functions, parts = _gathered(tree, word, scheme, failures)
+        top = word
+        for construction in ("name", "idiom", "apposition"):
+            if construction in parts:
+                top = tie(tree, top, parts[construction], scheme.way(construction))
+        if functions or "coordination" in parts:
+            conjuncts = parts.get("coordination", [])
+            top = _phrase(tree, word, top, functions, conjuncts, scheme, failures)
+        if relative and tree.hub[top] == "acl:relcl":
+            _relative(tree, word, top, failures)
+    outside(tree, marks)
+    return failures
+
+
+def _gathered(
+    tree: Tree, word: int, scheme: Scheme, failures: list[Failure]
+) -> tuple[list[tuple[int, str]], dict[str, list[int]]]:
+    """Return the function words of a word that become heads, and the parts that it heads."""
+    functions: list[tuple[int, str]] = []
+    parts: dict[str, list[int]] = {}
+    hub, tag, feats, when = tree.hub, tree.tag, tree.feats, scheme.when
+    for child in tree.children[word]:
+        construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
+        if construction in _PARTS:
+            if construction != "apposition" or _set_off(tree, child, word):
+                parts.setdefault(construction, []).append(child)
+        elif construction in scheme.turned:
+            if construction not in when or _heads(tree, child, when[construction]):
+                functions.append((child, construction))
+            else:
+                failures.append((construction, "hangs on its partner here too"))
+    return functions, parts
+
+
+_PARTS = ("coordination", "name", "idiom", "apposition")
+
+
+def _set_off(tree: Tree, apposition: int, word: int) -> bool:
+    """Tell whether a comma stands between an apposition and the noun that it hangs on."""
+    return any(word < c < apposition and COMMA in tree.feats[c] for c in tree.children[apposition])
+
+
+def _heads(tree: Tree, function: int, when: When) -> bool:
+    """Tell whether a function word becomes the head of its partner, on which it still hangs."""
+    partner, hub = tree.head[function], tree.hub
+    left = function < partner
+    if (when.side and left != (when.side == "left")) or not fits(hub[function], when.labels):
+        return False
+    for other in tree.children[partner]:
+        if (other < function) if left else (other > function):
+            if fits(hub[other], when.unless):
+                return False
+        elif other != function and (other < partner) == left and not fits(hub[other], when.across):
+            return False
+    return True
+
+
+def _phrase(
+    tree: Tree,
+    word: int,
+    top: int,
+    functions: list[tuple[int, str]],
+    conjuncts: list[int],
+    scheme: Scheme,
+    failures: list[Failure],
+) -> int:
+    """Give a word its function words and conjuncts, from the inside out; return the top.
+
+    `top` is what heads the name that the word begins, if it does.
+    """
+    ordered = _inside_out(word, functions)
+    conjuncts.sort(key=lambda conjunct: abs(conjunct - word))
+    levels = list(accumulate((level_of(tree, word, c, ordered) for c in conjuncts), max))
+    heads = [word] if top == word else [word, top]
+    inner = 0
+    outermost = _outer_copula(tree, word, ordered)
+    for level in range(len(ordered) + 1):
+        if level:
+            function, construction = ordered[level - 1]
+            climb = scheme.climbing(construction)
+            turn(tree, function, heads, climb, inner=inner, outer=level == outermost)
+            if scheme.shared == "last":
+                share_partner(tree, function, heads[-1])
+            inner = len(heads)
+            heads.append(function)
+        here = [c for c, at in zip(conjuncts, levels, strict=True) if at == level]
+        if here:
+            top = coordinate(tree, heads[-1], here, scheme, failures)
+            if top != heads[-1]:
+                heads.append(top)
+    return heads[-1]
+
+
+def _outer_copula(tree: Tree, word: int, ordered: Sequence[tuple[int, str]]) -> int:
+    """Return which function word is the copula of a clause around the word's own one, 0: none.
+
+    *The point is that she came* has the subject of *is*, an outer one, beside that of *came*.
+    """
+    if not any(tree.hub[child].endswith(":outer") for child in tree.children[word]):
+        return 0
+    copulas = [n for n, (_, construction) in enumerate(ordered, 1) if construction == "copula"]
+    return copulas[-1] if copulas else 0
+
+
+def _inside_out(word: int, functions: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return function words in the order in which they become heads.
+
+    On either side of the word the nearest ones come first. Of two on different sides, the one comes
+    first that belongs further inside: determiners, then adpositions, copulas, auxiliaries,
+    subordinators; of the same kind, the one after the word. A copula after an auxiliary or a
+    subordinator, all after the word, comes before these: *however old it may be*.
+
+    >>> _inside_out(3, [(1, "subordinator"), (2, "auxiliary"), (4, "auxiliary"), (5, "copula")])
+    [(5, 'copula'), (4, 'auxiliary'), (2, 'auxiliary'), (1, 'subordinator')]
+    """
+    if len(functions) < 2:
+        return functions
+    before = sorted(entry for entry in functions if entry[0] < word)
+    after = sorted((entry for entry in functions if entry[0] > word), reverse=True)
+    kinds = [kind for _, kind in after]
+    if "copula" in kinds:
+        after.append(after.pop(kinds.index("copula")))
+    ordered = []
+    while before and after:
+        inner = _DEPTH.get(before[-1][1], 0) < _DEPTH.get(after[-1][1], 0)
+        ordered.append((before if inner else after).pop())
+    return ordered + before[::-1] + after[::-1]
+
+
+_DEPTH = {
+    "adposition": 1,
+    "possessive": 1,
+    "copula": 2,
+    "auxiliary": 3,
+    "modal": 3,
+    "infinitive": 4,
+    "subordinator": 4,
+    "opening": 5,
+}
+"""How far outside the function word of a construction belongs; those not listed the least."""
+
+
+def _relative(tree: Tree, verb: int, top: int, failures: list[Failure]) -> None:
+    """Make the relative word of a clause, with its phrase, the head of the clause."""
+    for candidate in tree.children[top] + (tree.children[verb] if verb != top else []):
+        if _has_relative(tree, candidate):
+            beyond = [child for child in tree.children[top] if child < candidate]
+            tree.take_place(candidate, top)
+            for child in [top, *beyond]:
+                tree.move(child, candidate)
+            return
+    failures.append(("relative", "no relative word"))
+
+
+def _has_relative(tree: Tree, top: int) -> bool:
+    stack = [top]
+    while stack:
+        word = stack.pop()
+        if "PronType=Rel" in tree.feats[word]:
+            return True
+        stack += tree.children[word]
+    return False

@@ -1,0 +1,144 @@
+"""What a transformation did: instances found and changed, what could not be done, what is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from commonground.schemes.constructions import CONSTRUCTIONS
+
+__all__ = ["Losses", "Report"]
+
+
+@dataclass(slots=True)
+class Losses:
+    """What the way back does not find again, in words of so many.
+
+    The target was read again: `heads` and `labels` are the words that get another head or another
+    label than they had in the hub, `either` those that get another of the two, by construction
+    (``-`` for words that make none).
+    """
+
+    words: int = 0
+    heads: int = 0
+    labels: int = 0
+    either: Counter[str] = field(default_factory=Counter)
+    sentences: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        """The share of words that are not found again."""
+        return self.either.total() / self.words if self.words else 0.0
+
+    def add(self, other: Losses) -> None:
+        """Count the losses of more sentences."""
+        self.words += other.words
+        self.heads += other.heads
+        self.labels += other.labels
+        self.either += other.either
+        self.sentences += other.sentences
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "words": self.words,
+            "heads": self.heads,
+            "labels": self.labels,
+            "either": self.either.total(),
+            "share": self.share,
+            "by_construction": dict(sorted(self.either.items())),
+            "sentences": self.sentences,
+        }
+
+
+@dataclass(slots=True)
+class Report:
+    """What a transformation from `source` to `target` did.
+
+    `found` has the instances of each construction in the hub, `changed` those that were rewritten,
+    and `failed` why others could not be, with the sentences. `skipped` has the sentences that stay
+    as they were, by reason; `remarks` is what else there is to know. Words with another head or
+    label than before are `heads` and `labels`.
+    """
+
+    source: str
+    target: str
+    ways: Mapping[str, tuple[str, str]]
+    sentences: int = 0
+    words: int = 0
+    heads: int = 0
+    labels: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    failed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    skipped: dict[str, list[str]] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    losses: Losses | None = None
+
+    def changed(self, construction: str) -> int:
+        """Return how many instances of a construction were rewritten."""
+        before, after = self.ways[construction]
+        failed = (s for (name, _), s in self.failed.items() if name == construction)
+        return 0 if before == after else self.found[construction] - sum(map(len, failed))
+
+    def fail(self, construction: str, reason: str, sentences: Sequence[str]) -> None:
+        """Note that instances could not be rewritten, if they were to be."""
+        before, after = self.ways[construction]
+        if before != after and sentences:
+            self.failed.setdefault((construction, reason), []).extend(sentences)
+
+    def skip(self, reason: str, sentences: Sequence[str]) -> None:
+        """Note that sentences stay as they are."""
+        if sentences:
+            self.skipped.setdefault(reason, []).extend(sentences)
+
+    def remark(self, text: str) -> None:
+        """Say something, once."""
+        if text not in self.remarks:
+            self.remarks.append(text)
+
+    def add(self, other: Report) -> None:
+        """Count what was done to more sentences."""
+        self.sentences += other.sentences
+        self.words += other.words
+        self.heads += other.heads
+        self.labels += other.labels
+        self.found += other.found
+        for (construction, reason), ids in other.failed.items():
+            self.fail(construction, reason, ids)
+        for reason, ids in other.skipped.items():
+            self.skip(reason, ids)
+        for text in other.remarks:
+            self.remark(text)
+        if self.losses and other.losses:
+            self.losses.add(other.losses)
+        else:
+            self.losses = self.losses or other.losses
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        constructions = {
+            name: {
+                "from": self.ways[name][0],
+                "to": self.ways[name][1],
+                "found": self.found[name],
+                "changed": self.changed(name),
+                "failed": {
+                    reason: ids for (failed, reason), ids in self.failed.items() if failed == name
+                },
+            }
+            for name in CONSTRUCTIONS
+        }
+        return {
+            "from": self.source,
+            "to": self.target,
+            "sentences": self.sentences,
+            "words": self.words,
+            "heads": self.heads,
+            "labels": self.labels,
+            "constructions": constructions,
+            "skipped": self.skipped,
+            "remarks": self.remarks,
+            "losses": self.losses.to_json() if self.losses else None,
+        }

@@ -1,0 +1,278 @@
+"""What a scheme is: one choice per construction, how its trees and labels look otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from commonground.errors import UsageError
+from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.labels import LabelRule, Translation
+
+__all__ = ["OTHER", "OWN", "Climb", "Find", "Scheme", "When", "fits"]
+
+Patterns = tuple[str, ...]
+
+OTHER = "other"
+"""The name under which a scheme finds heads that are none in the hub and make no construction."""
+
+OWN: Patterns = ("fixed", "flat", "goeswith", "reparandum")
+"""Labels of what belongs to a function word itself."""
+
+
+def fits(label: str, patterns: Patterns, written: str = "") -> bool:
+    """Tell whether patterns ask for a label of the hub: ``*`` any, ``!obj`` not that one.
+
+    A label can also be excluded by what is `written` for it in the scheme.
+
+    >>> fits("nsubj:pass", ("nsubj",)), fits("obj", ("*", "!obj")), fits("obl", ("*", "!obj"))
+    (True, False, True)
+    """
+    if f"!{written}" in patterns:
+        return False
+    for name in (label, label.partition(":")[0]):
+        if f"!{name}" in patterns:
+            return False
+        if name in patterns:
+            return True
+    return "*" in patterns
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """Which dependents of its partner a function word takes along when it becomes the head.
+
+    They are told by their labels in the hub and by their place: ``beyond`` the function word,
+    ``between`` it and its partner, or ``behind`` the partner; ``always``: wherever they stand.
+    Those behind the partner go from the outermost one on, up to the first that stays, so that no
+    arcs cross.
+    """
+
+    always: Patterns = ()
+    beyond: Patterns = ("*",)
+    between: Patterns = ()
+    behind: Patterns = ()
+    _known: dict[tuple[str, str, str], bool] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def goes(self, label: str, written: str, place: str) -> bool:
+        """Tell whether a dependent goes along: its label in the hub and in the scheme, its place.
+
+        >>> Climb(always=("nsubj",), beyond=("*", "!obj")).goes("obj", "comp:obj", "beyond")
+        False
+        """
+        known = self._known.get((label, written, place))
+        if known is None:
+            patterns = getattr(self, place)
+            known = place != "always" and fits(label, self.always, written)
+            known = known or fits(label, patterns, written)
+            self._known[label, written, place] = known
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """How a function word that heads its partner is found: its UPOS, and the label between them.
+
+    A label with ``!`` before it is not meant. No tags: any; `partner`: the UPOS that the partner
+    can have, any where there are none; `side`: where it stands, left or right of the function word;
+    `feats`: features of which the function word has one, and with ``!`` before them features that
+    it has not; `without`: the UPOS that none of its dependents has. `hub` is the label of the
+    construction in the hub where the scheme says nothing of its own; then other constructions with
+    the same label, which are headed the other way, are told apart by tags.
+    """
+
+    labels: frozenset[str]
+    tags: frozenset[str] = frozenset()
+    partner: frozenset[str] = frozenset()
+    hub: str = ""
+    feats: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    side: str = ""
+
+    def meant(self, tag: str, feats: str) -> bool:
+        """Tell whether a word with this UPOS and these features can be the function word.
+
+        >>> verb = Find(frozenset({"PRD"}), frozenset({"VERB"}), feats=frozenset({"!VerbForm"}))
+        >>> verb.meant("VERB", "_"), verb.meant("VERB", "VerbForm=Fin"), verb.meant("NOUN", "_")
+        (True, False, False)
+        """
+        if self.tags and tag not in self.tags:
+            return False
+        if not self.feats:
+            return True
+        own = {name for entry in feats.split("|") for name in (entry, entry.partition("=")[0])}
+        wanted = {name for name in self.feats if not name.startswith("!")}
+        return own.isdisjoint({name[1:] for name in self.feats - wanted}) and (
+            not wanted or not wanted.isdisjoint(own)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Which function words of a construction head their partners; the others hang on them.
+
+    They are told by their labels in the hub and by the `side` of the partner on which they stand.
+    Where one whose label is in `unless` stands further out on that side, they do not: *the two
+    cities* have one head. Nothing may stand between them and the partner that hangs on it with a
+    label other than those in `across`.
+    """
+
+    labels: Patterns = ("*",)
+    side: str = ""
+    unless: Patterns = ()
+    across: Patterns = ("*",)
+
+
+_CLAUSAL: Patterns = ("nsubj", "csubj", "expl", "dislocated", "vocative", "discourse", "parataxis")
+_CLIMB = {
+    "auxiliary": Climb(always=_CLAUSAL),
+    "copula": Climb(always=_CLAUSAL),
+}
+_NO_CLIMB = Climb()
+_ALL: Patterns = ("*", "!flat", "!fixed", "!goeswith", "!reparandum", "!conj")
+_ALL_CLIMB = Climb(beyond=_ALL, between=_ALL, behind=_ALL)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """An annotation scheme.
+
+    `choices` has a way for each construction (see :mod:`commonground.schemes.constructions`),
+    `climb` what goes along when a function word becomes a head, `find` how such a word is found
+    again where labels alone do not tell, `when` which of them head their partners, `own` the labels
+    of what belongs to a function word itself and never goes to its partner.
+
+    Coordination: `shared` says where a dependent after the last conjunct hangs that belongs to all
+    of them (on the ``first`` or the ``last`` conjunct, or on the ``head``), `nested` is the label
+    of conjuncts inside a conjunct, and `comma` tells whether a comma can head conjuncts that have
+    no conjunction.
+
+    `tags` translates the tags in `tag_column` to UPOS, which all rules speak of, and `features` the
+    treebank's own features, and tags in XPOS, to features of the hub.
+    """
+
+    name: str
+    title: str = ""
+    reference: str = ""
+    path: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    climb: Mapping[str, Climb] = field(default_factory=dict)
+    find: Mapping[str, tuple[Find, ...]] = field(default_factory=dict)
+    when: Mapping[str, When] = field(default_factory=dict)
+    own: Patterns = OWN
+    shared: str = "first"
+    nested: str = ""
+    comma: bool = False
+    write_rules: tuple[LabelRule, ...] = ()
+    read_rules: tuple[LabelRule, ...] = ()
+    table: Mapping[str, str] = field(default_factory=dict)
+    separator: str = ":"
+    tags: Mapping[str, str] = field(default_factory=dict)
+    tag_column: str = "upos"
+    features: Mapping[str, str] = field(default_factory=dict)
+    other: Scheme | None = None
+    only: frozenset[str] = frozenset()
+
+    def way(self, construction: str) -> str:
+        """Return the choice for a construction; that of the hub where none was made."""
+        entry = CONSTRUCTIONS[construction]
+        chosen = self.choices.get(construction)
+        return chosen or (self.way(entry.like) if entry.like else entry.hub)
+
+    @cached_property
+    def turned(self) -> frozenset[str]:
+        """The constructions of function words that head their partners."""
+        return frozenset(
+            name
+            for name, entry in CONSTRUCTIONS.items()
+            if entry.kind == "word" and self.way(name) != "content"
+        )
+
+    def climbing(self, construction: str) -> Climb:
+        """Return what goes along when the function word of a construction becomes a head."""
+        if self.way(construction) == "flat":
+            return _ALL_CLIMB
+        known = self.climb.get(construction) or _CLIMB.get(construction)
+        like = CONSTRUCTIONS[construction].like
+        return known or (self.climbing(like) if like else _NO_CLIMB)
+
+    @cached_property
+    def writing(self) -> Translation:
+        """The translation of labels from the hub."""
+        return Translation(self.write_rules, self.table, ":", self.separator)
+
+    @cached_property
+    def reading(self) -> Translation:
+        """The translation of labels to the hub."""
+        back: dict[str, str] = {}
+        for hub, label in self.table.items():
+            back.setdefault(label, hub)
+        return Translation(self.read_rules, back, self.separator, ":")
+
+    @cached_property
+    def _labels_of(self) -> dict[tuple[str, ...], frozenset[str]]:
+        return {}
+
+    def finding(self, construction: str) -> tuple[Find, ...]:
+        """Return how the function words of a construction are found where they head something."""
+        like = CONSTRUCTIONS[construction].like
+        if construction in self.find or like in self.find:
+            return self.find.get(construction) or self.find[like]
+        labels = CONSTRUCTIONS[construction].labels
+        return (Find(self.labels_of(*labels), hub=labels[0]),)
+
+    @cached_property
+    def finds(self) -> tuple[Find, ...]:
+        """How all function words that head something are found."""
+        names = [name for name in CONSTRUCTIONS if name in self.turned]
+        found = [find for name in names for find in self.finding(name)]
+        return tuple(dict.fromkeys([*found, *self.find.get(OTHER, ())]))
+
+    def labels_of(self, *hub: str) -> frozenset[str]:
+        """Return the labels that stand for labels of the hub in this scheme."""
+        found = self._labels_of.get(hub)
+        if found is None:
+            found = self.writing.images(hub)
+            if self.other:
+                found |= self.other.labels_of(*hub)
+            self._labels_of[hub] = found
+        return found
+
+    def is_one(self, label: str, labels: Collection[str]) -> bool:
+        """Tell whether a label of this scheme, or its main part, is one of some labels."""
+        return label in labels or (
+            bool(self.separator) and label.partition(self.separator)[0] in labels
+        )
+
+    def with_choices_of(self, other: Scheme, only: Collection[str]) -> Scheme:
+        """Return this scheme with some constructions as another one has them.
+
+        >>> sud = Scheme("sud", choices={"adposition": "function", "copula": "function"})
+        >>> mixed = Scheme("ud").with_choices_of(sud, ["copula"])
+        >>> mixed.name, mixed.way("copula"), mixed.way("adposition")
+        ('ud+sud:copula', 'function', 'content')
+        """
+        unknown = [name for name in only if name not in CONSTRUCTIONS]
+        if unknown:
+            raise UsageError(
+                f"no construction {unknown[0]!r}; there are {', '.join(CONSTRUCTIONS)}"
+            )
+        names = [name for name in CONSTRUCTIONS if name in only]
+        joint = other if "coordination" in names else self
+        return replace(
+            self,
+            name=f"{self.name}+{other.name}:{','.join(names)}",
+            choices={**self.choices, **{name: other.way(name) for name in names}},
+            climb={**self.climb, **{name: other.climbing(name) for name in names}},
+            find={**self.find, **{name: other.finding(name) for name in names}},
+            when={**self.when, **{name: other.when.get(name, When()) for name in names}},
+            own=tuple(dict.fromkeys(self.own + other.own)),
+            shared=joint.shared,
+            nested=joint.nested,
+            comma=joint.comma,
+            other=other,
+            only=frozenset(names),
+        )

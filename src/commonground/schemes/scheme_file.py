@@ -1,0 +1,334 @@
+"""Schemes as TOML files: read, and refuse with file and line what makes no sense.
+
+The tables of a file, all but the name and the choices optional:
+
+    name = "mine"                 # short, for the command line
+    title = "My scheme"
+    reference = "where it is described"
+
+    [choices]                     # a way per construction; the hub's where none is given
+    adposition = "function"
+
+    [climb.auxiliary]             # what a function word takes along; see Climb
+    always = ["nsubj"]
+
+    [find]                        # how a function word that heads its partner is found; see Find
+    adposition = [{ label = ["comp"], tag = ["ADP"], partner = ["NOUN"] }]
+    other = [{ label = ["AMOD"], tag = ["ADV"], partner = ["NUM"] }]  # heads without a construction
+
+    [when]                        # which function words head their partners; see When
+    determiner = { label = ["*", "!det:predet"], side = "left", unless = ["det"] }
+
+    [coordination]
+    shared = "last"               # first, last or head
+    nested = "conj:coord@emb"
+    comma = true
+
+    [classes]                     # names for sets of tags or labels, to be used in lists
+    nominal = ["NOUN", "PROPN"]
+
+    [labels]
+    separator = "@"               # before subtypes; "" drops those of the hub
+    own = ["flat"]                # labels of what belongs to a function word itself
+    write = [{ hub = "obj", label = "comp:obj" }]                  # from the hub, the first counts
+    read = [{ label = "comp:obj", hub = "ccomp", word = "VERB" }]  # to the hub
+
+    [labels.map]                  # for both directions, where no rule fits
+    nsubj = "SBJ"
+
+    [tags]                        # what the tags of the scheme's treebanks mean
+    column = "upos"               # or xpos
+    map = { PREP = "ADP", "ADJ|POSS" = "DET" }                    # the second with a feature
+    features = { MD = "VerbType=Mod" }                            # of tags in XPOS, and of features
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from commonground.errors import InputError, quoted
+from commonground.formats.files import read_bytes, shown
+from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.labels import CONDITIONS, LabelRule
+from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Scheme, When
+
+__all__ = ["parse_scheme", "read_scheme"]
+
+_TOP = (
+    *("name", "title", "reference", "choices", "climb", "find", "when"),
+    *("coordination", "classes", "labels", "tags"),
+)
+_PLACES = ("always", "beyond", "between", "behind")
+_LABELS = ("separator", "own", "write", "read", "map")
+
+
+def read_scheme(path: str | os.PathLike[str]) -> Scheme:
+    """Read a scheme from a TOML file; see :func:`parse_scheme`."""
+    try:
+        text = read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(shown(path), 0, "not UTF-8; a scheme in TOML is expected") from error
+    return parse_scheme(text, shown(path))
+
+
+def parse_scheme(text: str, path: str = "<text>") -> Scheme:
+    r"""Return the scheme that the text of a TOML file describes.
+
+    >>> mine = parse_scheme('name = "mine"\n[choices]\nadposition = "function"')
+    >>> mine.name, mine.way("adposition"), mine.way("copula")
+    ('mine', 'function', 'content')
+    >>> parse_scheme('name = "mine"\n[choices]\ncoupla = "content"')
+    Traceback (most recent call last):
+        ...
+    commonground.errors.InputError: <text>:3: no construction 'coupla'; did you mean copula?
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        message = re.sub(r"\s*\(at .*\)$", "", str(error))
+        raise InputError(path, int(found[1]) if found else 0, f"no TOML: {message}") from error
+    return _File(text, path, table).scheme()
+
+
+class _File:
+    """A file that is being checked; every complaint names the line that it is about."""
+
+    def __init__(self, text: str, path: str, table: dict[str, Any]) -> None:
+        self.lines = text.split("\n")
+        self.path = path
+        self.table = table
+        self.classes: dict[str, tuple[str, ...]] = {}
+
+    def scheme(self) -> Scheme:
+        self.known((), self.table, _TOP)
+        name = self.text(("name",), required=True)
+        if not re.fullmatch(r"[\w.-]+", name):
+            self.refuse(("name",), f"{quoted(name)} is no name; letters, digits, - and . are right")
+        self.classes = {
+            key: self.texts(("classes", key), value)
+            for key, value in self.section("classes").items()
+        }
+        labels, coordination = self.section("labels"), self.section("coordination")
+        self.known(("labels",), labels, _LABELS)
+        self.known(("coordination",), coordination, ("shared", "nested", "comma"))
+        tags = self.section("tags")
+        self.known(("tags",), tags, ("column", "map", "features"))
+        comma = coordination.get("comma", False)
+        if not isinstance(comma, bool):
+            self.refuse(("coordination", "comma"), "comma is true or false")
+        own = self.texts(("labels", "own"), labels["own"]) if "own" in labels else OWN
+        return Scheme(
+            name=name,
+            title=self.text(("title",)) or name,
+            reference=self.text(("reference",)),
+            path=self.path,
+            choices=self.choices(),
+            climb={key: self.climb(key) for key in self.section("climb")},
+            find={key: self.find(key) for key in self.section("find")},
+            when={key: self.when(key) for key in self.section("when")},
+            shared=self.one_of(("coordination", "shared"), ("first", "last", "head")),
+            nested=self.text(("coordination", "nested")),
+            comma=comma,
+            write_rules=self.rules("write", "hub", "label"),
+            read_rules=self.rules("read", "label", "hub"),
+            table=self.mapping(("labels", "map")),
+            separator=self.text(("labels", "separator")) if "separator" in labels else ":",
+            tags=self.mapping(("tags", "map")),
+            tag_column=self.one_of(("tags", "column"), ("upos", "xpos")),
+            features=self.mapping(("tags", "features")),
+            own=own,
+        )
+
+    # ── parts ────────────────────────────────────────────────────────────────────────────────────
+
+    def choices(self) -> dict[str, str]:
+        found = {}
+        for key, value in self.section("choices", required=True).items():
+            self.construction(("choices", key), key)
+            ways = CONSTRUCTIONS[key].ways
+            if value not in ways:
+                message = f"{key} has no way {quoted(str(value))}; there are {', '.join(ways)}"
+                self.refuse(("choices", key), message)
+            found[key] = str(value)
+        return found
+
+    def climb(self, key: str) -> Climb:
+        self.construction(("climb", key), key)
+        table = self.section("climb", key)
+        self.known(("climb", key), table, _PLACES)
+        always, beyond, between, behind = (
+            self.texts(("climb", key, place), table.get(place, ["*"] if place == "beyond" else []))
+            for place in _PLACES
+        )
+        return Climb(always, beyond, between, behind)
+
+    def find(self, key: str) -> tuple[Find, ...]:
+        if key != OTHER:
+            self.construction(("find", key), key)
+        found = self.section("find")[key]
+        return tuple(self.one_find(key, f) for f in (found if isinstance(found, list) else [found]))
+
+    def one_find(self, key: str, table: Any) -> Find:
+        if not isinstance(table, dict) or "label" not in table:
+            self.refuse(("find", key), 'it is right as { label = ["…"], tag = ["…"] }')
+        names = ("label", "tag", "partner", "feats", "without")
+        self.known(("find", key), table, (*names, "side"))
+        labels, tags, partner, feats, without = (
+            frozenset(self.members(("find", key, name), table.get(name, []))) for name in names
+        )
+        side = table.get("side", "")
+        if side not in ("", "left", "right"):
+            self.refuse(("find", key), "side is left or right")
+        return Find(labels, tags, partner, feats=feats, without=without, side=side)
+
+    def when(self, key: str) -> When:
+        self.construction(("when", key), key)
+        table = self.section("when", key)
+        self.known(("when", key), table, ("label", "side", "unless", "across"))
+        labels, unless, across = (
+            self.members(("when", key, name), table.get(name, default))
+            for name, default in (("label", ["*"]), ("unless", []), ("across", ["*"]))
+        )
+        side = self.one_of(("when", key, "side"), ("", "left", "right"))
+        return When(labels, side, unless, across)
+
+    def rules(self, direction: str, old: str, new: str) -> tuple[LabelRule, ...]:
+        found = self.section("labels").get(direction, [])
+        if not isinstance(found, list):
+            self.refuse(("labels", direction), f"{direction} is a list of rules")
+        return tuple(
+            self.rule(("labels", direction, number), rule, old, new)
+            for number, rule in enumerate(found)
+        )
+
+    def rule(self, key: tuple[str | int, ...], rule: Any, old: str, new: str) -> LabelRule:
+        if not isinstance(rule, dict) or old not in rule or new not in rule:
+            self.refuse(key, f'a rule is right as {{ {old} = "…", {new} = "…" }}')
+        self.known(key, rule, (old, new, *CONDITIONS))
+        if not isinstance(rule[new], str):
+            self.refuse(key, f"{new} is one label")
+        conditions = {
+            name: self.condition(key, name, value)
+            for name, value in rule.items()
+            if name not in (old, new)
+        }
+        return LabelRule(self.members(key, rule[old]), rule[new], conditions)
+
+    def condition(self, key: tuple[str | int, ...], name: str, value: Any) -> tuple[str, ...]:
+        if name == "function":
+            if not isinstance(value, bool):
+                self.refuse(key, "function is true or false")
+            return (str(value).lower(),)
+        values = self.members(key, value)
+        if name == "side" and values not in (("left",), ("right",)):
+            self.refuse(key, "side is left or right")
+        return values
+
+    # ── values ───────────────────────────────────────────────────────────────────────────────────
+
+    def section(self, *keys: str, required: bool = False) -> dict[str, Any]:
+        table: Any = self.table
+        for place, key in enumerate(keys):
+            if key not in table:
+                if required:
+                    self.refuse((), f"there is no table [{'.'.join(keys)}]")
+                return {}
+            table = table[key]
+            if not isinstance(table, dict):
+                self.refuse(keys[: place + 1], f"{key} is a table: [{'.'.join(keys[: place + 1])}]")
+        return dict(table)
+
+    def value(self, key: tuple[str, ...]) -> Any:
+        return self.section(*key[:-1]).get(key[-1])
+
+    def text(self, key: tuple[str, ...], *, required: bool = False) -> str:
+        value = self.value(key)
+        if value is None and not required:
+            return ""
+        if not isinstance(value, str):
+            self.refuse(key if value is not None else (), f'{key[-1]} is missing or no text: "…"')
+        return value
+
+    def one_of(self, key: tuple[str, ...], values: tuple[str, ...]) -> str:
+        value = self.value(key) or values[0]
+        if value not in values:
+            self.refuse(key, f"{key[-1]} is {quoted(str(value))}; it is {' or '.join(values)}")
+        return str(value)
+
+    def mapping(self, key: tuple[str, ...]) -> dict[str, str]:
+        table = self.section(*key)
+        for name, value in table.items():
+            if not isinstance(value, str):
+                self.refuse((*key, name), f'{quoted(name)} is one text: "…"')
+        return table
+
+    def texts(self, key: tuple[str | int, ...], value: Any) -> tuple[str, ...]:
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
+            self.refuse(key, 'a text or a list of texts is expected: ["…", "…"]')
+        return tuple(values)
+
+    def members(self, key: tuple[str | int, ...], value: Any) -> tuple[str, ...]:
+        """Return texts of which some may be names of classes."""
+        return tuple(t for name in self.texts(key, value) for t in self.classes.get(name, (name,)))
+
+    # ── complaints ───────────────────────────────────────────────────────────────────────────────
+
+    def construction(self, key: tuple[str | int, ...], name: str) -> None:
+        if name not in CONSTRUCTIONS:
+            self.refuse(key, f"no construction {quoted(name)}; {_hint(name, CONSTRUCTIONS)}")
+
+    def known(
+        self, key: tuple[str | int, ...], table: Mapping[str, Any], names: Iterable[str]
+    ) -> None:
+        names = tuple(names)
+        for name in table:
+            if name not in names:
+                place = key if key and isinstance(key[-1], int) else (*key, name)
+                self.refuse(place, f"{quoted(name)} means nothing here; {_hint(name, names)}")
+
+    def refuse(self, key: tuple[str | int, ...], message: str) -> NoReturn:
+        raise InputError(self.path, self.line(key), message)
+
+    def line(self, key: tuple[str | int, ...]) -> int:
+        """Return the line on which a key of the file stands, as well as it can be told."""
+        if not key:
+            return 1
+        names = [part for part in key if isinstance(part, str)]
+        found = (self._key_line(names[:count]) for count in range(len(names), 0, -1))
+        line = next((line for line in found if line), 1)
+        number = next((part for part in key if isinstance(part, int)), None)
+        if number is None:
+            return line
+        rules = [n for n, text in enumerate(self.lines[line:], line + 1) if "{" in text]
+        return rules[number] if number < len(rules) else line
+
+    def _key_line(self, names: list[str]) -> int:
+        """Return the line of a key or a table, 0 where there is none."""
+        table = ""
+        wanted = ".".join(names)
+        for number, text in enumerate(self.lines, 1):
+            header = re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]", text)
+            if header:
+                table = header[1].replace('"', "")
+                if table == wanted:
+                    return number
+                continue
+            entry = re.match(r"\s*([\w.\"':@-]+)\s*=", text)
+            if entry:
+                key = entry[1].strip("\"'")
+                if (f"{table}.{key}" if table else key) == wanted:
+                    return number
+        return 0
+
+
+def _hint(name: str, names: Iterable[str]) -> str:
+    names = list(names)
+    near = get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"

@@ -1,0 +1,205 @@
+"""From any scheme to any other, by way of the hub."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from commonground.corpus import Dependencies, Strings
+from commonground.schemes.analyse import analyse
+from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
+from commonground.schemes.library import find_scheme
+from commonground.schemes.punctuation import inside
+from commonground.schemes.realise import realise
+from commonground.schemes.report import Losses, Report
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.translate import read_labels, write_labels
+from commonground.schemes.tree import Tree
+from commonground.schemes.word_classes import word_classes
+
+__all__ = ["from_hub", "to_hub", "transform"]
+
+NO_TREE = "no tree: a cycle"
+NO_GRAPH = "the enhanced graph (DEPS and empty nodes) is left out: it follows the old heads"
+
+
+def transform(
+    corpus: Dependencies,
+    source: Scheme | str | os.PathLike[str],
+    target: Scheme | str | os.PathLike[str],
+    only: Collection[str] | None = None,
+    *,
+    losses: bool = False,
+) -> tuple[Dependencies, Report]:
+    """Return dependencies in another scheme, and a report of what was done.
+
+    The schemes are given by name, as TOML files, or themselves. With `only`, just some
+    constructions are as in the target, and the result is in the scheme
+    ``SOURCE+TARGET:CONSTRUCTION,…``. With `losses`, the result is read again, and the report counts
+    what is not found again.
+
+    Words stay as they are, and so do sentences whose heads form a cycle. The enhanced graph is
+    dropped, since it follows the old heads.
+
+    >>> words = Dependencies.of([(["in", "Rome"], [2, 0], ["case", "root"])]).words
+    >>> rome = Dependencies({"words": words.replace(upos=Strings.of(["ADP", "PROPN"]))})
+    >>> sud, report = transform(rome, "ud", "sud")
+    >>> sud.head.tolist(), sud.deprel.tolist(), report.changed("adposition")
+    ([0, 1], ['root', 'comp'], 1)
+    """
+    origin, goal = find_scheme(source), find_scheme(target)
+    if only is not None:
+        goal = origin.with_choices_of(goal, only)
+    ways = {name: (origin.way(name), goal.way(name)) for name in CONSTRUCTIONS}
+    report = Report(origin.name, goal.name, ways, len(corpus), corpus.words.rows)
+    if origin == goal or (only is not None and not goal.only):
+        return corpus, report
+    result = _Run(corpus, origin, goal, report, losses=losses).result()
+    report.heads = int((result.head != corpus.head).sum())
+    report.labels = _differing(result.deprel, corpus.deprel)
+    if corpus.empties.rows or any(text != "_" for text in corpus.deps.counts()):
+        report.remark(NO_GRAPH)
+    return result, report
+
+
+@dataclass(slots=True)
+class _Run:
+    """One corpus on its way: the lists that sentences are cut from, and what becomes of them."""
+
+    corpus: Dependencies
+    source: Scheme
+    target: Scheme
+    report: Report
+    losses: bool
+
+    def result(self) -> Dependencies:
+        corpus = self.corpus
+        heads: list[int] = []
+        labels: list[str] = []
+        misc: list[str] = []
+        failures: dict[tuple[str, str], list[int]] = {}
+        cyclic, lost = [], []
+        for sentence, tree in enumerate(_trees(corpus, self.source)):
+            if len(tree.bottom_up()) < len(tree.head) - 1:
+                cyclic.append(sentence)
+            else:
+                to_hub(tree, self.source)
+                self._count(tree)
+                hub = (tree.heads(), tree.hub[1:]) if self.losses else None
+                names = [_construction(tree, word) for word in range(1, len(tree.head)) if hub]
+                for failure in from_hub(tree, self.target):
+                    failures.setdefault(failure, []).append(sentence)
+                if hub and self._lose(tree, *hub, names):
+                    lost.append(sentence)
+            heads += tree.head[1:]
+            labels += tree.label[1:]
+            misc += tree.misc[1:]
+        self._report(cyclic, failures, lost)
+        count = len(heads)
+        tables = dict(corpus.tables)
+        del tables["empties"]
+        tables["words"] = corpus.words.replace(
+            head=np.array(heads, np.int32),
+            deprel=Strings.of(labels),
+            misc=Strings.of(misc),
+            deps=Strings.constant("_", count),
+        )
+        return Dependencies(tables)
+
+    def _count(self, tree: Tree) -> None:
+        """Count the constructions of a tree that is in the hub; parts count as one."""
+        seen: set[tuple[str, int]] = set()
+        found = self.report.found
+        for word in range(1, len(tree.head)):
+            label, head = tree.hub[word], tree.head[word]
+            name = _construction(tree, word)
+            if name is None:
+                if label == "acl:relcl":
+                    found["relative"] += 1
+                elif label == "punct":
+                    found["punctuation"] += 1
+            elif CONSTRUCTIONS[name].kind == "word":
+                found[name] += 1
+            elif (name, head) not in seen:
+                seen.add((name, head))
+                found[name] += 1
+
+    def _lose(
+        self, tree: Tree, heads: list[int], labels: list[str], names: list[str | None]
+    ) -> bool:
+        """Count what the way back does not find again; tell whether there is anything."""
+        self.report.losses = losses = self.report.losses or Losses()
+        again = Tree(tree.head[1:], tree.label[1:], tree.tag[1:], tree.feats[1:], tree.misc[1:])
+        to_hub(again, self.target)
+        losses.words += len(heads)
+        any_lost = False
+        for word, (head, label) in enumerate(zip(heads, labels, strict=True), 1):
+            other_head, other_label = again.head[word] != head, again.hub[word] != label
+            losses.heads += other_head
+            losses.labels += other_label
+            if other_head or other_label:
+                any_lost = True
+                losses.either[names[word - 1] or "-"] += 1
+        return any_lost
+
+    def _report(
+        self,
+        cyclic: list[int],
+        failures: dict[tuple[str, str], list[int]],
+        lost: list[int],
+    ) -> None:
+        if not (cyclic or failures or lost):
+            return
+        ids = self.corpus.sent_id
+        self.report.skip(NO_TREE, [ids[place] for place in cyclic])
+        for (construction, reason), places in failures.items():
+            self.report.fail(construction, reason, [ids[place] for place in places])
+        if self.report.losses:
+            self.report.losses.sentences = [ids[place] for place in lost]
+
+
+def _construction(tree: Tree, word: int) -> str | None:
+    """Return the construction that a word of a tree in the hub makes."""
+    head = max(tree.head[word], 0)
+    return construction_of(
+        tree.hub[word], tree.tag[word], tree.feats[head], tree.feats[word], tree.hub[head]
+    )
+
+
+def to_hub(tree: Tree, scheme: Scheme) -> None:
+    """Bring a tree from a scheme into the hub: its shape first, then its labels."""
+    analyse(tree, scheme)
+    read_labels(tree, scheme)
+    if scheme.way("punctuation") == "outside":
+        inside(tree)
+    tree.turned.clear()
+
+
+def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
+    """Bring a tree from the hub into a scheme: its labels first, then its shape.
+
+    The value is what could not be done: pairs of a construction and a reason.
+    """
+    write_labels(tree, scheme)
+    return realise(tree, scheme)
+
+
+def _trees(corpus: Dependencies, scheme: Scheme) -> Iterator[Tree]:
+    """Return the sentences of a corpus; tags and features are those of the hub."""
+    offsets = corpus.offsets.tolist()
+    heads = corpus.head.tolist()
+    columns: list[Sequence[str]] = [
+        corpus.deprel.tolist(),
+        *word_classes(corpus, scheme),
+        corpus.misc.tolist(),
+    ]
+    for start, stop in pairwise(offsets):
+        yield Tree(heads[start:stop], *(column[start:stop] for column in columns))
+
+
+def _differing(one: Strings, other: Strings) -> int:
+    return sum(a != b for a, b in zip(one.tolist(), other.tolist(), strict=True))

@@ -1,0 +1,84 @@
+"""One sentence that is being rewritten: heads, labels and children, kept in step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["Tree"]
+
+
+class Tree:
+    """The tree of a sentence; words count from 1, and 0 stands for the root.
+
+    A word without a head hangs, like the root, on nothing that could be rewritten: on one more
+    place after the last word. `label` is the label of a word in the scheme that is being read or
+    written, `hub` the one that it has in the hub; both belong to the arc *to* the word. `governor`
+    is the word from which that arc came at first. `turned` has the function words that were turned,
+    each with the word that hung on it, or hangs on it now, in the scheme.
+
+    >>> tree = Tree([2, 0], ["nsubj", "root"], ["NOUN", "VERB"])
+    >>> tree.children
+    [[2], [], [1], []]
+    >>> tree.flip(1, 2)
+    >>> tree.heads(), tree.label[1:]
+    ([0, 1], ['root', 'nsubj'])
+    """
+
+    __slots__ = ("children", "feats", "governor", "head", "hub", "label", "misc", "tag", "turned")
+
+    def __init__(
+        self,
+        heads: Sequence[int],
+        labels: Sequence[str],
+        tags: Sequence[str],
+        feats: Sequence[str] = (),
+        misc: Sequence[str] = (),
+    ) -> None:
+        size = len(heads)
+        self.head = [-1, *heads]
+        self.governor = self.head.copy()
+        self.label = ["", *labels]
+        self.hub = self.label.copy()
+        self.tag = ["", *tags]
+        self.turned: dict[int, int] = {}
+        self.feats = ["_", *(feats or ["_"] * size)]
+        self.misc = ["_", *(misc or ["_"] * size)]
+        self.children: list[list[int]] = [[] for _ in range(size + 2)]
+        children, unattached = self.children, size + 1
+        for word, head in enumerate(heads, 1):
+            children[head if head >= 0 else unattached].append(word)
+
+    def heads(self) -> list[int]:
+        """Return the head of each word."""
+        return self.head[1:]
+
+    def bottom_up(self) -> list[int]:
+        """Return all words, each after those that hang on it; fewer where there is a cycle."""
+        children = self.children
+        order = [*children[0], *children[-1]]
+        for word in order:  # it grows while it is read
+            order += children[word]
+        order.reverse()
+        return order
+
+    def move(self, word: int, head: int) -> None:
+        """Hang a word on another head."""
+        self.children[self.head[word]].remove(word)
+        self.children[head].append(word)
+        self.head[word] = head
+
+    def take_place(self, word: int, other: int) -> None:
+        """Hang a word, with the labels of another one, where that one hangs; leave that one."""
+        self.move(word, self.head[other])
+        label, hub, governor = self.label, self.hub, self.governor
+        label[word], label[other] = label[other], label[word]
+        hub[word], hub[other] = hub[other], hub[word]
+        governor[word], governor[other] = governor[other], governor[word]
+
+    def flip(self, word: int, head: int) -> None:
+        """Turn the arc between a word and its present head around.
+
+        The arc keeps its label, and so does the arc from above, which leads to the other word now.
+        """
+        self.take_place(word, head)
+        self.move(head, word)

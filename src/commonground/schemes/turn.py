@@ -1,0 +1,82 @@
+"""Make a function word the head of its partner, and decide what hangs on which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonground.schemes.scheme import Climb
+from commonground.schemes.tree import Tree
+
+__all__ = ["turn"]
+
+
+_PARTS = ("flat", "fixed", "goeswith")
+"""The labels of words that make one with their head, and never leave it."""
+
+
+def turn(
+    tree: Tree, function: int, heads: Sequence[int], climb: Climb, *, inner: int, outer: bool
+) -> None:
+    """Make a function word the head of what it belongs to, and let dependents climb to it.
+
+    `heads` are the words that head what it belongs to, from the content word up; those from `inner`
+    on have not seen a function word yet (a first conjunct and its conjunction, the parts of a
+    name). The copula of an `outer` clause takes only the subject of that. Punctuation behind the
+    partner stays where the partner has some before it too: quotation marks.
+    """
+    top = heads[-1]
+    step = 1 if function < top else -1  # from the function word to its partner
+    hub, parts = tree.hub, {function, *heads}
+    climbing: list[int] = []
+    between: list[int] = []
+    behind: list[int] = []
+    for place, head in enumerate(heads):
+        for child in tree.children[head]:
+            label = hub[child]
+            if child in parts or (outer and _inner_subject(label)):
+                continue
+            if (child - function) * step < 0:
+                own = label.startswith(_PARTS)
+                if not own and climb.goes(label, tree.label[child], "beyond"):
+                    climbing.append(child)
+            elif place >= inner:
+                (between if (child - top) * step < 0 else behind).append(child)
+    between.sort(key=lambda child: child * step)
+    behind.sort(key=lambda child: -child * step)
+    quoted = any(hub[child] == "punct" for child in between)
+    climbing += _going(tree, between, climb, "between", quoted=False)
+    climbing += _going(tree, behind, climb, "behind", quoted=quoted)
+    tree.flip(function, top)
+    tree.turned[function] = top
+    for child in climbing:
+        tree.move(child, function)
+
+
+def _inner_subject(label: str) -> bool:
+    return label.startswith(("nsubj", "csubj", "expl")) and not label.endswith(":outer")
+
+
+def _going(tree: Tree, children: list[int], climb: Climb, place: str, *, quoted: bool) -> list[int]:
+    """Return which dependents at one place climb, those that are to climb first standing first.
+
+    One that stays keeps those after it, so that no arcs cross; one that always climbs takes all
+    before it along.
+    """
+    going: list[int] = []
+    waiting: list[int] = []
+    stopped = False
+    for child in children:
+        label, written = tree.hub[child], tree.label[child]
+        if label.startswith(_PARTS):
+            stopped = True
+            continue
+        stopped = stopped or not climb.goes(label, written, place)
+        stopped = stopped or (quoted and label == "punct")
+        if not stopped:
+            going.append(child)
+        elif climb.goes(label, written, "always"):
+            going += [*waiting, child]
+            waiting = []
+        else:
+            waiting.append(child)
+    return going

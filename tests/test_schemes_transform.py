@@ -1,0 +1,117 @@
+"""What `transform` does with corpora: what stays, what is dropped, what is reported."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import commonground
+from commonground.corpus import Dependencies
+from commonground.schemes.transform import transform
+from scheme_samples import arcs, sentence
+
+TEXT = """\
+# sent_id = a
+1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+1\tde\tde\tADP\t_\t_\t3\tcase\t3:case\t_
+2\tle\tle\tDET\t_\t_\t3\tdet\t3:det\tX=1
+3\tvin\tvin\tNOUN\t_\t_\t0\troot\t0:root\t_
+3.1\tvide\t_\t_\t_\t_\t_\t_\t3:x\t_
+
+# sent_id = b
+1\tOui\toui\tINTJ\t_\t_\t0\troot\t0:root\t_
+
+"""
+
+
+def test_words_comments_and_multiword_tokens_stay():
+    corpus = commonground.read_text(TEXT)
+    done, report = transform(corpus, "ud", "sud")
+    assert done.head.tolist() == [0, 3, 1, 0]
+    for column in ("form", "lemma", "upos", "xpos", "feats", "misc"):
+        assert done.words[column] == corpus.words[column]
+    assert done.tokens == corpus.tokens
+    assert done.comments == corpus.comments
+    assert (report.sentences, report.words, report.heads) == (2, 4, 2)
+
+
+def test_the_enhanced_graph_is_dropped_and_that_is_said():
+    done, report = transform(commonground.read_text(TEXT), "ud", "sud")
+    assert done.deps.counts() == {"_": 4}
+    assert done.empties.rows == 0
+    assert [remark for remark in report.remarks if "enhanced graph" in remark]
+    _, silent = transform(done, "sud", "ud")
+    assert not silent.remarks
+
+
+def test_nothing_becomes_nothing():
+    empty = commonground.read_text("", "conllu")
+    done, report = transform(empty, "ud", "sud", losses=True)
+    assert len(done) == 0
+    assert report.words == 0
+
+
+def test_a_cycle_stays_as_it_is_and_is_reported():
+    corpus = Dependencies.of([(["a", "b"], [2, 1], ["case", "case"]), (["x"], [0], ["root"])])
+    done, report = transform(corpus, "ud", "sud")
+    assert done.head.tolist() == [2, 1, 0]
+    assert report.skipped == {"no tree: a cycle": ["1"]}
+
+
+def test_words_without_a_head_and_several_roots_are_allowed():
+    corpus = sentence("in/ADP/2/case Rome/PROPN/-1/_ by/ADP/4/case car/NOUN/0/root so/ADV/0/root")
+    done, _ = transform(corpus, "ud", "sud")
+    assert done.head.tolist() == [-1, 1, 0, 3, 0]
+    back, _ = transform(done, "sud", "ud")
+    assert back.head.tolist() == corpus.head.tolist()
+
+
+def deep(size):
+    """A sentence in which each word hangs on the one before it."""
+    labels = ["root", *(["nmod", "case", "conj", "aux", "flat"] * size)][:size]
+    corpus = Dependencies.of([(["w"] * size, list(range(size)), labels)])
+    return corpus.replace("words", upos=corpus.form.map(lambda _: "NOUN"))
+
+
+@pytest.mark.parametrize("name", ["sud", "prague", "yamada", "tiger"])
+def test_trees_5000_deep_work(name):
+    done, _ = transform(deep(5000), "ud", name)
+    assert (done.head == 0).sum() == 1
+    transform(done, name, "ud")
+
+
+def test_sentences_of_10000_words_work():
+    size = 10_000
+    labels = ["root", *(["case", "conj", "punct", "nsubj"] * size)][:size]
+    corpus = Dependencies.of([(["w"] * size, [0, *([1] * (size - 1))], labels)])
+    done, _ = transform(corpus, "ud", "sud")
+    assert (done.head == 0).sum() == 1
+
+
+def test_reports_add_up():
+    one = sentence("in/ADP/2/case Rome/PROPN/0/root")
+    two = sentence("A/NOUN/0/root ,/PUNCT/3/punct B/NOUN/1/conj")
+    together, whole = transform(one + two, "ud", "alpino", losses=True)
+    first, report = transform(one, "ud", "alpino", losses=True)
+    second, other = transform(two, "ud", "alpino", losses=True)
+    report.add(other)
+    assert (first + second).head.tolist() == together.head.tolist()
+    assert report.found == whole.found
+    assert report.words == whole.words
+    assert report.losses.words == whole.losses.words == 5
+
+
+def test_tags_of_another_treebank_are_translated():
+    corpus = sentence("di/PREP/2/case Roma/NOUN/0/root")
+    plain, _ = transform(corpus, "ud", "sud")
+    assert plain.head.tolist() == [0, 1]
+    assert np.array_equal(plain.offsets, corpus.offsets)
+
+
+def test_labels_can_ask_for_what_stands_around_a_word():
+    text = (
+        "il/PRON/2/expl:subj arrive/VERB/0/root deux/NUM/4/nummod gens/NOUN/2/nsubj "
+        "qui/PRON/6/nsubj/PronType=Rel chantent/VERB/4/acl:relcl"
+    )
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert arcs(done) == "2:subj@expl 0:root 4:det 2:comp:obj@agent 6:subj 4:mod@relcl"
