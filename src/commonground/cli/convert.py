@@ -33,6 +33,17 @@ from commonground.cli.trees import functions_option, head_option
     is_flag=True,
     help="Write the enhanced graph, where OUT has relations or function trees.",
 )
+@click.option(
+    "--rules",
+    metavar="NAME",
+    help="How constituents become dependencies: collins, yamada, magerman, lth, or a file with "
+    "head rules; or projection: how dependencies become constituents.",
+)
+@click.option(
+    "--scheme",
+    metavar="NAME",
+    help="With --rules lth: default, oldlth, conll07, lexical, functional, or a file.",
+)
 @head_option
 @functions_option
 @partial_option
@@ -44,6 +55,8 @@ def command(
     target_format: str | None,
     *,
     enhanced: bool,
+    rules: str | None,
+    scheme: str | None,
     head: str,
     functions: tuple[str, ...] | None,
     partial: bool,
@@ -52,19 +65,23 @@ def command(
     """Convert a treebank to another format.
 
     Formats that hold the same kind of trees can be converted into each other, dependencies can be
-    written as relations between words, and everything but alignments as function trees. Compression
-    follows the suffix (.gz, .xz, .zst). OUT is written whole or not at all.
+    written as relations between words, and everything but alignments as function trees; with
+    --rules, constituents become dependencies and dependencies constituents. Compression follows
+    the suffix (.gz, .xz, .zst). OUT is written whole or not at all.
 
     \b
     Examples:
       commonground convert example:ud ud.conllu.gz
       commonground convert example:ptb ptb.xml --to tigerxml
       commonground convert example:ptb ptb.functions
+      commonground convert example:ptb collins.conllu --rules collins --quiet
+      commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
+      commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
     """  # noqa: D301  # click's mark for lines that stay as they are
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:
-        commonground.convert(
+        remark = commonground.convert(
             source,
             target,
             source_format=source_format,
@@ -73,5 +90,9 @@ def command(
             enhanced=enhanced,
             head=head,
             functions=functions,
+            rules=rules,
+            scheme=scheme,
             watch=lambda piece: advance(len(piece)),
         )
+    if remark and not quiet:
+        click.echo(remark, err=True)

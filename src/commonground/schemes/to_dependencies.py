@@ -1,0 +1,150 @@
+"""Dependencies from constituent trees, with head rules or with the LTH conversion."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.corpus import Constituents, Dependencies, Strings, Table
+from commonground.corpus.labels import split_label
+from commonground.corpus.table import offsets_of
+from commonground.errors import UsageError
+from commonground.schemes import penn2malt
+from commonground.schemes.forest import Forest, Items, arcs
+from commonground.schemes.head_rules import find_rules
+from commonground.schemes.heads import find_heads
+from commonground.schemes.library import find_scheme
+from commonground.schemes.lth import convert as convert_lth
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.tags import universal_tags
+
+__all__ = ["Headed", "to_dependencies"]
+
+LTH = "lth"
+"""The rules that a scheme belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """What was odd about a treebank, of so many `phrases`.
+
+    `default` counts by category the phrases none of whose children their rule names; they are
+    headed by their first or last child that is no punctuation, as the table says. `empty` counts
+    the phrases that have nothing but traces, `unmoved` those that could not be put where their
+    trace is, and `left_out` the sentences without a word, which give no tree.
+    """
+
+    phrases: int = 0
+    default: dict[str, int] = field(default_factory=dict)
+    empty: int = 0
+    unmoved: int = 0
+    left_out: int = 0
+
+    def __add__(self, other: Headed) -> Headed:
+        return Headed(
+            self.phrases + other.phrases,
+            dict(Counter(self.default) + Counter(other.default)),
+            self.empty + other.empty,
+            self.unmoved + other.unmoved,
+            self.left_out + other.left_out,
+        )
+
+    @property
+    def text(self) -> str:
+        """What people should know, in one line; nothing where all went well."""
+        total = sum(self.default.values())
+        most = sorted(self.default.items(), key=lambda item: (-item[1], item[0]))
+        parts = []
+        if total:
+            named = ", ".join(f"{label or 'no label'} {number:,}" for label, number in most[:6])
+            parts.append(f"{total:,} of {self.phrases:,} phrases are headed by default ({named})")
+        if self.unmoved:
+            parts.append(f"{self.unmoved:,} phrases do not stand where their trace is")
+        if self.left_out:
+            parts.append(f"{self.left_out:,} sentences without a word are left out")
+        return "; ".join(parts)
+
+
+def to_dependencies(
+    corpus: Constituents,
+    rules: str | os.PathLike[str] = "collins",
+    scheme: Scheme | str | os.PathLike[str] | None = None,
+) -> tuple[Dependencies, Headed]:
+    """Return the dependency trees of constituent trees, and what was odd about them.
+
+    `rules` is a table of head rules (``collins``, ``yamada``, ``magerman``, or the path of a file);
+    the labels are those of Penn2Malt then. With ``lth`` the trees and labels are those of Johansson
+    and Nugues (2007), as the `scheme` has them: ``lth`` (their default), ``oldlth``, ``conll07``,
+    ``lexical``, ``functional`` or one of your own.
+
+    Tags go to the column xpos, and their universal counterparts to upos; traces are gone.
+
+    >>> from commonground.formats import read_text
+    >>> text = "(S (NP-SBJ (NNS Birds)) (VP (MD will) (VP (VB sing) (PP (IN in) (NP (NNP May))))))"
+    >>> trees = read_text(text, "brackets")
+    >>> collins, _ = to_dependencies(trees)
+    >>> collins.head.tolist(), collins.deprel.tolist()
+    ([2, 0, 2, 3, 4], ['SUB', 'ROOT', 'VC', 'VMOD', 'PMOD'])
+    >>> lexical, _ = to_dependencies(trees, "lth", "lexical")
+    >>> lexical.head.tolist(), lexical.deprel.tolist()
+    ([2, 0, 2, 5, 3], ['SBJ', 'ROOT', 'VC', 'PMOD', 'ADV'])
+    """
+    heard = corpus.words.sentence_of_row()[~corpus.traces]
+    spoken = np.bincount(heard, minlength=len(corpus)) > 0
+    kept = corpus if spoken.all() else corpus.take(spoken)
+    if os.fspath(rules) == LTH:
+        found = convert_lth(kept, find_scheme("lth" if scheme is None else scheme))
+        head, labels = found.head, Strings.of(found.labels)
+        default, unmoved = found.default, found.unmoved
+    elif scheme is not None:
+        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
+    else:
+        table = find_rules(rules)
+        forest = Forest.of(kept)
+        heads = find_heads(forest, table)
+        there = arcs(forest, heads.child)
+        head, labels = there.head, penn2malt.labels(forest, there)
+        if table.first_conjunct:
+            labels = penn2malt.coordination_labels(forest, there, heads.child, labels)
+        default, unmoved = forest.category[np.flatnonzero(heads.default)].counts(), 0
+    report = Headed(
+        kept.nodes.rows, default, _empty(kept), unmoved, int(len(corpus) - spoken.sum())
+    )
+    return _dependencies(kept, head, labels), report
+
+
+def _empty(corpus: Constituents) -> int:
+    forest = Forest.of(corpus)
+    return int((~forest.full[forest.words :]).sum())
+
+
+def _dependencies(corpus: Constituents, head: Items, labels: Strings) -> Dependencies:
+    """Return the trees of heads that are rows of the terminals, without the traces."""
+    words = corpus.words
+    rows = np.flatnonzero(~corpus.traces)
+    sentence = words.sentence_of_row()[rows]
+    offsets = offsets_of(np.bincount(sentence, minlength=len(corpus)))
+    number = np.zeros(words.rows, np.int64)
+    number[rows] = np.arange(len(rows)) - offsets[sentence] + 1
+    tags = words.strings("tag")[rows].map(lambda tag: split_label(tag).category or "_")
+    forms = words.strings("form")[rows]
+    table = Table(
+        offsets,
+        form=forms,
+        lemma=words.strings("lemma")[rows],
+        upos=universal_tags(tags, forms),
+        xpos=tags,
+        feats=words.strings("feats")[rows],
+        head=np.where(head[rows] < 0, 0, number[np.maximum(head[rows], 0)]).astype(np.int32),
+        deprel=labels[rows],
+    )
+    return Dependencies(
+        {
+            "words": table,
+            "sentences": corpus.tables["sentences"],
+            "origin": corpus.tables["origin"],
+        }
+    )
