@@ -6,7 +6,7 @@ from pathlib import Path
 
 import commonground
 
-__all__ = ["brackets", "conllu", "repeated", "trees", "two_frameworks", "words"]
+__all__ = ["brackets", "conllu", "repeated", "test_conllu", "trees", "two_frameworks", "words"]
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 EXAMPLE = Path(commonground.__file__).parent / "example"
@@ -15,6 +15,12 @@ EXAMPLE = Path(commonground.__file__).parent / "example"
 def conllu(folder: Path) -> Path:
     """Return a CoNLL-U file of some megabytes."""
     return _at_least(folder / "bench.conllu", _conllu_sources(), 5_000_000)
+
+
+def test_conllu(folder: Path) -> Path:
+    """Return a CoNLL-U file of about two thousand sentences."""
+    sources = [*SHARED.glob("ewt/test.conllu")] or [EXAMPLE / "ud.conllu"] * 32
+    return _at_least(folder / "test.conllu", sources, 1)
 
 
 def brackets(folder: Path) -> Path:

@@ -6,17 +6,33 @@ import tempfile
 from pathlib import Path
 
 import comparing
+import converting
 import distance
+import projecting
 import reading
+import reporting
 import scoring
 import starting
+import testing
+import transforming
 from stopwatch import markdown
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         found = [
             row
-            for module in (starting, reading, scoring, comparing, distance)
+            for module in (
+                starting,
+                reading,
+                converting,
+                scoring,
+                comparing,
+                distance,
+                projecting,
+                transforming,
+                testing,
+                reporting,
+            )
             for row in module.rows(Path(folder))
         ]
     print(markdown(found))

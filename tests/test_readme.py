@@ -47,7 +47,9 @@ def test_the_demonstration_runs_to_its_end(tmp_path):
     done = run_line("commonground demo", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "The converted files are in" in done.stdout
-    assert len(list((tmp_path / "commonground-demo").iterdir())) == 2
+    written = {path.name for path in (tmp_path / "commonground-demo").iterdir()}
+    assert {"ud.conll", "ptb.xml", "report.html"} <= written
+    assert done.stdout.splitlines()[-1].startswith(f"The report is {tmp_path}")
 
 
 def test_the_page_of_formats_lists_what_there_is():

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Strings,
         Table,
     )
+    from commonground.corpus.documents import documents
     from commonground.corpus.graph import relations_of
     from commonground.corpus.summary import Summary, sample, summary
     from commonground.errors import (
@@ -56,17 +57,33 @@ if TYPE_CHECKING:
         unify,
     )
     from commonground.ground.convert import convert
+    from commonground.metrics.agreement import Agreement, agreement, scheme_agreement
     from commonground.metrics.batch import Evaluation, evaluate_files, find_pairs
     from commonground.metrics.compare import CompareResult, compare
     from commonground.metrics.evaluate import evaluate
     from commonground.metrics.result import Result, Score, System
+    from commonground.metrics.saved import Saved, read_result
     from commonground.metrics.settings import Settings, preset
+    from commonground.report.drawing import draw, draw_difference
+    from commonground.report.page.make import report_html
+    from commonground.schemes.flips import flip
+    from commonground.schemes.nonprojectivity import nonprojectivity
+    from commonground.schemes.projectivity import deprojectivize, projectivize
+    from commonground.schemes.library import find_scheme, scheme_names
+    from commonground.schemes.scheme import Scheme
+    from commonground.schemes.to_constituents import to_constituents
+    from commonground.schemes.to_dependencies import to_dependencies
+    from commonground.schemes.transform import transform
+    from commonground.statistics.results import Asked, Claims, claims_of
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Agreement",
     "Alignments",
+    "Asked",
     "Checked",
+    "Claims",
     "CommonGroundError",
     "CompareResult",
     "Constituents",
@@ -81,6 +98,8 @@ __all__ = [
     "Problem",
     "Relations",
     "Result",
+    "Saved",
+    "Scheme",
     "Score",
     "Sentence",
     "Settings",
@@ -90,27 +109,44 @@ __all__ = [
     "Table",
     "UsageError",
     "__version__",
+    "agreement",
     "check",
+    "claims_of",
     "compare",
     "convert",
+    "deprojectivize",
     "describe",
     "detect",
+    "documents",
+    "draw",
+    "draw_difference",
     "evaluate",
     "evaluate_files",
     "find_format",
     "find_pairs",
+    "find_scheme",
+    "flip",
     "format_names",
     "functions_of",
     "generalize",
     "label_unify",
+    "nonprojectivity",
     "preset",
+    "projectivize",
     "read",
     "read_chunks",
+    "read_result",
     "read_text",
     "relations_of",
+    "report_html",
     "sample",
+    "scheme_agreement",
+    "scheme_names",
     "subsumes",
     "summary",
+    "to_constituents",
+    "to_dependencies",
+    "transform",
     "unify",
     "write",
     "write_text",
@@ -119,6 +155,7 @@ __all__ = [
 _HOMES = {
     "corpus": "Alignments Constituents Corpus Dependencies Functions Relations Sentence Strings "
     "Table",
+    "corpus.documents": "documents",
     "corpus.graph": "relations_of",
     "corpus.summary": "Summary sample summary",
     "errors": "CommonGroundError InputError MissingExtraError Problem UsageError",
@@ -127,11 +164,24 @@ _HOMES = {
     "formats.describe": "Description describe",
     "ground": "CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
+    "metrics.agreement": "Agreement agreement scheme_agreement",
     "metrics.batch": "Evaluation evaluate_files find_pairs",
     "metrics.compare": "CompareResult compare",
     "metrics.evaluate": "evaluate",
     "metrics.result": "Result Score System",
+    "metrics.saved": "Saved read_result",
     "metrics.settings": "Settings preset",
+    "statistics.results": "Asked Claims claims_of",
+    "report.drawing": "draw draw_difference",
+    "report.page.make": "report_html",
+    "schemes.flips": "flip",
+    "schemes.nonprojectivity": "nonprojectivity",
+    "schemes.projectivity": "deprojectivize projectivize",
+    "schemes.library": "find_scheme scheme_names",
+    "schemes.scheme": "Scheme",
+    "schemes.to_constituents": "to_constituents",
+    "schemes.to_dependencies": "to_dependencies",
+    "schemes.transform": "transform",
 }
 """Where each attribute lives."""
 

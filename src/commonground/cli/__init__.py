@@ -25,15 +25,25 @@ from commonground.errors import CommonGroundError, InputError
 __all__ = ["VERBS", "main"]
 
 VERBS = {
+    "agreement": "Tell how far analyses of the same words agree.",
     "check": "Find everything that is wrong with files.",
     "compare": "Compare parsers that were trained on different treebanks.",
     "convert": "Convert a treebank to another format.",
     "demo": "Run the bundled example, end to end.",
     "evaluate": "Score parses against a gold standard.",
+    "flip": "Turn the edges of some kind round.",
     "generalize": "Find what treebanks of the same text agree on.",
     "info": "Tell what is in treebanks.",
     "label-unify": "Add the labels of other treebanks to the nodes of one.",
+    "plot": "Plot a saved result as a figure for papers.",
+    "projectivize": "Make trees projective, so that it can be undone.",
+    "report": "Make a page to look at from saved results.",
+    "schemes": "Show annotation schemes and where they differ.",
+    "serve": "Show the results in a folder as a local page.",
+    "structures": "Count the words in structures whose head is disputed.",
     "subsumes": "Tell whether one treebank is more general than another.",
+    "test": "Test whether systems differ, from saved results.",
+    "transform": "Rewrite a treebank in another annotation scheme.",
     "unify": "Put together what treebanks of the same text say.",
     "view": "Show the trees of some sentences.",
 }
