@@ -1,0 +1,175 @@
+"""The kinds of plots, each from a saved result.
+
+Some kinds need only what a result holds; others look into the treebanks that it was made of, which
+are read again as for a report.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import shown
+from commonground.metrics.saved import read_json
+from commonground.report.page.summary import asked_for
+from commonground.report.plots.agreement import agreement_map
+from commonground.report.plots.canvas import Size
+from commonground.report.plots.confusion import confusion_matrix
+from commonground.report.plots.curves import curves_of_items, length_curves
+from commonground.report.plots.differences import difference_histograms, spreads
+from commonground.report.plots.findings import pair_rows
+from commonground.report.plots.measure import Measure
+from commonground.report.plots.pairs import forest
+from commonground.report.plots.power import power_line
+from commonground.report.plots.runs import run_points
+from commonground.report.plots.score_lines import score_lines
+from commonground.report.plots.source import Source
+from commonground.statistics.results import claims_of, document_groups, on_common_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["KINDS", "plot"]
+
+_MOST_PANELS = 10
+
+
+def plot(
+    result: str | os.PathLike[str],
+    kind: str,
+    *,
+    metric: str = "",
+    systems: Sequence[str] = (),
+    title: str = "",
+    size: Size | None = None,
+    jobs: int = 1,
+) -> Figure:
+    """Return a figure of a saved result; the kinds are those of :data:`KINDS`.
+
+    It is about a `metric` (LAS or the like without it) and about some `systems` (all without them).
+    ``as_svg``, ``as_pdf`` and ``as_png`` of :mod:`commonground.report.plots.export` write it.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"there is no plot {kind!r}; there are {', '.join(KINDS)}")
+    source = Source(shown(result), read_json(result), metric, tuple(systems), jobs)
+    return KINDS[kind](source, size=size, title=title)
+
+
+# ── scores by a number ───────────────────────────────────────────────────────────────────────────
+
+
+def _by_length(source: Source, **look: Any) -> Figure:
+    return score_lines(length_curves(source.material, source.main), **look)
+
+
+def _by_distance(source: Source, **look: Any) -> Figure:
+    return score_lines(curves_of_items(source.again, source.main, "distance"), **look)
+
+
+def _by_depth(source: Source, **look: Any) -> Figure:
+    return score_lines(curves_of_items(source.again, source.main, "depth"), **look)
+
+
+# ── tables ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _confusion(source: Source, **look: Any) -> Figure:
+    names = [system.name for system in source.saved.systems]
+    if len(names) > 1:
+        raise UsageError(
+            f"a confusion matrix is of one system; choose one of the systems {', '.join(names)}"
+        )
+    (system,) = source.again
+    return confusion_matrix(system.confusion(), system.name, **look)
+
+
+def _agreement(source: Source, **look: Any) -> Figure:
+    found = source.findings.agreement()
+    if found is None:
+        raise InputError(
+            source.path, 0, "this is no result of agreement, and none of compare with an overlap"
+        )
+    tables = dict([source.about(found.tables, "agreement")]) if source.metric else found.tables
+    places = list(source.chosen({name: n for n, name in enumerate(found.names)}).values())
+    titled = {
+        Measure.named(name).title: table[np.ix_(places, places)] for name, table in tables.items()
+    }
+    return agreement_map([found.names[place] for place in places], titled, **look)
+
+
+# ── differences ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _differences(source: Source, **look: Any) -> Figure:
+    asked = asked_for(source.saved)
+    systems, _ = on_common_sentences(source.saved.systems, skip=True)
+    pairs = len(systems) * (len(systems) - 1) // 2
+    if pairs > _MOST_PANELS:
+        raise UsageError(f"{pairs} pairs are too many for a figure; choose some systems")
+    scores = {system.name: system[source.main] for system in systems}
+    found = spreads(scores, asked, document_groups(systems[0].sentences, asked))
+    measure = Measure.of(systems[0][source.main].metric)
+    return difference_histograms(found, measure, asked.confidence, **look)
+
+
+def _pairs(source: Source, **look: Any) -> Figure:
+    """Draw the tests that the result has; where it has none, they are made of its counts."""
+    tests = source.findings.tests()
+    if tests:
+        metric, found = source.about(tests, "tests")
+        names = {name: name for row in found.rows for name in (row.one, row.other)}
+        wanted = source.chosen(names)
+        rows = tuple(row for row in found.rows if row.one in wanted and row.other in wanted)
+        found = replace(found, rows=rows)
+    else:
+        metric, asked = source.main, asked_for(source.saved)
+        claims = claims_of(
+            source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
+        )
+        found = pair_rows(claims, metric)
+    return forest(
+        found.rows,
+        Measure.named(metric),
+        confidence=found.confidence,
+        correction=found.correction,
+        **look,
+    )
+
+
+def _runs(source: Source, **look: Any) -> Figure:
+    metric, found = source.about(source.findings.runs(), "runs")
+    return run_points(source.chosen(found.runs), found.intervals, Measure.named(metric), **look)
+
+
+def _power(source: Source, **look: Any) -> Figure:
+    """Draw the power that the result tells; where it tells none, it is simulated."""
+    known = source.findings.detectable()
+    if known:
+        metric, found = source.about(known, "power")
+    else:
+        metric = source.main
+        asked = replace(asked_for(source.saved), tests=(), intervals=False, power=True)
+        claims = claims_of(
+            source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
+        )
+        _, found = source.about(claims.detectable, "power")
+    return power_line(found, Measure.named(metric), **look)
+
+
+KINDS: dict[str, Callable[..., Figure]] = {
+    "length": _by_length,
+    "distance": _by_distance,
+    "depth": _by_depth,
+    "confusion": _confusion,
+    "agreement": _agreement,
+    "differences": _differences,
+    "pairs": _pairs,
+    "runs": _runs,
+    "power": _power,
+}
+"""The kinds of plots: what each is made of a saved result with."""
