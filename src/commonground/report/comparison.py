@@ -8,6 +8,7 @@ from commonground.corpus import Functions
 from commonground.formats import write_text
 from commonground.ground.scripts import Script
 from commonground.metrics.compare import CompareResult, Explained, SchemeResult, Scores
+from commonground.metrics.result import Score
 from commonground.report.significance import claim_grids, claimed_comparison
 from commonground.report.tables import Cell, Column, Grid, printable
 from commonground.statistics.results import Claims
@@ -92,14 +93,24 @@ def _both(
     gold: str, title: str, scores: Sequence[Scores], *, best: bool = False
 ) -> Iterator[list[Cell | str]]:
     for kind in ("labelled", "unlabelled"):
-        values = [100 * getattr(score, kind).value for score in scores]
-        top = max(values) if best else None
-        yield [gold, f"{title} ({kind})", *(Cell(v, bold=v == top) for v in values)]
+        values = [_per_cent(getattr(score, kind)) for score in scores]
+        top = max((v for v in values if v is not None), default=None) if best else None
+        bold = [v is not None and v == top for v in values]
+        yield [
+            gold,
+            f"{title} ({kind})",
+            *(Cell(v, bold=b) for v, b in zip(values, bold, strict=True)),
+        ]
+
+
+def _per_cent(score: Score) -> float | None:
+    """Return a score; there is none where the gold standard has no node to find."""
+    return 100 * score.value if score.counts.totals["gold"] else None
 
 
 def _overlap(found: CompareResult) -> Grid:
-    rows: list[list[str | float]] = [
-        [f"{one} – {other}", 100 * scores.labelled.value, 100 * scores.unlabelled.value]
+    rows: list[list[str | float | None]] = [
+        [f"{one} – {other}", _per_cent(scores.labelled), _per_cent(scores.unlabelled)]
         for (one, other), scores in found.overlap.items()
     ]
     columns = [Column("theories"), *(Column(t, "right", 2) for t in ("labelled", "unlabelled"))]
@@ -122,4 +133,4 @@ def _subsets(found: CompareResult) -> Iterator[Grid]:
 
 def _in_subset(system: SchemeResult, chosen: tuple[str, ...], kind: str) -> Cell:
     scores = system.subsets.get(chosen)
-    return Cell(100 * getattr(scores, kind).value if scores else None)
+    return Cell(_per_cent(getattr(scores, kind)) if scores else None)
