@@ -55,7 +55,7 @@ def choices_grid(schemes: Sequence[Scheme], *, all_rows: bool = False) -> Grid:
 
 
 def scheme_grids(scheme: Scheme) -> list[Grid]:
-    """Return all that a scheme says as tables: choices, labels, tags."""
+    """Return all that a scheme says as tables: choices, heads, labels, tags."""
     choices = Grid.of(
         scheme.title,
         ["construction", "way", "meaning"],
@@ -82,10 +82,43 @@ def scheme_grids(scheme: Scheme) -> list[Grid]:
         for title, columns, table in (
             ("Labels, both ways", ["hub", scheme.name], scheme.table),
             ("Tags", [scheme.name, "UPOS"], scheme.tags),
+            ("Features", [scheme.name, "hub"], scheme.features),
         )
         if table
     ]
-    return [choices, *rules, *tables]
+    return [choices, *_head_grids(scheme), *rules, *tables]
+
+
+def _head_grids(scheme: Scheme) -> list[Grid]:
+    """Return which function words are heads, and how those are found."""
+    conditions: list[list[Value]] = [
+        [name, _listed(when.labels), when.side, _listed(when.unless), _listed(when.across)]
+        for name, when in scheme.when.items()
+    ]
+    finds: list[list[Value]] = [
+        [
+            name,
+            *(_listed(sorted(values)) for values in (find.labels, find.tags, find.feats)),
+            *(_listed(sorted(values)) for values in (find.partner, find.without)),
+            find.side,
+        ]
+        for name, found in scheme.find.items()
+        for find in found
+    ]
+    of_words = ["label", "side", "unless there is", "across"]
+    of_heads = ["label of the partner", "UPOS", "features", "partner", "without", "side"]
+    return [
+        Grid.of(title, ["construction", *columns], rows)
+        for title, columns, rows in (
+            ("Which words are heads", of_words, conditions),
+            ("How heads are found", of_heads, finds),
+        )
+        if rows
+    ]
+
+
+def _listed(values: Sequence[str]) -> str:
+    return ", ".join(values)
 
 
 def _conditions(conditions: Any) -> str:
@@ -103,6 +136,7 @@ def scheme_json(scheme: Scheme) -> dict[str, Any]:
         "read": [_rule_json(rule.old, rule.new, rule.conditions) for rule in scheme.read_rules],
         "map": dict(scheme.table),
         "tags": dict(scheme.tags),
+        "features": dict(scheme.features),
     }
 
 

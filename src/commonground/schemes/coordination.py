@@ -306,7 +306,10 @@ def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
         _unchain(tree, word, conjuncts, labels, scheme)
         return word
     if way == "conjunction":
-        return _from_conjunction(tree, word, conjuncts, scheme)
+        if len(conjuncts) == 1 and tree.tag[word] == "CCONJ":
+            before = [c for c in tree.children[word] if c < word and tree.tag[c] != "PUNCT"]
+            conjuncts += sorted(before)[-1:]  # the first one may have a label of its own
+        return _from_conjunction(tree, word, sorted(conjuncts), scheme)
     first = word
     for find in scheme.find.get("coordination", ()):
         links = scheme.labels_of("cc", "punct")

@@ -32,13 +32,15 @@ def split_list(tree: Tree, word: int, find: Find, label: str, parts: Collection[
     ([0, 1, 4, 1, 1, 1], 'ROOT', 'COORD')
     """
     runs, commas = _runs(tree, word, find)
-    if not commas or not all(_is_noun(tree, run, find) for run in runs):
+    if not (runs and commas) or not all(_is_noun(tree, run, find) for run in runs):
         return word
     return _split(tree, word, runs, label, [*commas, *parts])
 
 
 def split_apposition(tree: Tree, word: int, find: Find, label: str) -> int:
     """Make a noun before a comma the head of the noun that it hangs on; return the head.
+
+    A noun with a determiner of its own needs no comma: *the film Metropolis*.
 
     >>> tree = Tree([3, 3, 0], ["NMOD", "P", "ROOT"], ["PROPN", "PUNCT", "NOUN"], ["_", COMMA, "_"])
     >>> split_apposition(tree, 3, Find(frozenset({"NMOD"}), partner=frozenset({"PROPN"})), "NMOD")
@@ -47,25 +49,32 @@ def split_apposition(tree: Tree, word: int, find: Find, label: str) -> int:
     [0, 1, 1]
     """
     runs, commas = _runs(tree, word, find)
-    if len(commas) != 1 or not _is_noun(tree, runs[0], find):
+    if len(runs) != 1 or not _is_noun(tree, runs[0], find):
         return word
     behind = [child for child in tree.children[word] if child > word and tree.tag[child] == "PUNCT"]
     return _split(tree, word, runs, label, [*commas, *behind])
 
 
 def _runs(tree: Tree, word: int, find: Find) -> tuple[list[list[int]], list[int]]:
-    """Return the dependents before a noun, up to each comma between them, and these commas."""
+    """Return the dependents before a noun, one list for each phrase of them, and their commas."""
     runs: list[list[int]] = [[]]
     commas: list[int] = []
+    proper = tree.tag[word] == "PROPN"
     if not find.meant(tree.tag[word], tree.feats[word]):
         return [], []
     for child in sorted(child for child in tree.children[word] if child < word):
         if COMMA in tree.feats[child]:
             commas.append(child)
-            runs.append([])
         elif tree.tag[child] != "PUNCT":
             runs[-1].append(child)
+        if runs[-1] and (COMMA in tree.feats[child] or (proper and _is_phrase(tree, child))):
+            runs.append([])
     return runs[:-1], commas
+
+
+def _is_phrase(tree: Tree, word: int) -> bool:
+    """Tell whether a word is a noun with a determiner of its own."""
+    return tree.tag[word] == "NOUN" and any(tree.tag[c] == "DET" for c in tree.children[word])
 
 
 def _is_noun(tree: Tree, run: list[int], find: Find) -> bool:

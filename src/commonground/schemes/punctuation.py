@@ -10,37 +10,67 @@ looks for the phrase beside each mark.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from commonground.schemes.labels import has_label
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import CLOSING, OPENING
 
-__all__ = ["Edge", "edges", "inside", "outside"]
-
-Edge = tuple[int, int, int, frozenset[int]]
-"""A mark, the word that it hangs on, the head of that one, and all words of its phrase."""
+__all__ = ["Edges", "edges", "inside", "outside"]
 
 
-def edges(tree: Tree) -> list[Edge]:
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Marks at the edge of the phrase that they hang on, in the hub.
+
+    `marks` has each with the word that it hangs on and the head of that one; `enter` and `leave`
+    number the words so that those of a phrase have numbers between those of its head.
+    """
+
+    marks: Sequence[tuple[int, int, int]]
+    enter: Sequence[int]
+    leave: Sequence[int]
+
+    def within(self, word: int, head: int) -> bool:
+        """Tell whether a word belonged to the phrase of another one."""
+        return self.enter[head] <= self.enter[word] <= self.leave[head]
+
+
+def edges(tree: Tree) -> Edges:
     """Return the marks of a tree in the hub that stand at the edge of their phrase.
 
     >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
-    >>> edges(tree)
-    [(2, 1, 3, frozenset({1, 2}))]
+    >>> edges(tree).marks
+    [(2, 1, 3)]
     """
-    found = []
-    for mark in _marks(tree):
-        head = tree.head[mark]
-        if has_label(tree.hub[head], ("root",)):
-            continue
-        phrase = _phrase(tree, head)
-        words = [word for word in phrase if tree.tag[word] != "PUNCT"] or [head]
-        if mark < min(words) or mark > max(words):
-            found.append((mark, head, tree.head[head], frozenset(phrase)))
-    return found
+    size, heads = len(tree.head), tree.head
+    first, last = list(range(size + 1)), list(range(size + 1))
+    count = [1] * (size + 1)
+    order = tree.bottom_up()
+    for word in order:
+        head = heads[word]
+        if head > 0:
+            count[head] += count[word]
+            if tree.tag[word] != "PUNCT":
+                first[head] = min(first[head], first[word])
+                last[head] = max(last[head], last[word])
+    enter, leave, free = [0] * (size + 1), [0] * (size + 1), [1] * (size + 1)
+    for word in reversed(order):
+        head = max(heads[word], 0)
+        enter[word] = free[head]
+        free[head] += count[word]
+        free[word] = enter[word] + 1
+        leave[word] = enter[word] + count[word] - 1
+    found = [
+        (mark, heads[mark], heads[heads[mark]])
+        for mark in _marks(tree)
+        if not has_label(tree.hub[heads[mark]], ("root",))
+        and not first[heads[mark]] < mark < last[heads[mark]]
+    ]
+    return Edges(found, enter, leave)
 
 
-def outside(tree: Tree, found: Sequence[Edge]) -> None:
+def outside(tree: Tree, found: Edges) -> None:
     """Hang marks where their phrases hang, in the shape that the tree has now.
 
     Where a phrase became the head of what it hung on, its marks stay with it.
@@ -50,15 +80,21 @@ def outside(tree: Tree, found: Sequence[Edge]) -> None:
     >>> tree.heads()
     [3, 3, 0]
     """
-    for mark, word, above, phrase in found:
-        if tree.children[mark] or tree.head[mark] not in phrase:
+    for mark, head, above in found.marks:
+        if tree.children[mark] or not found.within(tree.head[mark], head):
             continue
-        while tree.head[word] in phrase:
-            word = tree.head[word]
-        while above > 0 and above != word:
-            above = tree.head[above]
-        if tree.head[word] > 0 and above != word:
-            tree.move(mark, tree.head[word])
+        top = head
+        while tree.head[top] > 0 and found.within(tree.head[top], head):
+            top = tree.head[top]
+        if tree.head[top] > 0 and not _below(tree, above, top):
+            tree.move(mark, tree.head[top])
+
+
+def _below(tree: Tree, word: int, head: int) -> bool:
+    """Tell whether a word is another one, or hangs on it, directly or not."""
+    while word > 0 and word != head:
+        word = tree.head[word]
+    return word == head
 
 
 def inside(tree: Tree) -> None:
@@ -68,7 +104,8 @@ def inside(tree: Tree) -> None:
     encloses with its other half, to a conjunct after it, else to the phrase that is further from
     that word. Marks at the ends of a sentence stay on its root.
 
-    >>> tree = Tree([3, 3, 0, 3], ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"])
+    >>> labels, tags = ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"]
+    >>> tree = Tree([3, 3, 0, 3], labels, tags)
     >>> inside(tree)
     >>> tree.heads()
     [3, 1, 0, 3]
@@ -148,11 +185,3 @@ def _marks(tree: Tree) -> list[int]:
         for word in range(1, len(tags))
         if tags[word] == "PUNCT" and not children[word] and heads[word] > 0
     ]
-
-
-def _phrase(tree: Tree, head: int) -> list[int]:
-    """Return a word with all that hangs on it, directly or not."""
-    found = [head]
-    for word in found:  # it grows while it is read
-        found += tree.children[word]
-    return found

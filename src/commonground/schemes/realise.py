@@ -32,7 +32,7 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     value is what could not be done: pairs of a construction and a reason.
     """
     failures: list[Failure] = []
-    marks = edges(tree) if scheme.way("punctuation") == "outside" else []
+    marks = edges(tree) if scheme.way("punctuation") == "outside" else None
     relative = scheme.way("relative") != "content"
     for word in tree.bottom_up():
         if not tree.children[word]:
@@ -47,7 +47,8 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
             top = _phrase(tree, word, top, functions, conjuncts, scheme, failures)
         if relative and tree.hub[top] == "acl:relcl":
             _relative(tree, word, top, failures)
-    outside(tree, marks)
+    if marks:
+        outside(tree, marks)
     return failures
 
 

@@ -148,7 +148,8 @@ class Scheme:
     Coordination: `shared` says where a dependent after the last conjunct hangs that belongs to all
     of them (on the ``first`` or the ``last`` conjunct, or on the ``head``), `nested` is the label
     of conjuncts inside a conjunct, and `comma` tells whether a comma can head conjuncts that have
-    no conjunction.
+    no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
+    :mod:`commonground.schemes.settled`.
 
     `tags` translates the tags in `tag_column` to UPOS, which all rules speak of, and `features` the
     treebank's own features, and tags in XPOS, to features of the hub.
@@ -166,6 +167,9 @@ class Scheme:
     shared: str = "first"
     nested: str = ""
     comma: bool = False
+    joint: str = ""
+    member: str = "_Co"
+    settled: frozenset[str] = frozenset()
     write_rules: tuple[LabelRule, ...] = ()
     read_rules: tuple[LabelRule, ...] = ()
     table: Mapping[str, str] = field(default_factory=dict)

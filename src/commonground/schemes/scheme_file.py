@@ -23,6 +23,8 @@ The tables of a file, all but the name and the choices optional:
     shared = "last"               # first, last or head
     nested = "conj:coord@emb"
     comma = true
+    label = "Coord"               # of a conjunction that heads conjuncts; they have that of the
+    member = "_Co"                # whole with this behind it
 
     [classes]                     # names for sets of tags or labels, to be used in lists
     nominal = ["NOUN", "PROPN"]
@@ -30,6 +32,7 @@ The tables of a file, all but the name and the choices optional:
     [labels]
     separator = "@"               # before subtypes; "" drops those of the hub
     own = ["flat"]                # labels of what belongs to a function word itself
+    stay = ["adposition"]         # constructions whose words keep their labels; see settled.py
     write = [{ hub = "obj", label = "comp:obj" }]                  # from the hub, the first counts
     read = [{ label = "comp:obj", hub = "ccomp", word = "VERB" }]  # to the hub
 
@@ -63,8 +66,9 @@ _TOP = (
     *("name", "title", "reference", "choices", "climb", "find", "when"),
     *("coordination", "classes", "labels", "tags"),
 )
+_COORDINATION = ("shared", "nested", "comma", "label", "member")
 _PLACES = ("always", "beyond", "between", "behind")
-_LABELS = ("separator", "own", "write", "read", "map")
+_LABELS = ("separator", "own", "stay", "write", "read", "map")
 
 
 def read_scheme(path: str | os.PathLike[str]) -> Scheme:
@@ -116,7 +120,7 @@ class _File:
         }
         labels, coordination = self.section("labels"), self.section("coordination")
         self.known(("labels",), labels, _LABELS)
-        self.known(("coordination",), coordination, ("shared", "nested", "comma"))
+        self.known(("coordination",), coordination, _COORDINATION)
         tags = self.section("tags")
         self.known(("tags",), tags, ("column", "map", "features"))
         comma = coordination.get("comma", False)
@@ -135,6 +139,9 @@ class _File:
             shared=self.one_of(("coordination", "shared"), ("first", "last", "head")),
             nested=self.text(("coordination", "nested")),
             comma=comma,
+            joint=self.text(("coordination", "label")),
+            member=self.text(("coordination", "member")) or "_Co",
+            settled=frozenset(self.texts(("labels", "stay"), labels.get("stay", []))),
             write_rules=self.rules("write", "hub", "label"),
             read_rules=self.rules("read", "label", "hub"),
             table=self.mapping(("labels", "map")),

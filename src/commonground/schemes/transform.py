@@ -17,6 +17,7 @@ from commonground.schemes.punctuation import inside
 from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
+from commonground.schemes.settled import settle, unsettle
 from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
@@ -172,6 +173,8 @@ def _construction(tree: Tree, word: int) -> str | None:
 
 def to_hub(tree: Tree, scheme: Scheme) -> None:
     """Bring a tree from a scheme into the hub: its shape first, then its labels."""
+    if scheme.joint or scheme.settled:
+        unsettle(tree, scheme)
     analyse(tree, scheme)
     read_labels(tree, scheme)
     if scheme.way("punctuation") == "outside":
@@ -185,7 +188,10 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     The value is what could not be done: pairs of a construction and a reason.
     """
     write_labels(tree, scheme)
-    return realise(tree, scheme)
+    failures = realise(tree, scheme)
+    if scheme.joint or scheme.settled:
+        settle(tree, scheme)
+    return failures
 
 
 def _trees(corpus: Dependencies, scheme: Scheme) -> Iterator[Tree]:

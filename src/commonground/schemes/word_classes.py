@@ -115,4 +115,4 @@ def _kind(form: str) -> tuple[str, ...]:
     (('PunctType=Brck', 'PunctSide=Ini'), ('PunctType=Quot',), ())
     """
     category = unicodedata.category(form) if len(form) == 1 else ""
-    return _SPELLED.get(form) or _CATEGORIES.get(category, ())
+    return _SPELLED.get(form, _CATEGORIES.get(category, ()))

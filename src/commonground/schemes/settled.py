@@ -1,0 +1,96 @@
+"""Labels that stay with their words, as in the Prague Dependency Treebank.
+
+Everywhere else an arc that is turned keeps its label: of *in Rome* the noun has the label for
+complements of prepositions, and the preposition the one for adverbials. Prague has it the other way
+round. A preposition is ``AuxP`` wherever it hangs, and its noun keeps ``Adv``; a conjunction that
+heads conjuncts is ``Coord``, and they have the label of the whole with ``_Co`` behind it.
+:func:`settle` brings the labels of a finished tree there, :func:`unsettle` leads back.
+"""
+
+from __future__ import annotations
+
+from commonground.schemes.labels import has_label
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.tree import Tree
+
+__all__ = ["settle", "unsettle"]
+
+_LABELS = {"adposition": "case", "subordinator": "mark", "infinitive": "mark"}
+
+
+def settle(tree: Tree, scheme: Scheme) -> None:
+    """Give words the labels that stay with them, from the root down, in a tree that was realised.
+
+    >>> prague = Scheme("mine", settled=frozenset({"adposition"}))
+    >>> tree = Tree([0, 1, 2], ["Pred", "Adv", "AuxP"], ["VERB", "ADP", "PROPN"])
+    >>> tree.hub, tree.turned = ["", "root", "obl", "case"], {2: 3}
+    >>> settle(tree, prague)
+    >>> tree.label[1:]
+    ['Pred', 'AuxP', 'Adv']
+    """
+    wanted = tuple(_LABELS[name] for name in scheme.settled if name in _LABELS)
+    label, hub = tree.label, tree.hub
+    for word in reversed(tree.bottom_up()):
+        members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
+        partner = tree.turned.get(word, 0)
+        if scheme.joint and members and min(members) < word < max(members):
+            _join(tree, word, members, scheme)
+        elif partner and tree.head[partner] == word:
+            if scheme.joint and hub[partner] == "cc":
+                _join(tree, word, [partner], scheme)
+            elif has_label(hub[partner], wanted):
+                label[word], label[partner] = label[partner], label[word]
+
+
+def _join(tree: Tree, link: int, members: list[int], scheme: Scheme) -> None:
+    whole = tree.label[link]
+    base = whole.removesuffix(scheme.member)
+    tree.label[link] = scheme.joint + whole[len(base) :]
+    for member in members:
+        tree.label[member] = base + scheme.member
+
+
+def unsettle(tree: Tree, scheme: Scheme) -> None:
+    """Give arcs their labels back, from the leaves up, in a tree that was read.
+
+    >>> prague = Scheme("mine", settled=frozenset({"adposition"}), table={"case": "AuxP"})
+    >>> tree = Tree([0, 1, 2], ["Pred", "AuxP", "Adv"], ["VERB", "ADP", "PROPN"])
+    >>> unsettle(tree, prague)
+    >>> tree.label[1:]
+    ['Pred', 'Adv', 'AuxP']
+    """
+    names = [_LABELS[name] for name in scheme.settled if name in _LABELS]
+    wanted = scheme.labels_of(*names) if names else ()
+    conjunct, single = scheme.writing.plain("conj"), scheme.writing.plain("cc")
+    label = tree.label
+    for word in tree.bottom_up():
+        if not tree.children[word]:
+            continue
+        if scheme.joint and label[word] in (scheme.joint, scheme.joint + scheme.member):
+            members = [c for c in tree.children[word] if label[c].endswith(scheme.member)]
+            if members:
+                ending = label[word][len(scheme.joint) :]
+                label[word] = label[min(members)].removesuffix(scheme.member) + ending
+                for member in members:
+                    label[member] = conjunct if len(members) > 1 else single
+        elif label[word] in wanted:
+            partner = _partner(tree, word, scheme)
+            if partner:
+                label[word], label[partner] = label[partner], label[word]
+
+
+def _partner(tree: Tree, word: int, scheme: Scheme) -> int:
+    """Return what a preposition or subordinator heads: the next word that is no auxiliary one."""
+    found = [
+        child
+        for child in tree.children[word]
+        if tree.tag[child] != "PUNCT"
+        and not tree.label[child].startswith("Aux")
+        and not scheme.is_one(tree.label[child], scheme.own)
+    ]
+    conjunct = scheme.writing.plain("conj")
+
+    def rank(child: int) -> tuple[bool, bool, int]:
+        return tree.label[child] == conjunct, child < word, abs(child - word)
+
+    return min(found, key=rank, default=0)
