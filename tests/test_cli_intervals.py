@@ -68,6 +68,23 @@ def test_the_smallest_difference_that_can_be_detected():
     assert "Smallest difference that can be detected" in run(*line).stdout
 
 
+def test_a_comparison_across_frameworks_has_power_too():
+    line = ["compare", "a=example:ud:example:ud-parse", "b=example:ptb:example:ptb-parse"]
+    [found] = evaluated(*line, "--power", "--iterations", "50")["detectable"]
+    assert found["metric"] == "multiple_unlabelled"
+    assert found["difference"] is None  # the better one is at 99.96 %
+    assert "–: not even a system without a mistake" in run(*line, "--power", *FAST).stdout
+
+
+def test_metrics_that_count_no_right_items_have_no_power():
+    line = ["evaluate", "example:ptb", "a=example:ptb-parse", "--power", "--iterations", "20"]
+    some = "parseval_recall,crossing_brackets"
+    found = evaluated(*line, "--metrics", some)["detectable"]
+    assert [each["metric"] for each in found] == ["parseval_recall"]
+    done = run(*line, "--metrics", "crossing_brackets")
+    assert_refused(done, "none of crossing_brackets does")
+
+
 # ── bad usage ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -78,6 +95,7 @@ def test_the_smallest_difference_that_can_be_detected():
         (["--iterations", "5"], "--iterations has no effect without --test or --confidence"),
         (["--correction", "bh"], "--correction has no effect without --test"),
         (["--alternative", "less", "--confidence", "0.9"], "--alternative has no effect without"),
+        (["--test", "shuffle", "--iterations", "1" + 12 * "0"], "at most 10,000,000 are possible"),
         (["--confidence", "95"], "95.0 is not in the range"),
         (["--test", "shuffle", "--seed", "-1"], "the seed is -1"),
         (["--test", "mcnemar", "--resample", "documents"], "cannot be about documents"),

@@ -52,6 +52,17 @@ PARSES = ["evaluate", "gold.conllu", "good=good.conllu", "same=same.conllu", "ba
 # ── tests ────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_only_the_corrected_p_is_bold(three):
+    line = ["evaluate", "gold.conllu", "best=gold.conllu", *PARSES[2:3], *PARSES[4:]]
+    done = run(
+        *line, "--metrics", "las", "--test", "mcnemar", "--output-format", "markdown", cwd=three
+    )
+    pairs = re.findall(r"^\| LAS \|.+\]\s\| (.+?) \| (.+?) \|", done.stdout, re.MULTILINE)
+    assert len(pairs) == 3
+    assert any(p == corrected.strip("*") for p, corrected in pairs)  # the largest is as it was
+    assert all("*" not in p and corrected.startswith("**") for p, corrected in pairs)
+
+
 def test_without_asking_nothing_is_tested():
     found = evaluated(*TWO)
     assert found["tests"] == []
@@ -104,6 +115,8 @@ def test_several_tests_at_once(three):
     found = evaluated(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three)
     assert [claim["test"] for claim in found["tests"]] == ["sign"] * 3 + ["wilcoxon"] * 3
     assert "|test:sign,wilcoxon|" in found["signature"]
+    text = run(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three).stdout
+    assert "; superscripts and groups by the sign test, two-sided" in text
 
 
 def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):
@@ -117,6 +130,14 @@ def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):
     line = ["evaluate", gold, f"bad={bad}", f"good={gold}", "--metrics", "crossing_brackets"]
     rows = [row.split() for row in run(*line, "--test", "shuffle", *FAST).stdout.splitlines()]
     assert rows[2:4] == [["a", "bad", "1.00"], ["b", "good", "0.00ᵃ"]]
+    for test in ("shuffle", "bootstrap", "sign"):
+        for alternative, p in (("greater", 1.0), ("less", 0.0)):
+            options = ["--test", test, "--alternative", alternative, *FAST]
+            [claim] = evaluated(*line, *options)["tests"]
+            assert claim["systems"] == ["bad", "good"]
+            assert claim["alternative"] == alternative
+            assert claim["p"] == pytest.approx(p, abs=0.01)
+            assert claim["outcomes"]["losses"] == 30
 
 
 def test_precision_and_recall_are_tested_separately():
@@ -164,7 +185,23 @@ def test_sentences_that_not_all_parses_have_are_left_out_of_the_tests(three):
     write(three / "good.conllu", text.replace("1\tw\t", "1\tv\t", 1))
     line = [*PARSES, "--metrics", "la", "--test", "shuffle", "--on-mismatch", "skip"]
     assert {claim["units"] for claim in evaluated(*line, cwd=three)["tests"]} == {59}
-    assert "1 sentences that not all have are left out of tests" in run(*line, cwd=three).stdout
+    text = run(*line, "--confidence", "0.9", cwd=three).stdout
+    assert "1 sentences that not all have are left out of tests" in text
+    assert "bootstrap of 59 to 60 sentences" in text
+
+
+def test_an_interval_is_about_the_sentences_of_its_score(three):
+    text = (three / "bad.conllu").read_text()
+    write(three / "bad.conllu", text.replace("1\tw\t", "1\tv\t", 40))
+    options = ["--metrics", "la", "--confidence", "0.9", "--resample", "documents", *FAST]
+    found = evaluated(*PARSES, *options, "--on-mismatch", "skip", cwd=three)
+    scores = {system["name"]: system["metrics"]["la"]["score"] for system in found["systems"]}
+    assert {each["system"]: each["value"] for each in found["intervals"]} == scores
+    assert {each["system"]: each["units"] for each in found["intervals"]} == {
+        "good": 6,
+        "same": 6,
+        "bad": 2,
+    }
 
 
 def test_what_evalb_skips_in_one_parse_is_left_out_of_the_tests(tmp_path):

@@ -164,7 +164,9 @@ def test_systems_on_different_sentences(tmp_path):
     found = claimed("one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path)
     assert found["tests"][0]["units"] == 3
     text = run("test", "one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path).stdout
-    assert "2 sentences that not all have are left out of tests." in text
+    assert (
+        "2 sentences that not all have are left out of tests, but not of the scores above." in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -242,6 +244,23 @@ def test_runs_can_be_saved_results(results, tmp_path):
     assert metric["systems"][0]["mean"] == fmean(scores)
     assert metric["systems"][0]["sd"] == stdev(scores)
     assert len(found["request"]["inputs"]) == 2
+
+
+def test_runs_that_mean_something_else_can_be_forced(results):
+    sources = ["a=mine.json,best.json", "b=best.json,universal.json"]
+    assert claimed("--runs", *sources, "--force", cwd=results)["tests"]
+
+
+def test_metrics_by_which_runs_do_not_vary_are_left_out_unless_they_are_named(tmp_path):
+    for name, parse in {"one": "example:ptb-parse", "two": "example:ptb"}.items():
+        line = ["example:ptb", parse, "--metrics", "parseval_f1,tagging"]
+        path = str(tmp_path / f"{name}.json")
+        assert_silent_success(run("evaluate", *line, "--output-format", "json", "-o", path))
+    sources = ["a=one.json,two.json", "b=two.json,one.json"]
+    found = claimed("--runs", *sources, cwd=tmp_path)
+    assert [each["metric"] for each in found["metrics"]] == ["parseval_f1"]
+    done = run("test", "--runs", *sources, "--metrics", "tagging", cwd=tmp_path)
+    assert_refused(done, "do not vary at all")
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,13 @@ def test_sentences_of_a_larger_gold_standard_are_found_by_their_ids(tmp_path):
     assert_refused(run("view", missing, "--against", "example:ud"), "example:ud: no sentence 'x'")
 
 
+def test_the_suffix_tells_the_format_or_that_there_is_none(tmp_path):
+    line = ["view", "example:ud", "--sentence", "2", "-o"]
+    assert_silent_success(run(*line, str(tmp_path / "a.SVG")))
+    assert (tmp_path / "a.SVG").read_text(encoding="utf-8").startswith("<svg")
+    assert_refused(run(*line, str(tmp_path / "a.jpg")), "pictures are .svg, .png, .pdf, .tex")
+
+
 def test_tags_and_enhanced_graphs(target):
     run("view", "example:ud", "--sentence", "2", "--tags", "xpos,lemma", "--enhanced", "-o", target)
     assert {"NN", "wall", "nmod:with"} <= set(drawn(target).words)

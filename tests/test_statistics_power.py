@@ -149,6 +149,24 @@ def test_a_made_up_system_has_no_more_right_than_there_is(churn, share, seed):
     assert ((correct >= 0) & (correct <= gold)).all()
 
 
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 10**6))
+def test_sides_with_other_numbers_of_right_nodes_have_no_more_right_than_there_are(c, share, seed):
+    """In comparisons, a node of the gold standard can be right where its counterpart is not."""
+    columns = {
+        "correct": np.array([9, 2, 5]),
+        "system_correct": np.array([4, 3, 5]),
+        "gold": np.array([9, 7, 8]),
+        "system": np.array([6, 3, 9]),
+    }
+    metric = Metric("any", "Any", uas, "", share_right)
+    process = Process.of(Score(metric, Counts(columns)), churn=c)
+    assert process.wrong.tolist() == [0, 0, 3]
+    pairing = process.better(share * process.largest, np.random.default_rng(seed))
+    found = dict(zip(pairing.columns, pairing.one.T, strict=True))
+    assert ((found["correct"] >= 0) & (found["correct"] <= found["gold"])).all()
+    assert ((found["system_correct"] >= 0) & (found["system_correct"] <= found["system"])).all()
+
+
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_the_rates_are_probabilities_that_give_the_difference(churn, share):
     process = Process.of(baseline(sentences=20), churn=churn)

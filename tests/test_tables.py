@@ -92,6 +92,14 @@ def test_latex_table_is_set_with_booktabs():
     ]
 
 
+def test_signs_in_notes_are_such_that_latex_knows():
+    noted = Grid.of("", ["A → B"], [["−"]], ['p ≤ 0.05, "≠"'], "a:1|b:2|c:3")
+    written = render([noted], "latex")
+    assert written.isascii()
+    assert r"p $\leq$ 0.05, \char34{}$\neq$\char34{}" in written
+    assert r"a:1\textbar\allowbreak{}b:2\textbar\allowbreak{}c:3" in written
+
+
 def test_text_of_a_pipe_has_no_colours_and_no_trailing_spaces():
     written = render([grid()], "text")
     assert "\x1b" not in written
@@ -149,7 +157,9 @@ def test_json_keeps_order_and_letters():
 
 def test_latex_escapes_everything_special():
     row = render([only(HOSTILE)], "latex").splitlines()[6]
-    assert re.sub(r"\\text[a-z]+\{\}|\{[\[\]*]\}|\\[{}$&#_%]", "", row).count("\\") == 2  # the \\
+    assert (
+        re.sub(r"\\(text[a-z]+|char34)\{\}|\{[\[\]*]\}|\\[{}$&#_%]", "", row).count("\\") == 2
+    )  # the \\
 
 
 @given(TEXTS)

@@ -137,7 +137,7 @@ def _runs(
     from commonground.report.runs import run_grids  # noqa: PLC0415  # not for --help
     from commonground.statistics.run_results import all_runs, read_runs  # noqa: PLC0415
 
-    refused = [name for name in ("resample", "method", "force", "power") if options[name]]
+    refused = [name for name in ("resample", "method", "power") if options[name]]
     if refused:
         flag = {"method": "interval"}.get(refused[0], refused[0])
         raise UsageError(f"--{flag} has no effect on runs")
@@ -150,9 +150,8 @@ def _runs(
         for name in ("iterations", "alternative", "correction", "confidence")
         if options[name] is not None
     }
-    found = all_runs(
-        read_runs(sources), parts(options["metrics"]), test=test, seed=options["seed"], **given
-    )
+    runs = read_runs(sources, force=options["force"])
+    found = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
     if output_format != "json":
         show(output, output_format, data={}, grids=list(run_grids(found)))
         return

@@ -30,6 +30,7 @@ FEW = 5
 
 DRAWINGS = ("text", "svg", "png", "pdf", "tikz")
 SUFFIXES = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".tex": "tikz"}
+OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".bmp")
 
 
 @click.command()
@@ -122,7 +123,10 @@ def command(
     from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
     from commonground.report.listing import listing  # noqa: PLC0415
 
-    drawn = form or SUFFIXES.get(Path(output).suffix, "svg" if _is_folder(output) else "text")
+    suffix = Path(output).suffix.lower()
+    drawn = form or SUFFIXES.get(suffix, "svg" if _is_folder(output) else "text")
+    if drawn == "text" and suffix in OTHER_PICTURES:
+        raise UsageError(f"pictures are {', '.join(SUFFIXES)}, and not {suffix}")
     if output_format != "text" and (form or against):
         raise UsageError(f"--output-format {output_format} lists rows; drawings are no rows")
     corpus = commonground.read(file, input_format, partial=partial)
@@ -155,7 +159,11 @@ def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
             start, dots, end = name.partition("..")
             if not dots:
                 raise
-            yield from corpus[corpus.index(start) : corpus.index(end) + 1]
+            first, last = corpus.index(start), corpus.index(end)
+            if last < first:
+                backwards = f"{end} is before {start}; a range is FIRST..LAST"
+                raise InputError(file, 0, backwards) from None
+            yield from corpus[first : last + 1]
     except KeyError as error:
         raise InputError(file, 0, error.args[0]) from error
 

@@ -72,7 +72,6 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
     for pair in claims.pairs:
         claim = pair.claim
         around = claim.interval
-        ps = [claim.p, *([pair.corrected] if corrected else [])]
         rows.append(
             [
                 pair.one,
@@ -82,7 +81,8 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
                     interval=(scale * around[0], scale * around[1]) if around else None,
                 ),
                 *([] if claims.test == "permutation" else [claim.statistic]),
-                *(p_cell(p, bold=pair.different and p == ps[-1]) for p in ps),
+                p_cell(claim.p, bold=pair.different and not corrected),
+                *([p_cell(pair.corrected, bold=pair.different)] if corrected else []),
             ]
         )
     first = claims.pairs[0].claim

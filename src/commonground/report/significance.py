@@ -136,13 +136,17 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
                 yield Note(name, letter)
         yield Note(f"Superscripts: significantly better than these ({_how(claims)}).")
     if claims.intervals:
-        found = next(iter(claims.intervals.values()))
+        sizes = sorted({interval.units for interval in claims.intervals.values()})
+        units = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
         yield Note(
             f"Intervals at {100 * asked.confidence:g} %: {_method(asked.method)} bootstrap of "
-            f"{found.units:,} {found.unit}s, {asked.iterations:,} iterations, seed {asked.seed}."
+            f"{units} {asked.resample}, {asked.iterations:,} iterations, seed {asked.seed}."
         )
     if claims.left_out:
-        yield Note(f"{claims.left_out:,} sentences that not all have are left out of tests.")
+        yield Note(
+            f"{claims.left_out:,} sentences that not all have are left out of tests, but not of "
+            "the scores above."
+        )
 
 
 def _how(claims: Claims) -> str:
@@ -205,8 +209,9 @@ def _pair_grid(claims: Claims) -> Grid:
     scale = " in percentage points" if share else ""
     level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
     outcomes = f"on how many {asked.resample} the first system is better, as good, or worse"
+    how = f"superscripts and groups by the {_how(claims)}" if several else _how(claims)
     notes = [
-        f"Differences{scale} with their intervals at {level}; {_how(claims)}.",
+        f"Differences{scale} with their intervals at {level}; {how}.",
         f"wins, ties, losses: {outcomes}; d: Cohen's d for pairs.",
         *_too_few(claims),
     ]
@@ -219,12 +224,12 @@ def _pair_row(
     scale = 100 if metric.share else 1
     around = claims.differences.get((metric.name, pair.one, pair.other))
     interval = (scale * around.low, scale * around.high) if around else None
-    ps = [pair.claim.p, *([pair.corrected] if corrected else [])]
     return [
         pair.one,
         pair.other,
         Cell(scale * pair.claim.difference, interval=interval),
-        *(p_cell(p, bold=pair.different and p == ps[-1]) for p in ps),
+        p_cell(pair.claim.p, bold=pair.different and not corrected),
+        *([p_cell(pair.corrected, bold=pair.different)] if corrected else []),
         pair.outcomes.wins,
         pair.outcomes.ties,
         pair.outcomes.losses,
@@ -283,11 +288,18 @@ def _detectable_grid(claims: Claims) -> Grid:
         Column("standard error", "right", 2),
         Column("churn", "right", 4),
     ]
+    several = len(claims.systems) > 1
+    seen = "as seen between the two best systems" if several else "taken for 1 without another one"
     note = (
         f"A system that is better than the best one by so much is found with a probability of "
         f"{100 * found.power:g} % ({TESTS[found.test]}, {found.units:,} {found.unit}s, "
         f"p ≤ {found.alpha:g}; {found.simulations:,} simulations of {found.iterations:,} "
         f"iterations, seed {found.seed}). churn: the share of its decisions that have nothing to "
-        "do with those of the best one, as seen between the two best systems."
+        f"do with those of the best one, {seen}."
     )
-    return Grid.of("Smallest difference that can be detected", columns, rows, [note])
+    never = any(each.difference is None for each in claims.detectable.values())
+    notes = [
+        note,
+        *(["–: not even a system without a mistake is found so often."] if never else []),
+    ]
+    return Grid.of("Smallest difference that can be detected", columns, rows, notes)

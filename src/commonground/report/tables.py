@@ -385,12 +385,24 @@ _LATEX: dict[str, str | int | None] = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\char34{}",  # \textquotedbl is unknown to the encoding that documents have by default
     "[": "{[}",  # a row that begins with [ or * would be an argument of the \\ before it
     "]": "{]}",
     "*": "{*}",
     "–": "--",
-    "±": r"$\pm$",
+    **{  # the signs in titles and notes that pdfTeX does not know as text
+        sign: f"${name}$"
+        for sign, name in {
+            "±": r"\pm",
+            "≤": r"\leq",
+            "≠": r"\neq",
+            "→": r"\rightarrow",
+            "−": "-",
+            "∩": r"\cap",
+            "δ": r"\delta",
+            "′": "'",
+        }.items()
+    },
     **{character: f"\\{character}" for character in "$&#_%"},
 }
 
@@ -419,8 +431,10 @@ def _latex(grid: Grid) -> str:
     ]
     body = [f"    {' & '.join(row)} \\\\" for row in rows]
     below = _below(grid, latex_text, r"\textsuperscript{{{}}} ")
+    if grid.signature:  # it has hardly a space, and a line has to end somewhere
+        below[-1] = below[-1].replace(r"\textbar{}", r"\textbar\allowbreak{}")
     lines = [
-        r"\begin{table}",
+        r"\begin{table}  % \usepackage{booktabs}",
         r"  \centering",
         *([rf"  \caption{{{latex_text(grid.title)}}}"] if grid.title else []),
         rf"  \begin{{tabular}}{{{''.join(column.align[0] for column in grid.columns)}}}",

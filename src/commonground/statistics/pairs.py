@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from commonground.engine import map_ordered
 from commonground.errors import UsageError
+from commonground.metrics.metric import Metric
 from commonground.metrics.result import Score
 from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Claim
@@ -116,7 +117,8 @@ def all_pairs(
 
     `scores` has the systems by name. Two-sided, they are put in order, the best first; one-sided
     they stay as they are given, as what is claimed must not depend on what was seen. The tests are
-    those of :func:`find_test`, the corrections those of
+    those of :func:`find_test`, where 'greater' is that the first system is better, also by metrics
+    that are the better the lower; the corrections are those of
     :mod:`commonground.statistics.corrections`; α is 1 − confidence, and `method` is that of the
     bootstrap's intervals. With `groups`, the document of each sentence, documents are the units.
     Each pair's p is the one that the test gives for these two systems alone, whatever the number of
@@ -136,11 +138,12 @@ def all_pairs(
     order = list(scores)
     if alternative == "two-sided":
         order.sort(key=lambda name: scores[name].value, reverse=metric.share)
+    side = alternative if metric.share else _LOWER_IS_BETTER[alternative]
     chosen = find_test(
         test,
         iterations=iterations,
         seed=seed,
-        alternative=alternative,
+        alternative=side,
         confidence=confidence,
         method=method,
     )
@@ -154,14 +157,21 @@ def all_pairs(
             confidence=confidence,
             method=method,
         )
-        claims = [resamples.claim(*systems, alternative) for systems in names]
+        claims = [resamples.claim(*systems, side) for systems in names]
     else:
         material = (chosen.material(scores[a], scores[b], groups) for a, b in names)
         claims = list(map_ordered(partial(_claim, chosen.function), material, jobs))
     corrected = correct([claim.p for claim in claims], correction).tolist()
     alpha = round(1 - confidence, 12)  # 1 − 0.95 is a little more than 0.05
     pairs = tuple(
-        Pair(a, b, claim, p, p <= alpha, outcomes(Pairing.of(scores[a], scores[b], groups)))
+        Pair(
+            a,
+            b,
+            replace(claim, alternative=alternative),
+            p,
+            p <= alpha,
+            outcomes(_in_favour(Pairing.of(scores[a], scores[b], groups), metric)),
+        )
         for (a, b), claim, p in zip(names, claims, corrected, strict=True)
     )
     return Pairs(
@@ -173,6 +183,20 @@ def all_pairs(
         correction,
         alpha,
     )
+
+
+_LOWER_IS_BETTER: dict[Alternative, Alternative] = {
+    "two-sided": "two-sided",
+    "greater": "less",
+    "less": "greater",
+}
+"""Which difference means that the first system is better, or worse, by metrics such as crossing
+brackets."""
+
+
+def _in_favour(pairing: Pairing, metric: Metric) -> Pairing:
+    """Return a pairing whose differences are positive where the first system is better."""
+    return pairing if metric.share else pairing.mirrored()
 
 
 def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:

@@ -49,7 +49,14 @@ from commonground.statistics.pairing import Formula, Pairing, score_of_totals, u
 from commonground.statistics.registry import find_test
 from commonground.statistics.streams import check_iterations, stream
 
-__all__ = ["Detectable", "PowerPoint", "Process", "detectable", "power_curve"]
+__all__ = [
+    "Detectable",
+    "PowerPoint",
+    "Process",
+    "counts_right_items",
+    "detectable",
+    "power_curve",
+]
 
 Numbers = NDArray[np.int64]
 
@@ -123,7 +130,7 @@ class Process:
         With `groups`, the document of each sentence, documents are the units.
         """
         columns, rows = unit_counts(score, groups)
-        if "correct" not in columns:
+        if not counts_right_items(score):
             raise UsageError(
                 f"power can be simulated for metrics that count right items; {score.metric.name} "
                 "does not"
@@ -148,9 +155,14 @@ class Process:
 
     @cached_property
     def wrong(self) -> Numbers:
-        """How many more items of each unit could be right."""
-        sides = [self.columns.index(side) for side in ("gold", "system") if side in self.columns]
-        return self.rows[:, sides].min(axis=1) - self.rows[:, self._right_columns].max(axis=1)
+        """How many more items of each unit could be right, on both sides."""
+        column = dict(zip(self.columns, self.rows.T, strict=True))
+        right = {
+            "gold": column["correct"],
+            "system": column.get("system_correct", column["correct"]),
+        }
+        left = [column[side] - right[side] for side in right if side in column]
+        return np.min(left, axis=0)
 
     @cached_property
     def _right_columns(self) -> list[int]:
@@ -220,6 +232,17 @@ class Process:
 
 _RIGHT = ("correct", "system_correct")
 """The columns that count right items; an item that is right is so in both."""
+
+
+def counts_right_items(score: Score) -> bool:
+    """Tell whether a metric is about right items; crossing brackets, for one, are not.
+
+    >>> from commonground import evaluate
+    >>> result = evaluate("example:ptb", "example:ptb-parse")
+    >>> [counts_right_items(result[name]) for name in ("parseval_f1", "crossing_brackets")]
+    [True, False]
+    """
+    return "correct" in unit_counts(score)[0]
 
 
 # ── simulations ──────────────────────────────────────────────────────────────────────────────────

@@ -22,7 +22,12 @@ from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Interval
 from commonground.statistics.intervals import Resamples
 from commonground.statistics.pairs import Pair, Pairs, all_pairs
-from commonground.statistics.power import Detectable, Process, detectable
+from commonground.statistics.power import (
+    Detectable,
+    Process,
+    counts_right_items,
+    detectable,
+)
 
 __all__ = [
     "UNITS",
@@ -184,6 +189,7 @@ def claims_of(
         _refuse_different_golds(same, known)
     groups = document_groups(same[0].sentences, asked)
     fit = {test: _fit(same, known, test) for test in asked.tests}
+    simulated = _simulated(same, known) if asked.power else []
     pairs: dict[tuple[str, str], Pairs] = {}
     found: dict[str, Detectable] = {}
     for metric in known:
@@ -202,10 +208,12 @@ def claims_of(
                     groups=groups,
                     jobs=jobs,
                 )
-        if asked.power and "correct" in scores[same[0].name].counts.columns:
+        if metric in simulated:
             found[metric] = _detectable(scores, known[metric], asked, groups, jobs)
         watch(1)
     intervals, differences = _intervals(same, known, pairs, asked, groups)
+    if left_out:
+        intervals = _own_intervals(systems, known, asked)
     names = tuple(system.name for system in systems)
     return Claims(asked, names, known, pairs, intervals, differences, found, left_out)
 
@@ -251,6 +259,17 @@ def _fit(systems: Sequence[System], metrics: Iterable[str], test: str) -> list[s
         raise UsageError(
             "McNemar's test needs a metric that counts the same items on both sides, such as las; "
             f"none of {', '.join(metrics)} does"
+        )
+    return found
+
+
+def _simulated(systems: Sequence[System], metrics: Iterable[str]) -> list[str]:
+    """Return the metrics whose power can be simulated."""
+    found = [metric for metric in metrics if counts_right_items(systems[0][metric])]
+    if not found:
+        raise UsageError(
+            "power can be simulated for metrics that count right items, such as las; none of "
+            f"{', '.join(metrics)} does"
         )
     return found
 
@@ -312,6 +331,21 @@ def _intervals(
         (metric, one, other): resamples.difference((one, metric), (other, metric))
         for metric, one, other in chosen
     }
+
+
+def _own_intervals(
+    systems: Sequence[System], metrics: Mapping[str, Metric], asked: Asked
+) -> dict[tuple[str, str], Interval]:
+    """Return the intervals of scores, if asked for, each from all the sentences of its system.
+
+    A score is about all of them, also where tests are about those that all systems have.
+    """
+    found: dict[tuple[str, str], Interval] = {}
+    for system in systems if asked.intervals else ():
+        own, _ = on_common_sentences([system], skip=True)
+        groups = document_groups(own[0].sentences, asked)
+        found |= _intervals(own, metrics, {}, asked, groups)[0]
+    return found
 
 
 def _refuse_different_golds(systems: Sequence[System], metrics: Iterable[str]) -> None:

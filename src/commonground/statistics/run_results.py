@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -119,12 +119,13 @@ class RunClaims:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_runs(sources: Mapping[str, str]) -> dict[str, dict[str, Runs]]:
+def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, dict[str, Runs]]:
     """Read the runs of systems: by metric, the runs of each system.
 
     The source of a system is saved results with commas between them, a file with a number for each
     run, or MEAN, SD and COUNT with colons between them. Plain numbers are scores by the metric
-    ``score``. Only metrics that all systems have are there.
+    ``score``. Only metrics that all systems have are there. Saved results whose scores mean
+    something else are refused, unless `force` is given.
 
     >>> read_runs({"nl": "69.21:0.58:10", "it": "66.44:0.29:10"})["score"]["it"].mean
     66.44
@@ -132,7 +133,7 @@ def read_runs(sources: Mapping[str, str]) -> dict[str, dict[str, Runs]]:
     known: dict[str, Saved] = {}
     found = {name: _runs(source, known) for name, source in sources.items()}
     if known:
-        together(known)  # which refuses what cannot be compared
+        together(known, force=force)  # which refuses what cannot be compared
     first = next(iter(found.values()))
     common = [metric for metric in first if all(metric in runs for runs in found.values())]
     if not common:
@@ -207,11 +208,22 @@ def _runs_by_metric(results: Sequence[Saved]) -> dict[str, Runs]:
 def all_runs(
     runs: Mapping[str, Mapping[str, Runs]], metrics: Sequence[str] = (), **options: Any
 ) -> list[RunClaims]:
-    """Test all pairs of systems, by some metrics or all; `options` are those of `run_claims`."""
+    """Test all pairs of systems, by some metrics or all; `options` are those of `run_claims`.
+
+    All are those by which runs vary: tags that are always right are nothing to test.
+    """
     for metric in metrics:
         if metric not in runs:
             raise UsageError(f"not all systems have runs by {metric}; all have {', '.join(runs)}")
-    return [run_claims(runs[metric], metric=metric, **options) for metric in metrics or runs]
+    varying = [metric for metric in runs if _vary(runs[metric].values())]
+    return [
+        run_claims(runs[metric], metric=metric, **options) for metric in metrics or varying or runs
+    ]
+
+
+def _vary(systems: Iterable[Runs]) -> bool:
+    """Tell whether of any two systems one has runs that differ."""
+    return sum(not runs.sd for runs in systems) < 2
 
 
 def run_claims(

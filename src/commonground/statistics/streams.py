@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.errors import UsageError
 
-__all__ = ["check_iterations", "stream"]
+__all__ = ["MOST_ITERATIONS", "check_iterations", "stream"]
 
 
 def stream(seed: int, purpose: str, *part: int) -> np.random.Generator:
@@ -29,7 +29,13 @@ def stream(seed: int, purpose: str, *part: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
+MOST_ITERATIONS = 10_000_000
+"""More do not make a p-value clearer, and what is drawn has to stay in memory."""
+
+
 def check_iterations(iterations: int) -> None:
-    """Refuse a number of random draws that is none."""
+    """Refuse a number of random draws that is none, or that no memory has room for."""
     if iterations < 1:
         raise UsageError(f"{iterations} iterations; 1 or more are needed")
+    if iterations > MOST_ITERATIONS:
+        raise UsageError(f"{iterations:,} iterations; at most {MOST_ITERATIONS:,} are possible")

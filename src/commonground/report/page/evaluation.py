@@ -9,10 +9,11 @@ from commonground.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
 from commonground.formats import read
-from commonground.metrics.batch import Pair, find_pairs, in_order
+from commonground.metrics.batch import Pair, find_pairs
 from commonground.metrics.breakdown import Bucket
 from commonground.metrics.confusion import CONFUSIONS
 from commonground.metrics.evaluate import evaluate
+from commonground.metrics.merging import in_order
 from commonground.metrics.requested import Found, find_inputs, options_of, settings_of
 from commonground.metrics.result import System
 from commonground.metrics.saved import Saved

@@ -10,7 +10,7 @@ from commonground.errors import UsageError
 from commonground.metrics.batch import Evaluation
 from commonground.metrics.requested import options_of
 from commonground.metrics.result import Result
-from commonground.metrics.saved import Saved
+from commonground.metrics.saved import Saved, Together
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
 from commonground.report.scores import score_grid
@@ -71,13 +71,15 @@ def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
 
 
 def claims_about(saved: Saved) -> Claims | None:
-    """Return the intervals of all scores, and the tests of all pairs of systems.
+    """Return the intervals of scores, and the tests of all pairs of systems.
 
+    They are about the scores that are fair between the systems, which for a comparison is MULTIPLE.
     They are made as the result's own were, which gives the same numbers again; where it was not
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
+    fair = Together(saved.verb, saved.signature, saved.systems).fair()
     try:
-        return claims_of(saved.systems, asked_for(saved), skip=True)
+        return claims_of(fair, asked_for(saved), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
