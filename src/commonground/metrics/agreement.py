@@ -105,7 +105,10 @@ def agreement(
         systems.update({(gold, system.name): system for system in found})
     scores = {pair: system.scores for pair, system in systems.items()}
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
-    return Agreement(signature(settings, list(systems.values())), tuple(corpora), shown, scores)
+    # Pairs are many; where nothing was left out, one 0 says so for all.
+    telling = [system for system in systems.values() if system.skipped]
+    signed = signature(settings, telling or list(systems.values())[:1])
+    return Agreement(signed, tuple(corpora), shown, scores)
 
 
 def scheme_agreement(
