@@ -166,6 +166,7 @@ def test_the_verb_transforms_one_file_into_schemes():
         (["example:ptb", "--schemes", "ud,sud"], "holds constituents"),
         (["example:ud", "--schemes", "ud,nothing"], "there is no scheme 'nothing'"),
         (["a=example:ud", "b=example:ud", "--metrics", "nothing"], "there is no metric 'nothing'"),
+        (["a=example:ud", "b=example:ud", "--from", "sud"], "--from is the scheme"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, message):

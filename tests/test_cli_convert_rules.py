@@ -65,6 +65,11 @@ def test_dependencies_become_brackets_by_projection(tmp_path):
             "a scheme is for the rules",
         ),
         (UD, "out.mrg", ["--rules", "collins"], "head rules are for constituents; dependencies"),
+        (UD, "out.mrg", ["--rules", "projection", "--scheme", "lth"], "a scheme is for the rules"),
+        (UD, "out.conllu", ["--rules", "collins"], "--rules have nothing to do"),
+        (UD, "out.conllu", ["--rules", "projection"], "--rules have nothing to do"),
+        (TREES, "out.mrg", ["--rules", "yamada"], "--rules have nothing to do"),
+        (TREES, "out.functions", ["--rules", "yamada"], "--rules have nothing to do"),
     ],
 )
 def test_rules_that_do_not_fit_are_refused(content, target, options, message, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 import commonground
 from command import assert_refused, assert_silent_success, run, write
+from commonground.schemes.constructions import CONSTRUCTIONS
 
 UD = """\
 # sent_id = a
@@ -140,3 +141,48 @@ def test_an_unknown_scheme_is_refused():
     assert_refused(run("schemes", "show", "xyz"), "there is no scheme 'xyz'")
     assert_refused(run("schemes", "diff"), "Missing argument")
     assert_refused(run("schemes", "lst"), "lst")
+
+
+def test_a_mixed_scheme_is_shown_under_its_own_name():
+    done = run("schemes", "show", "ud+sud:adposition")
+    assert_silent_success(done)
+    assert done.stdout.startswith("ud+sud:adposition\n")
+
+
+def test_one_scheme_differs_from_nothing_and_no_command_is_one_line():
+    assert_refused(run("schemes", "diff", "ud"), "a difference needs two schemes")
+    assert_refused(run("schemes"), "Missing command")
+
+
+def test_a_file_or_a_format_for_the_report_asks_for_it(tmp_path):
+    source, out, report = write(tmp_path / "ud.conllu", UD), tmp_path / "o.conllu", tmp_path / "r"
+    line = ["transform", source, out, "--from", "ud", "--to", "sud"]
+    assert_silent_success(run(*line, "-o", report))
+    assert "From ud to sud" in report.read_text(encoding="utf-8")
+    assert json.loads(run(*line, "--output-format", "json").stdout)["to"] == "sud"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["transform", "example:ud", "o.conllu", "--from", "ud", "--to", "sud", "--report"],
+        ["projectivize", "example:ud", "o.conllu"],
+        ["flip", "example:ud", "o.conllu", "--kind", "ud:name"],
+    ],
+)
+def test_what_was_done_does_not_overwrite_the_trees(line, tmp_path):
+    assert_refused(run(*line, "-o", "./o.conllu", cwd=tmp_path), "OUT and -o are both o.conllu")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("line", [["projectivize"], ["flip", "--kind", "ud:name"]])
+def test_what_was_done_goes_to_a_file_where_the_trees_go_to_standard_output(line, tmp_path):
+    done = run(*line, "example:ud", "-", "-o", "done.txt", cwd=tmp_path)
+    assert_silent_success(done)
+    assert done.stdout.startswith("# newdoc")
+    assert "828" in (tmp_path / "done.txt").read_text(encoding="utf-8")
+
+
+def test_the_help_names_the_constructions():
+    shown = " ".join(run("transform", "--help").stdout.split())
+    assert f"one of {', '.join(CONSTRUCTIONS)}." in shown

@@ -41,8 +41,7 @@ from commonground.errors import UsageError
     "--from",
     "source",
     metavar="NAME",
-    default="ud",
-    show_default=True,
+    show_default="ud",
     help="With --schemes: the scheme of FILE.",
 )
 @click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
@@ -57,7 +56,7 @@ def command(
     metrics: str | None,
     punctuation: str,
     schemes: str | None,
-    source: str,
+    source: str | None,
     subtypes: bool,
     on_mismatch: str,
     input_format: str | None,
@@ -87,6 +86,10 @@ def command(
 
     settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
     chosen = metrics.split(",") if metrics else DEFAULT
+    if source is not None and not schemes:
+        raise UsageError(
+            "--from is the scheme that --schemes start from; name these, or leave it out"
+        )
     paths = named(files, "analyses")
     corpora = {name: read_all(path, input_format, partial=partial) for name, path in paths.items()}
     if schemes:
@@ -94,7 +97,7 @@ def command(
             raise UsageError("--schemes is about one file, which is transformed into each of them")
         (corpus,) = corpora.values()
         found = scheme_agreement(
-            corpus, schemes.split(","), source=source, metrics=chosen, settings=settings
+            corpus, schemes.split(","), source=source or "ud", metrics=chosen, settings=settings
         )
     else:
         found = agreement(corpora, metrics=chosen, settings=settings)

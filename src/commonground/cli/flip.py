@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
 from commonground.cli.rewriting import rewrite, rewriting_options
+from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -42,7 +44,8 @@ def command(
 
     A dependent takes the place of its head, which hangs on it then; all else stays where it is, but
     for the enhanced graph, which follows the old heads and is left out. NED forgives flips, and the
-    attachment scores do not. What was done is shown unless OUT is standard output.
+    attachment scores do not. What was done is shown, or with -o written to a
+    file; where OUT is standard output, only with -o.
 
     \b
     Examples:
@@ -52,6 +55,10 @@ def command(
     from commonground.report.structures import flips_grid  # noqa: PLC0415  # not for --help
     from commonground.schemes.flips import Flips, flip  # noqa: PLC0415
 
+    if target != "-" and Path(target) == Path(output):
+        raise UsageError(
+            f"OUT and -o are both {target}; the trees and what was done need two files"
+        )
     total = Flips()
 
     def change(piece: Dependencies) -> Dependencies:
@@ -61,5 +68,5 @@ def command(
         return changed
 
     rewrite(change, source, target, quiet=quiet, **reading)
-    if target != "-":
+    if target != "-" or output != "-":
         show(output, output_format, data=total.to_json(), grids=[flips_grid(total)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
 from commonground.cli.rewriting import rewrite, rewriting_options
+from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -41,7 +43,8 @@ def command(
 
     Arcs are lifted until none is non-projective, and labels tell where they came from
     (pseudo-projective parsing, Nivre & Nilsson 2005, as MaltParser writes it). --undo brings them
-    back, in the output of a parser too. What was done is shown unless OUT is standard output.
+    back, in the output of a parser too. What was done is shown, or with -o
+    written to a file; where OUT is standard output, only with -o.
 
     \b
     Examples:
@@ -55,6 +58,10 @@ def command(
         projectivize,
     )
 
+    if target != "-" and Path(target) == Path(output):
+        raise UsageError(
+            f"OUT and -o are both {target}; the trees and what was done need two files"
+        )
     total = Moves()
 
     def change(piece: Dependencies) -> Dependencies:
@@ -64,5 +71,5 @@ def command(
         return changed
 
     rewrite(change, source, target, quiet=quiet, **reading)
-    if target != "-":
+    if target != "-" or output != "-":
         show(output, output_format, data=total.to_json(), grids=[moves_grid(total, undo=undo)])

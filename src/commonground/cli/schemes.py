@@ -8,9 +8,10 @@ import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
+from commonground.errors import UsageError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Show annotation schemes and where they differ.
 
@@ -61,6 +62,8 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     from commonground.report.schemes import choices_grid, scheme_json  # noqa: PLC0415
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
 
+    if len(names) == 1:
+        raise UsageError(f"a difference needs two schemes; 'schemes show {names[0]}' shows one")
     schemes = [find_scheme(name) for name in names]
     data = {"schemes": [scheme_json(scheme) for scheme in schemes]}
     show(output, output_format, data=data, grids=[choices_grid(schemes, all_rows=all_rows)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     "--report",
     "wanted",
     is_flag=True,
-    help="Show what was changed, what could not be, and what the way back would not find again.",
+    help="Show what was changed, what could not be, and what the way back would not find again; "
+    "-o and --output-format ask for it too.",
 )
 @click.option(
     "--format",
@@ -67,6 +69,10 @@ def command(
     which is A with some constructions as in B. Heads and labels change, words do not; the enhanced
     graph, which follows the old heads, is left out. OUT is written whole or not at all.
 
+    A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
+    modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,
+    idiom, punctuation.
+
     \b
     Examples:
       commonground transform example:ud sud.conllu --from ud --to sud --report
@@ -77,6 +83,9 @@ def command(
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
     from commonground.schemes.transform import transform  # noqa: PLC0415
 
+    wanted = wanted or output != "-" or output_format != "text"
+    if target != "-" and Path(target) == Path(output):
+        raise UsageError(f"OUT and -o are both {target}; the trees and the report need two files")
     if wanted and target == output == "-":
         raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
     origin, goal = find_scheme(old), find_scheme(new)

@@ -57,7 +57,7 @@ def choices_grid(schemes: Sequence[Scheme], *, all_rows: bool = False) -> Grid:
 def scheme_grids(scheme: Scheme) -> list[Grid]:
     """Return all that a scheme says as tables: choices, heads, labels, tags."""
     choices = Grid.of(
-        scheme.title,
+        scheme.name if "+" in scheme.name else scheme.title,  # a mixture has the title of its base
         ["construction", "way", "meaning"],
         [
             [entry.title, scheme.way(name), entry.ways[scheme.way(name)]]
