@@ -13,6 +13,7 @@ import reading
 import reporting
 import scoring
 import starting
+import streaming
 import testing
 import transforming
 from stopwatch import markdown
@@ -26,6 +27,7 @@ if __name__ == "__main__":
                 reading,
                 converting,
                 scoring,
+                streaming,
                 comparing,
                 distance,
                 projecting,

@@ -106,7 +106,9 @@ def test_many_gold_standards_need_many_parses(folders):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_micro_average_merges_counts_and_the_macro_average_scores(folders, jobs):
-    found = evaluate_files(pairs(folders, mine="sys", best="gold"), metrics=["la"], jobs=jobs)
+    found = evaluate_files(
+        pairs(folders, mine="sys", best="gold"), metrics=["la"], sentences=True, jobs=jobs
+    )
     assert [result.system("mine")["la"].value for result in found.pairs.values()] == [1 / 2, 1]
     assert found.result.system("mine")["la"].value == 5 / 6
     assert found.macro("mine", "la") == 3 / 4

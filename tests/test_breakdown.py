@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
-from commonground.metrics.batch import in_order
 from commonground.metrics.breakdown import Bucket
 from commonground.metrics.evaluate import evaluate
+from commonground.metrics.merging import in_order
 from commonground.metrics.properties import PROPERTIES, properties_of
 from commonground.metrics.settings import Settings
 from strategies import heads
@@ -136,10 +136,10 @@ def test_combinations_are_sorted_by_one_property_after_the_other():
     pairs = [("N", "right"), ("V", "left"), ("N", "left"), ("V", "right")]
     found = in_order([Bucket(p, {"gold": 1 + (p[0] == "V")}) for p in pairs], ("upos", "direction"))
     assert [bucket.values for bucket in found] == [
-        ("V", "right"),
         ("V", "left"),
-        ("N", "right"),
+        ("V", "right"),
         ("N", "left"),
+        ("N", "right"),
     ]
 
 

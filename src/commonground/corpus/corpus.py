@@ -28,7 +28,8 @@ class Corpus:
 
     Two tables are always there: ``sentences`` has one row per sentence with its ``comments`` (the
     lines, with their ``#``, joined by newlines), ``origin`` has the ``path`` and the ``line`` that
-    each sentence was read from (for error messages; it does not take part in comparisons).
+    each sentence was read from (for error messages; it does not take part in comparisons), and its
+    ``number`` in the whole treebank where that is to be known of some of its sentences.
     """
 
     __slots__ = ("tables",)
@@ -141,11 +142,28 @@ class Corpus:
         """Return what the comments ``# key = value`` say, the empty string where there is none."""
         return self.comments.map(lambda comments: _said(comments, key))
 
+    def numbered(self, first: int = 1) -> Self:
+        """Return the corpus with its sentences numbered; they keep the numbers when it is cut.
+
+        >>> from commonground.corpus import Dependencies
+        >>> corpus = Dependencies.of([(["Hi"], [0], ["root"])] * 3)
+        >>> corpus[1:].sent_id.tolist(), corpus.numbered()[1:].sent_id.tolist()
+        (['1', '2'], ['2', '3'])
+        """
+        return self.replace("origin", number=np.arange(first, first + len(self)))
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The number of each sentence: its place (from 1), unless they were numbered."""
+        if "number" in self.tables["origin"]:
+            return self.tables["origin"].numbers("number").astype(np.int64)
+        return np.arange(1, len(self) + 1)
+
     @property
     def sent_id(self) -> Strings:
-        """The sent_id of each sentence, its number (from 1) where it has none."""
-        found = self.metadata("sent_id").tolist()
-        return Strings.of(name or str(i) for i, name in enumerate(found, 1))
+        """The sent_id of each sentence, its number where it has none."""
+        found = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
+        return Strings.of(name or str(number) for name, number in found)
 
     def index(self, sent_id: str) -> int:
         """Return the place of the sentence with this sent_id, or with this number (from 1)."""
@@ -270,8 +288,13 @@ class Sentence(Generic[C]):
 
     @property
     def sent_id(self) -> str:
-        """The sent_id, or the sentence's number (from 1) where it has none."""
-        return self.metadata("sent_id") or str(self.place + 1)
+        """The sent_id, or the sentence's number where it has none."""
+        return self.metadata("sent_id") or str(self.number)
+
+    @property
+    def number(self) -> int:
+        """The sentence's number: its place (from 1), unless the corpus was numbered."""
+        return int(self.corpus.numbers[self.place])
 
     @property
     def comments(self) -> list[str]:

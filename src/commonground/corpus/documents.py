@@ -13,11 +13,12 @@ two ways:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from commonground.corpus.corpus import Corpus
 from commonground.corpus.strings import Strings
 
-__all__ = ["documents"]
+__all__ = ["documents", "documents_named", "openings"]
 
 _NEWDOC = re.compile(r"^#[^\S\n]*newdoc\b(.*)$", re.MULTILINE)
 _NUMBERED = re.compile(r"(.+)-[0-9]+", re.DOTALL)
@@ -43,16 +44,26 @@ def documents(corpus: Corpus) -> Strings | None:
     >>> documents(corpus) is None
     True
     """
-    return _from_comments(corpus) or _from_ids(corpus)
+    paths = corpus.tables["origin"].strings("path")
+    return documents_named(openings(corpus), paths, corpus.sent_id)
 
 
-def _from_comments(corpus: Corpus) -> Strings | None:
-    opened = corpus.comments.map(_opened).tolist()
+def openings(corpus: Corpus) -> Strings:
+    """Return the name of the document that each sentence opens, a space if that has no name."""
+    return corpus.comments.map(_opened)
+
+
+def documents_named(opened: Strings, paths: Strings, ids: Strings) -> Strings | None:
+    """Return the name of each sentence's document, given the :func:`openings`, paths and ids."""
+    return _from_comments(opened, paths) or _from_ids(ids)
+
+
+def _from_comments(opened: Strings, paths: Iterable[str]) -> Strings | None:
     if not any(opened):
         return None
     names: list[str] = []
     path, count = None, 0
-    for comment, its_path in zip(opened, corpus.tables["origin"].strings("path"), strict=True):
+    for comment, its_path in zip(opened, paths, strict=True):
         if comment or its_path != path:
             count += 1
             name = comment.strip() or f"document {count}"
@@ -70,8 +81,8 @@ def _opened(comments: str) -> str:
     return ""
 
 
-def _from_ids(corpus: Corpus) -> Strings | None:
-    found = [_NUMBERED.fullmatch(name) for name in corpus.sent_id]
+def _from_ids(ids: Strings) -> Strings | None:
+    found = [_NUMBERED.fullmatch(name) for name in ids]
     names = Strings.of(match[1] for match in found if match)
     several = len(names.vocabulary) > 1
-    return names if several and len(names) == len(corpus) else None
+    return names if several and len(names) == len(ids) else None

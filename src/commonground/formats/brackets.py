@@ -34,7 +34,7 @@ from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.escapes import Escapes
 from commonground.formats.format import Format, Options, first_problem
 from commonground.kernels import load
-from commonground.kernels.brackets import last_end
+from commonground.kernels.brackets import last_end, tree_ends
 
 __all__ = [
     "FORMAT",
@@ -411,4 +411,5 @@ FORMAT = Format(
     cut=cut,
     write=write,
     aliases=("penn", "ptb", "mrg"),
+    ends=tree_ends,
 )

@@ -29,7 +29,13 @@ from commonground.formats.conll_lines import (
     parse_id,
 )
 from commonground.formats.conll_problems import problems
-from commonground.formats.format import Format, Options, blank_line_cut, first_problem
+from commonground.formats.format import (
+    Format,
+    Options,
+    blank_line_cut,
+    blank_line_ends,
+    first_problem,
+)
 from commonground.kernels import load
 
 __all__ = ["Layout", "member", "read", "rows_match", "write"]
@@ -44,6 +50,7 @@ def member(layout: Layout, row: str, likelihood: float, **described: Any) -> For
         problems=partial(problems, layout=layout),
         write=partial(write, layout=layout),
         cut=blank_line_cut,
+        ends=blank_line_ends,
         **described,
     )
 

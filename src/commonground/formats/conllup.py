@@ -13,7 +13,7 @@ from commonground.formats import conll
 from commonground.formats.conll_lines import MOST_COLUMNS
 from commonground.formats.conll_problems import problems as line_problems
 from commonground.formats.conllu import COLUMNS_LINE, TITLES
-from commonground.formats.format import Format, Options, blank_line_cut
+from commonground.formats.format import Format, Options, blank_line_cut, blank_line_ends
 
 __all__ = ["FORMAT"]
 
@@ -100,4 +100,5 @@ FORMAT = Format(
     aliases=("conll-u-plus", "conlluplus"),
     header=header,
     concatenable=False,
+    ends=blank_line_ends,
 )

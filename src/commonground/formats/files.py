@@ -16,7 +16,16 @@ from typing import IO, Any, cast
 
 from commonground.errors import InputError, MissingExtraError
 
-__all__ = ["STANDARD", "block_reader", "digest", "open_bytes", "read_bytes", "shown", "write_bytes"]
+__all__ = [
+    "STANDARD",
+    "block_reader",
+    "digest",
+    "open_bytes",
+    "placed_blocks",
+    "read_bytes",
+    "shown",
+    "write_bytes",
+]
 
 STANDARD = "-"
 """The path that means standard input or standard output."""
@@ -133,19 +142,36 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 def block_reader(path: str | os.PathLike[str], size: int = 1 << 24) -> Iterator[bytes]:
     """Return the content of a file in blocks of about `size` bytes, cut at ends of lines."""
+    return (block for _, block in placed_blocks(path, size))
+
+
+def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int | None, bytes]]:
+    """Return the blocks of :func:`block_reader`, each with its place in the file.
+
+    The place is None where the file does not have these bytes, because it is compressed or has
+    other newlines, and where nobody can go to that place, because it is a pipe.
+    """
     with open_bytes(path) as file:
-        rest = b""
-        first = True
+        placed = isinstance(file, io.BufferedReader) and file.seekable()
+        placed &= os.fspath(path) != STANDARD
+        place, rest = 0, b""
         while block := file.read(size):
-            if first:
-                block, first = block.removeprefix(_BOM), False
-            data = rest + block
-            cut = data.rfind(b"\n") + 1
-            if cut:
-                yield _plain_newlines(data[:cut])
-            rest = data[cut:]
+            if not place and (rest + block[: len(_BOM)]).startswith(_BOM):
+                place, rest, block = len(_BOM), b"", (rest + block).removeprefix(_BOM)
+            cut = block.rfind(b"\n") + 1
+            if not cut:
+                rest += block
+                continue
+            data = b"".join((rest, memoryview(block)[:cut]))
+            yield _block(data, place if placed else None)
+            place, rest = place + len(data), block[cut:]
         if rest:
-            yield _plain_newlines(rest)
+            yield _block(rest, place if placed else None)
+
+
+def _block(data: bytes, place: int | None) -> tuple[int | None, bytes]:
+    plain = _plain_newlines(data)
+    return place if plain is data else None, plain
 
 
 def _plain_newlines(data: bytes) -> bytes:

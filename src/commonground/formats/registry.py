@@ -70,6 +70,8 @@ def format_names() -> list[str]:
 
 def find_format(name: str) -> Format:
     """Return the format with this name or alias."""
+    if name in _MODULES:  # the others need not be imported
+        return _format(name)
     for entry in formats():
         if name.lower() in (entry.name, *entry.aliases):
             return entry

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from commonground.kernels.tabulate import Vocabulary
 
-__all__ = ["asides", "brackets", "last_end", "without"]
+__all__ = ["asides", "brackets", "last_end", "tree_ends", "without"]
 
 Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]
@@ -201,6 +201,22 @@ def last_end(data: bytes) -> int:
             return start + int(ends[-1]) + 1
         depth -= steps.sum()
     return 0
+
+
+def tree_ends(block: bytes | memoryview) -> Offsets:
+    r"""Return the place after each tree, and after its line where no other tree begins there.
+
+    >>> tree_ends(b"(X y) (Z z) \n(Y\n y)\n(Z").tolist()
+    [5, 13, 20]
+    """
+    data = bytes(block)
+    marks, steps = _marks(without(data, asides(data)))
+    last = np.flatnonzero((np.cumsum(steps) == 0) & (steps < 0))
+    ends = marks[last] + 1
+    following = np.append(marks, len(data))[last + 1]
+    newlines = np.append(np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE), len(data))
+    line_end = newlines[np.searchsorted(newlines, ends)]
+    return np.where(line_end < following, line_end + 1, ends)
 
 
 def _marks(data: bytes | NDArray[np.uint8]) -> tuple[Offsets, Offsets]:

@@ -80,8 +80,14 @@ def _scored(
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
     found = find_metrics(gold.kind, metrics)
+    gold, system = _numbered(gold), _numbered(system)
     pair, skipped = comparison_for(gold.kind)(gold, system, settings)
     return System(name, {m.name: Score.of(m, pair) for m in found}, skipped, pair, gold)
+
+
+def _numbered(corpus: Corpus) -> Corpus:
+    """Return a corpus whose sentences are numbered; those of a piece of a file are already."""
+    return corpus if "number" in corpus.tables["origin"] else corpus.numbered()
 
 
 def signature(settings: Settings, systems: Sequence[System]) -> str:

@@ -116,6 +116,14 @@ class Counts:
         """The sums over all sentences."""
         return {name: int(column.sum()) for name, column in self.columns.items()}
 
+    def summed(self) -> Counts:
+        """Return the counts of all sentences as those of one.
+
+        >>> Counts({"correct": np.array([1, 2]), "gold": np.array([2, 2])}).summed().to_json()
+        {'correct': [3], 'gold': [4]}
+        """
+        return Counts({name: np.array([total]) for name, total in self.totals.items()})
+
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 

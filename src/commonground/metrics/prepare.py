@@ -13,7 +13,7 @@ from commonground.metrics.comparison import Comparison
 from commonground.metrics.settings import Settings
 from commonground.words import align_words
 
-__all__ = ["compared", "differing_sentences", "equally_many", "mismatch"]
+__all__ = ["compared", "differing_sentences", "equally_many", "mismatch", "unequal"]
 
 
 _REALIGN = "realign compares them over the characters of the text"
@@ -60,7 +60,7 @@ def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
 
 def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     """Tell which sentences do not have the same words on both sides."""
-    equally_many(gold, system, "--on-mismatch " + _REALIGN)
+    equally_many(gold, system)
     one, two = gold.tables["words"], system.tables["words"]
     longer = one.lengths != two.lengths
     if not longer.any():
@@ -72,15 +72,24 @@ def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     return different
 
 
-def equally_many(gold: Corpus, system: Corpus, advice: str) -> None:
+def equally_many(gold: Corpus, system: Corpus) -> None:
     """Raise an error where gold standard and parse do not have equally many sentences."""
     if len(gold) != len(system):
-        message = f"{len(system)} sentences, but the gold standard ({_path(gold)}) has {len(gold)}"
-        raise InputError(_path(system), 0, f"{message}; {advice}")
+        raise unequal((_path(gold), len(gold)), (_path(system), len(system)), gold.kind)
+
+
+def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> InputError:
+    """Return the error for files (their paths) that do not have equally many sentences."""
+    advice = (
+        f"--on-mismatch {_REALIGN}"
+        if kind == Dependencies.kind
+        else f"{kind} are compared sentence by sentence"
+    )
+    message = f"{system[1]} sentences, but the gold standard ({gold[0]}) has {gold[1]}; {advice}"
+    return InputError(system[0], 0, message)
 
 
 def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-
     vocabulary = Vocabulary()
     one, two = (side.tables["words"].strings("form") for side in (gold, system))
     return one.codes_in(vocabulary), two.codes_in(vocabulary)
@@ -97,7 +106,7 @@ def mismatch(
     return InputError(
         _path(system),
         system[place].line,
-        f"sentence {place + 1} has {here} as word {at + 1}, the gold standard has {there} "
+        f"sentence {gold[place].number} has {here} as word {at + 1}, the gold standard has {there} "
         f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out"
         + (f", {advice}" if advice else ""),
     )

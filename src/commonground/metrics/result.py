@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell
-    from commonground.metrics.sentences import Sentences
+    from commonground.metrics.sentences import Headings, Sentences
 
 __all__ = ["Result", "Score", "System"]
 
@@ -132,11 +132,14 @@ class System:
     @cached_property
     def sentences(self) -> Sentences | None:
         """The sentences that the counts are about; None where counts were merged without them."""
-        if self.gold is None:
-            return self.kept
-        from commonground.metrics.sentences import Sentences  # noqa: PLC0415  # seldom asked for
+        return self.kept if self.gold is None else self.headings().sentences()
 
-        return Sentences.of(self.gold, len(self.comparison.gold), self.skipped)
+    def headings(self) -> Headings:
+        """Return what the sentences of the gold standard say about themselves."""
+        from commonground.metrics.sentences import Headings  # noqa: PLC0415  # seldom asked for
+
+        assert self.gold is not None, "merged scores have no gold standard"
+        return Headings.of(self.gold, self.comparison.gold)
 
     def breakdown(
         self, metric: str, by: Sequence[str], settings: Settings | None = None

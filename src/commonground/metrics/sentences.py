@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from commonground.corpus import Corpus
-from commonground.corpus.documents import documents
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["Sentences"]
+from commonground.corpus import Corpus, Strings
+from commonground.corpus.documents import documents_named, openings
+
+__all__ = ["Headings", "Sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +21,6 @@ class Sentences:
 
     ids: tuple[str, ...]
     documents: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, gold: Corpus, left: int | None = None, skipped: Sequence[str] = ()) -> Sentences:
-        """Return the sentences of a gold standard, without those that were `skipped`.
-
-        Where so many are `left` as there were, none was taken out: what was skipped has no counts
-        then, but a place. Ids and documents are those of the whole gold standard, where a sentence
-        without an id is called by its number and documents are known by where they begin.
-
-        >>> from commonground import read
-        >>> Sentences.of(read("example:ud"), 63, ["cg-02"]).ids[:2]
-        ('cg-01', 'cg-03')
-        """
-        ids = gold.sent_id.tolist()
-        named = documents(gold)
-        places = range(len(ids)) if left in (None, len(ids)) else _kept(ids, skipped)
-        return cls(
-            tuple(ids[place] for place in places),
-            tuple(named[place] for place in places) if named is not None else (),
-        )
 
     @classmethod
     def joined(cls, parts: Iterable[tuple[str, Sentences]]) -> Sentences:
@@ -59,13 +42,44 @@ class Sentences:
         return {**found, "documents": list(self.documents)} if self.documents else found
 
 
-def _kept(ids: Sequence[str], skipped: Sequence[str]) -> list[int]:
-    """Return the places of the ids that were not skipped; `skipped` are in the order of the ids."""
-    rest = deque(skipped)
-    places = []
-    for place, name in enumerate(ids):
-        if rest and name == rest[0]:
-            rest.popleft()
-        else:
-            places.append(place)
-    return places
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """What the sentences of a gold standard say about themselves, and which of them have counts.
+
+    Documents are known by where they begin, and ids name documents only if all of them do. So the
+    pieces of a gold standard are put together first, with the sentences that were left out.
+    """
+
+    ids: Strings
+    openings: Strings
+    paths: Strings
+    kept: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, gold: Corpus, kept: Corpus) -> Self:
+        """Return those of a gold standard of which some sentences were `kept`; it is numbered."""
+        paths = gold.tables["origin"].strings("path")
+        return cls(gold.sent_id, openings(gold), paths, np.isin(gold.numbers, kept.numbers))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Headings]) -> Self:
+        """Put the pieces of a gold standard together."""
+        return cls(
+            Strings.concatenate([part.ids for part in parts]),
+            Strings.concatenate([part.openings for part in parts]),
+            Strings.concatenate([part.paths for part in parts]),
+            np.concatenate([part.kept for part in parts]),
+        )
+
+    def sentences(self) -> Sentences:
+        """Return the sentences that have counts.
+
+        >>> from commonground import read
+        >>> gold = read("example:ud").numbered()
+        >>> Headings.of(gold, gold[2:]).sentences().ids[:2]
+        ('cg-03', 'cg-04')
+        """
+        named = documents_named(self.openings, self.paths, self.ids)
+        return Sentences(
+            tuple(self.ids[self.kept]), tuple(named[self.kept]) if named is not None else ()
+        )

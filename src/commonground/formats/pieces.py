@@ -1,0 +1,163 @@
+"""Pieces of large files: some sentences each, cut in step with other files, read wherever needed.
+
+Where the sentences of a file end is told much faster than the file is read. So one process can cut
+a gold standard and its parses into pieces of the same sentences, without reading them, and many
+processes can read the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.corpus import Corpus
+from commonground.errors import InputError
+from commonground.formats.files import open_bytes, placed_blocks, shown
+from commonground.formats.format import Options, newlines
+from commonground.formats.registry import detect, find_format
+
+__all__ = ["Cutter", "Piece", "in_step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some sentences of a file, from the sentence with the number `first` and from `line` on.
+
+    `content` is what is to be read, or where that stands in the file: its first byte, and the byte
+    after its last one. A `header` has to be read before it. Where it is known how many sentences
+    these are, `count` tells it.
+    """
+
+    path: str
+    format: str
+    content: bytes | tuple[int, int]
+    line: int = 1
+    first: int = 1
+    count: int | None = None
+    header: bytes = b""
+
+    def read(self, options: Options) -> Corpus:
+        """Return the sentences, with the numbers that they have in the whole file."""
+        data = self.header + self._bytes()
+        line = self.line - self.header.count(b"\n")
+        found: Corpus = find_format(self.format).read(data, shown(self.path), line, options)
+        if self.count not in (None, len(found)):
+            raise InputError(shown(self.path), self.line, "the file has changed meanwhile")
+        return found.numbered(self.first)
+
+    def _bytes(self) -> bytes:
+        if isinstance(self.content, bytes):
+            return self.content
+        start, stop = self.content
+        with open_bytes(self.path) as file:
+            file.seek(start)
+            return file.read(stop - start)
+
+
+class Cutter:
+    """Cuts a file, in a format that knows the `ends` of sentences, into pieces of so many sentences.
+
+    It is read in blocks of about `size` bytes, so that the pieces have about that size, too.
+    """
+
+    def __init__(self, path: str, format: str | None, size: int) -> None:
+        self.path = path
+        self._size = size
+        self._blocks = placed_blocks(path, size)
+        self._data = b""
+        self._place: int | None = None  # of the data in the file
+        self._line, self._taken = 1, 0
+        self._more = self._grow()
+        self.format = find_format(format) if format else detect(self._data, path)
+        self._header = self.format.header(self._data)
+        self._read_from = len(self._header)
+        self._ends = np.empty(0, np.int64)
+        if self.format.ends:
+            self._scan()
+
+    @property
+    def ready(self) -> int:
+        """How many sentences can be taken at once; 0 at the end of the file.
+
+        Before the end of the file one more is kept back, so that what stands behind the last
+        sentence is never left alone.
+        """
+        while self._more and (len(self._ends) < 2 or self._ends[-2] < self._size // 2):
+            self._more = self._grow()
+            self._scan()
+        return len(self._ends) - self._more
+
+    def take(self, count: int) -> Piece:
+        """Return the next sentences; all of the file that is left where it is the last ones."""
+        last = not self._more and count == len(self._ends)
+        end = len(self._data) if last else int(self._ends[count - 1])
+        piece = self._piece(end, count)
+        self._ends = self._ends[count:] - end
+        return piece
+
+    def all(self) -> Piece:
+        """Return the whole file as one piece; nothing has been taken yet, and nothing can be."""
+        content = b"".join([self._data, *(block for _, block in self._blocks)])
+        return Piece(self.path, self.format.name, content)
+
+    def total(self, options: Options) -> int:
+        """Read the rest of the file, and return how many sentences all of it has."""
+        while ready := self.ready:
+            self.take(ready).read(options)
+        return self._taken
+
+    def _piece(self, end: int, count: int) -> Piece:
+        """Return the data up to a place as a piece, and go on behind it."""
+        place = self._place
+        content = self._data[:end] if place is None else (place, place + end)
+        header = self._header if self._taken else b""
+        line, first = self._line, self._taken + 1
+        lines = newlines(memoryview(self._data)[:end])
+        self._line += sum(int(np.count_nonzero(newline)) for _, newline in lines)
+        self._taken += count
+        self._data, self._read_from = self._data[end:], 0
+        self._place = None if place is None else place + end
+        return Piece(self.path, self.format.name, content, line, first, count, header)
+
+    def _grow(self) -> bool:
+        """Take more to the data, at least as much as there is, and tell whether there was more."""
+        parts, length = [self._data], len(self._data)
+        while length < 2 * len(self._data) or len(parts) == 1:
+            place, block = next(self._blocks, (None, b""))
+            if not block:
+                break
+            if not length:
+                self._place = place
+            elif self._place is None or place != self._place + length:
+                self._place = None
+            parts.append(block)
+            length += len(block)
+        self._data = b"".join(parts)
+        return len(parts) > 1
+
+    def _scan(self) -> None:
+        """Find the ends of sentences behind those that are known."""
+        assert self.format.ends is not None
+        known = int(self._ends[-1]) if len(self._ends) else self._read_from
+        new = memoryview(self._data if self._more else self._data + _CLOSING)[known:]
+        ends = np.minimum(self.format.ends(new) + known, len(self._data))
+        self._ends = np.concatenate([self._ends, ends])
+
+
+_CLOSING = b"\n\n"
+"""What ends the last sentence of a file, if the file does not."""
+
+
+def in_step(cutters: Sequence[Cutter]) -> Iterator[list[Piece]]:
+    """Return pieces of all files, with the same sentences of each, as far as all of them have any.
+
+    The first pieces are there even if a file has no sentence at all: reading them tells what is
+    wrong with it.
+    """
+    ready = [cutter.ready for cutter in cutters]
+    if not min(ready):
+        yield [cutter.take(count) for cutter, count in zip(cutters, ready, strict=True)]
+    while count := min(cutter.ready for cutter in cutters):
+        yield [cutter.take(count) for cutter in cutters]
