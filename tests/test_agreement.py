@@ -171,3 +171,9 @@ def test_the_verb_transforms_one_file_into_schemes():
 )
 def test_what_makes_no_sense_is_refused(arguments, message):
     assert_refused(run("agreement", *arguments), message)
+
+
+def test_whoever_watches_hears_of_every_step():
+    heard: list[int] = []
+    scheme_agreement(read("example:ud"), ["ud", "sud"], metrics=["uas"], watch=heard.append)
+    assert heard == [1, 1, 1, 1]

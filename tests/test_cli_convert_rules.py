@@ -6,6 +6,7 @@ import pytest
 
 import commonground
 from command import assert_refused, assert_silent_success, run, write
+from commonground.errors import UsageError
 
 UD = """\
 # sent_id = a
@@ -76,3 +77,23 @@ def test_rules_that_do_not_fit_are_refused(content, target, options, message, tm
     source = write(tmp_path / "in.txt", content)
     assert_refused(run("convert", source, tmp_path / target, *options), message)
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+def test_a_circle_is_refused_with_its_file_and_line(tmp_path):
+    source = write(tmp_path / "in.conllu", UD + UD.replace("\t0\troot", "\t1\troot"))
+    done = run("convert", source, tmp_path / "out.mrg", "--rules", "projection")
+    assert_refused(done, f"{source}:5: sentence a has a circle; trees are needed")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rules": "projection"}, "have nothing to do"),
+        ({"scheme": "lexical"}, "a scheme is for the rules 'lth'"),
+    ],
+)
+def test_the_function_refuses_what_the_verb_refuses(options, message, tmp_path):
+    source = write(tmp_path / "in.conllu", UD)
+    with pytest.raises(UsageError, match=message):
+        commonground.convert(source, tmp_path / "out.conllu", **options)
+    assert not (tmp_path / "out.conllu").exists()

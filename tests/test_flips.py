@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command import assert_refused, assert_silent_success, run
+from command import assert_refused, assert_silent_success, run, write
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.shape import word_depth
 from commonground.errors import UsageError
-from commonground.formats import read
+from commonground.formats import read, write_text
 from commonground.metrics.evaluate import evaluate
 from commonground.schemes.edges import Edges
 from commonground.schemes.flips import Flips, flip
@@ -265,3 +265,14 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
 def test_what_makes_no_sense_is_refused(tmp_path, arguments, message):
     assert_refused(run("flip", *arguments, cwd=tmp_path), message)
     assert not list(tmp_path.iterdir())
+
+
+def test_sentences_with_a_cycle_are_counted_and_told(tmp_path):
+    circle = (["a", "b", "c"], [2, 1, 0], ["x", "x", "root"])
+    flipped, done = flip(Dependencies.of([circle, WANT]), "label=x|mark")
+    assert (done.edges, done.cyclic) == (1, 1)
+    assert flipped.head[:3].tolist() == [2, 1, 0]
+    source = write(tmp_path / "in.conllu", write_text(Dependencies.of([circle]), "conllu"))
+    told = run("flip", source, tmp_path / "out.conllu", "--kind", "label=x")
+    assert_silent_success(told)
+    assert "sentences with a cycle, which stays             1" in told.stdout

@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command import assert_refused, assert_silent_success, run
+from command import assert_refused, assert_silent_success, run, write
 from commonground.corpus import Dependencies
 from commonground.corpus.shape import projective
-from commonground.formats import read
+from commonground.formats import read, write_text
 from commonground.schemes.nonprojectivity import measures, nonprojectivity
 from strategies import heads as random_heads
 
@@ -231,3 +231,14 @@ def test_info_measures_standard_input():
     done = run("info", "-", "--nonprojectivity", stdin=treebank)
     assert_silent_success(done)
     assert "gap degree 1 (sentences)" in done.stdout
+
+
+def test_sentences_with_a_cycle_are_counted_and_told(tmp_path):
+    corpus = treebank([2, 1, 0], HEARING[1])
+    assert nonprojectivity(corpus).cyclic == 1
+    assert (nonprojectivity(corpus) + nonprojectivity(corpus)).to_json()["cyclic"] == 2
+    source = write(tmp_path / "in.conllu", write_text(corpus, "conllu"))
+    done = run("info", source, "--nonprojectivity")
+    assert_silent_success(done)
+    assert "sentences with a cycle" in done.stdout
+    assert "sentences with a cycle" not in run("info", "example:ud", "--nonprojectivity").stdout

@@ -303,7 +303,8 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
     )
     assert_silent_success(done)
     if output_format == "json":
-        assert json.loads(done.stdout) == {"words": 828, "arcs": 3, "sentences": 3, "left": 0}
+        found = {"words": 828, "arcs": 3, "sentences": 3, "left": 0, "cyclic": 0}
+        assert json.loads(done.stdout) == found
     else:
         assert "828" in done.stdout
 
@@ -326,3 +327,14 @@ def test_a_broken_file_leaves_nothing_behind(tmp_path):
     broken = write(tmp_path / "broken.conllu", "1\ta\ta\tX\t_\t_\tx\troot\t_\t_\n\n")
     assert_refused(run("projectivize", broken, tmp_path / "out.conllu"), "broken.conllu:1: HEAD")
     assert not (tmp_path / "out.conllu").exists()
+
+
+def test_sentences_with_a_cycle_are_counted_and_told(tmp_path):
+    circle = Dependencies.of([(["a", "b", "c"], [2, 1, 0], ["x", "x", "root"]), HEARING])
+    lifted, moves = projectivize(circle)
+    assert (moves.arcs, moves.cyclic) == (1, 1)
+    assert deprojectivize(lifted)[1].cyclic == 1
+    source = write(tmp_path / "in.conllu", write_text(circle, "conllu"))
+    done = run("projectivize", source, tmp_path / "out.conllu")
+    assert_silent_success(done)
+    assert "sentences with a cycle, which stays" in done.stdout

@@ -85,10 +85,25 @@ def test_any_tree_stays_a_tree_between_any_two_ways(sentence, one, other):
 @settings(max_examples=15)
 @given(ud_sentences())
 def test_each_construction_alone_there_and_back_is_the_identity(scheme, sentence):
+    # On the last conjunct as head, a postposition of all conjuncts looks like its own one.
+    assume(
+        not (scheme.way("coordination").startswith("last") and has_shared_postposition(sentence))
+    )
     corpus = treebank([sentence])
     _, back = there_and_back(corpus, scheme)
     assert back.head.tolist() == corpus.head.tolist()
     assert back.deprel.tolist() == corpus.deprel.tolist()
+
+
+def has_shared_postposition(sentence):
+    """Tell whether a postposition on a first conjunct stands behind another conjunct."""
+    conjuncts = {
+        head: place for place, (_, _, head, label) in enumerate(sentence, 1) if label == "conj"
+    }
+    return any(
+        label == "case" and 0 < conjuncts.get(head, 0) < place
+        for place, (_, _, head, label) in enumerate(sentence, 1)
+    )
 
 
 @settings(max_examples=40)

@@ -11,12 +11,14 @@ from command import assert_refused, assert_silent_success, run, write
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.formats import read
+from commonground.schemes.flips import flip
 from commonground.schemes.structures import (
     STRUCTURES,
     edges_of,
     families_of,
     frequencies,
 )
+from commonground.schemes.transform import transform
 
 
 def tree(*rows):
@@ -69,7 +71,7 @@ def test_constructions_are_found_by_labels():
     assert found == {
         "adposition": [7],
         "determiner": [8],
-        "auxiliary": [5],
+        "modal": [5],
         "coordination": [3, 4],
         "name": [2],
     }
@@ -155,3 +157,17 @@ def test_a_treebank_without_known_tags_or_labels_is_refused_unless_a_family_is_n
     assert_refused(run("structures", path), "neither Penn tags nor labels of Universal")
     assert_silent_success(run("structures", path, "--family", "ud"))
     assert_refused(run("structures", "example:ptb"), "structures are found in dependencies")
+
+
+def test_modal_verbs_are_told_by_their_tags_as_in_transform():
+    corpus = tree(
+        ("She", "PRON", "PRP", 4, "nsubj"),
+        ("must", "AUX", "MD", 4, "aux"),
+        ("have", "AUX", "VB", 4, "aux"),
+        ("come", "VERB", "VBN", 0, "root"),
+    )
+    _, report = transform(corpus, "ud", "sud")
+    for name, place in (("modal", 1), ("auxiliary", 2)):
+        assert np.flatnonzero(edges_of(corpus, f"ud:{name}")).tolist() == [place]
+        assert report.found[name] == 1
+    assert flip(corpus, "ud:modal")[1].edges == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import commonground as cg
 import strategies
-from commonground.errors import UsageError
+from commonground.errors import InputError, UsageError
 
 CAT = """\
 1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_
@@ -55,7 +55,7 @@ def test_an_arc_that_crosses_others_is_lifted_and_counted():
 
 def test_a_circle_and_a_partial_tree_are_refused():
     circle = cg.Dependencies.of([(["a", "b", "c"], [2, 1, 0], ["x", "x", "root"])])
-    with pytest.raises(UsageError, match="sentence 1 has a circle; trees are needed"):
+    with pytest.raises(InputError, match=r"<memory>.*: sentence 1 has a circle; trees are needed"):
         cg.to_constituents(circle)
     partial = cg.Dependencies.of([(["a", "b"], [0, -1], ["root", "_"])])
     with pytest.raises(UsageError, match="words without a head"):

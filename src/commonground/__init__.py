@@ -67,9 +67,9 @@ if TYPE_CHECKING:
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
+    from commonground.schemes.library import find_scheme, scheme_names
     from commonground.schemes.nonprojectivity import nonprojectivity
     from commonground.schemes.projectivity import deprojectivize, projectivize
-    from commonground.schemes.library import find_scheme, scheme_names
     from commonground.schemes.scheme import Scheme
     from commonground.schemes.to_constituents import to_constituents
     from commonground.schemes.to_dependencies import to_dependencies

@@ -13,7 +13,7 @@ from commonground.cli.options import (
     partial_option,
     run_options,
 )
-from commonground.cli.output import show
+from commonground.cli.output import progress, show
 from commonground.cli.trees import mismatch_option
 from commonground.errors import UsageError
 
@@ -49,7 +49,7 @@ from commonground.errors import UsageError
 @format_option
 @partial_option
 @output_options
-@run_options()
+@run_options("quiet")
 def command(
     files: Sequence[str],
     *,
@@ -63,6 +63,7 @@ def command(
     partial: bool,
     output_format: str,
     output: str,
+    quiet: bool,
 ) -> None:
     """Tell how far analyses of the same words agree.
 
@@ -96,9 +97,17 @@ def command(
         if len(files) > 1:
             raise UsageError("--schemes is about one file, which is transformed into each of them")
         (corpus,) = corpora.values()
-        found = scheme_agreement(
-            corpus, schemes.split(","), source=source or "ud", metrics=chosen, settings=settings
-        )
+        names = schemes.split(",")
+        with progress("steps", total=2 * len(names), quiet=quiet) as advance:
+            found = scheme_agreement(
+                corpus,
+                names,
+                source=source or "ud",
+                metrics=chosen,
+                settings=settings,
+                watch=advance,
+            )
     else:
-        found = agreement(corpora, metrics=chosen, settings=settings)
+        with progress("analyses", total=len(corpora), quiet=quiet) as advance:
+            found = agreement(corpora, metrics=chosen, settings=settings, watch=advance)
     show(output, output_format, data=found.to_json(), grids=agreement_grids(found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +10,6 @@ import commonground
 from commonground.cli.options import INPUT, partial_option, run_options
 from commonground.cli.output import progress
 from commonground.cli.trees import functions_option, head_option
-from commonground.errors import UsageError
-
-if TYPE_CHECKING:
-    from commonground.corpus import Corpus
 
 
 @click.command()
@@ -84,14 +79,6 @@ def command(
       commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
     """  # noqa: D301  # click's mark for lines that stay as they are
-    if scheme is not None and rules != "lth":
-        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
-
-    def seen(piece: Corpus) -> None:
-        if rules is not None:
-            _refuse_idle_rules(piece, source, target, target_format)
-        advance(len(piece))
-
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:
         remark = commonground.convert(
@@ -105,21 +92,7 @@ def command(
             functions=functions,
             rules=rules,
             scheme=scheme,
-            watch=seen,
+            watch=lambda piece: advance(len(piece)),
         )
     if remark and not quiet:
         click.echo(remark, err=True)
-
-
-def _refuse_idle_rules(piece: Corpus, source: str, target: str, name: str | None) -> None:
-    """Refuse rules where the trees of IN would be written without them."""
-    from commonground.corpus import Functions  # noqa: PLC0415  # not for --help
-    from commonground.formats.files import shown  # noqa: PLC0415
-    from commonground.formats.registry import find_format, format_of_path  # noqa: PLC0415
-
-    entry = find_format(name) if name else format_of_path(target)
-    if isinstance(piece, entry.corpus) or entry.corpus is Functions:
-        raise UsageError(
-            f"--rules have nothing to do: {shown(source)} has {piece.kind}, which {entry.title} "
-            "takes without them; they lead from constituents to dependencies, or back"
-        )

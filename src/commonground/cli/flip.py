@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
-from commonground.cli.rewriting import rewrite, rewriting_options
-from commonground.errors import UsageError
+from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -55,10 +53,7 @@ def command(
     from commonground.report.structures import flips_grid  # noqa: PLC0415  # not for --help
     from commonground.schemes.flips import Flips, flip  # noqa: PLC0415
 
-    if target != "-" and Path(target) == Path(output):
-        raise UsageError(
-            f"OUT and -o are both {target}; the trees and what was done need two files"
-        )
+    refuse_one_file(target, output)
     total = Flips()
 
     def change(piece: Dependencies) -> Dependencies:

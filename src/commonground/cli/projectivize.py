@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
-from commonground.cli.rewriting import rewrite, rewriting_options
-from commonground.errors import UsageError
+from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -58,10 +56,7 @@ def command(
         projectivize,
     )
 
-    if target != "-" and Path(target) == Path(output):
-        raise UsageError(
-            f"OUT and -o are both {target}; the trees and what was done need two files"
-        )
+    refuse_one_file(target, output)
     total = Moves()
 
     def change(piece: Dependencies) -> Dependencies:

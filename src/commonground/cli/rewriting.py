@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,7 +17,7 @@ from commonground.errors import UsageError
 if TYPE_CHECKING:
     from commonground.corpus import Corpus, Dependencies
 
-__all__ = ["rewrite", "rewriting_options"]
+__all__ = ["refuse_one_file", "rewrite", "rewriting_options"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,6 +42,14 @@ def rewriting_options(function: Function) -> Function:
         partial_option,
     )
     return reduce(lambda f, option: option(f), reversed(options), function)
+
+
+def refuse_one_file(target: str, output: str) -> None:
+    """Refuse to write the trees and what was done with them to the same file."""
+    if target != "-" and Path(target) == Path(output):
+        raise UsageError(
+            f"OUT and -o are both {target}; the trees and what was done need two files"
+        )
 
 
 def rewrite(

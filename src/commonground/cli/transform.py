@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from commonground.cli.options import INPUT, output_options, partial_option, run_options
 from commonground.cli.output import show
-from commonground.cli.rewriting import rewrite
+from commonground.cli.rewriting import refuse_one_file, rewrite
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,8 +83,7 @@ def command(
     from commonground.schemes.transform import transform  # noqa: PLC0415
 
     wanted = wanted or output != "-" or output_format != "text"
-    if target != "-" and Path(target) == Path(output):
-        raise UsageError(f"OUT and -o are both {target}; the trees and the report need two files")
+    refuse_one_file(target, output)
     if wanted and target == output == "-":
         raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
     origin, goal = find_scheme(old), find_scheme(new)

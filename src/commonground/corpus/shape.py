@@ -20,6 +20,7 @@ from commonground.kernels import load
 
 __all__ = [
     "continuous",
+    "cyclic",
     "dependency_length",
     "depth",
     "nonprojective_arcs",
@@ -60,6 +61,16 @@ def word_depth(corpus: Dependencies) -> NDArray[np.int32]:
     It is -1 where the way up does not end there: on and under a cycle or an unknown head.
     """
     return load("trees").depth(*_arcs(corpus))
+
+
+def cyclic(corpus: Dependencies) -> NDArray[np.bool_]:
+    """Return which sentences have heads that run in a circle.
+
+    >>> heads = [[2, 1, 0], [2, 0, 2]]
+    >>> cyclic(Dependencies.of([(list("abc"), each, ["_"] * 3) for each in heads])).tolist()
+    [True, False]
+    """
+    return np.asarray(_greatest(load("trees").cycles(*_arcs(corpus)), corpus.offsets) > 0)
 
 
 def dependency_length(corpus: Dependencies) -> NDArray[np.int32]:

@@ -129,7 +129,9 @@ def _tree_problems(corpus: Dependencies, *, partial: bool) -> Found:
     if not partial:
         for rows in _together(np.flatnonzero(unknown), sentence):
             named = _places(rows - words.offsets[sentence[rows[0]]])
-            message = f"no HEAD for {named}; give every word one, or allow partial trees"
+            message = (
+                f"no HEAD for {named}; give every word one, or allow partial trees (--partial)"
+            )
             yield int(sentence[rows[0]]), int(lines[rows[0]]), message
     roots = np.bincount(sentence[heads == 0], minlength=words.sentences)
     whole = np.bincount(sentence[heads == -1], minlength=words.sentences) == 0

@@ -8,13 +8,15 @@ from collections.abc import Callable, Collection
 from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions
 from commonground.errors import UsageError
 from commonground.formats import convert as between_formats
+from commonground.formats.files import shown
+from commonground.formats.registry import find_format, format_of_path
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import functions_of
 from commonground.schemes.head_rules import rule_names
 from commonground.schemes.projectivity import Moves
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.to_constituents import to_constituents
-from commonground.schemes.to_dependencies import Headed, to_dependencies
+from commonground.schemes.to_dependencies import LTH, Headed, to_dependencies
 
 __all__ = ["PROJECTION", "convert"]
 
@@ -47,8 +49,13 @@ def convert(  # noqa: PLR0913  # options, by name
     (:func:`commonground.to_constituents`). `watch` is called with each piece after it was read.
     Returns a remark about what was not as it should be, the empty string where all was.
     """
+    _refuse_idle_scheme(rules, scheme)
     headed: list[Headed] = []
     moved: list[Moves] = []
+
+    def seen(piece: Corpus) -> None:
+        _refuse_idle_rules(rules, piece, shown(source), target, target_format)
+        watch(piece)
 
     def function_trees(piece: Corpus) -> Functions | None:
         if isinstance(piece, Alignments):
@@ -84,7 +91,7 @@ def convert(  # noqa: PLR0913  # options, by name
         target_format=target_format,
         partial=partial,
         enhanced=enhanced,
-        watch=watch,
+        watch=seen,
         ways={
             Functions: function_trees,
             Dependencies: dependencies,
@@ -92,6 +99,31 @@ def convert(  # noqa: PLR0913  # options, by name
         },
     )
     return _remark(headed, moved)
+
+
+def _refuse_idle_scheme(
+    rules: str | os.PathLike[str] | None, scheme: Scheme | str | os.PathLike[str] | None
+) -> None:
+    if scheme is not None and (rules is None or os.fspath(rules) != LTH):
+        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
+
+
+def _refuse_idle_rules(
+    rules: str | os.PathLike[str] | None,
+    piece: Corpus,
+    source: str,
+    target: str | os.PathLike[str],
+    target_format: str | None,
+) -> None:
+    """Refuse rules where trees would be written without them."""
+    if rules is None:
+        return
+    entry = find_format(target_format) if target_format else format_of_path(target)
+    if isinstance(piece, entry.corpus) or entry.corpus is Functions:
+        raise UsageError(
+            f"--rules have nothing to do: {source} has {piece.kind}, which {entry.title} "
+            "takes without them; they lead from constituents to dependencies, or back"
+        )
 
 
 def _remark(headed: list[Headed], moved: list[Moves]) -> str:

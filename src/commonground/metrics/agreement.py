@@ -9,7 +9,7 @@ two conversions of the same treebank agree by 85.6 % in heads, 90.3 % undirected
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,11 +81,13 @@ def agreement(
     *,
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
     """Score several analyses of the same words, by name, against each other.
 
     Analyses are dependency treebanks, or their paths. For constituents, and across kinds of trees,
-    :func:`commonground.compare` has the overlap.
+    :func:`commonground.compare` has the overlap. `watch` is called with the number of analyses that
+    were the gold standard.
 
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -103,6 +105,7 @@ def agreement(
         others = {name: other for name, other in corpora.items() if name != gold}
         found = evaluate(corpus, others, metrics=metrics, settings=settings).systems
         systems.update({(gold, system.name): system for system in found})
+        watch(1)
     scores = {pair: system.scores for pair, system in systems.items()}
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
     # Pairs are many; where nothing was left out, one 0 says so for all.
@@ -118,13 +121,21 @@ def scheme_agreement(
     source: str = "ud",
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
-    """Transform a treebank from the scheme `source` into others, and tell how far these agree."""
+    """Transform a treebank from the scheme `source` into others, and tell how far these agree.
+
+    `watch` is called with the number of steps that are done: each scheme is one when the treebank
+    is transformed into it, and one when it was the gold standard.
+    """
     from commonground.schemes.transform import transform  # noqa: PLC0415  # seldom asked for
 
     corpus = _dependencies("the treebank", as_corpus(treebank))
-    analyses = {scheme: transform(corpus, source, scheme)[0] for scheme in schemes}
-    return agreement(analyses, metrics=metrics, settings=settings)
+    analyses = {}
+    for scheme in schemes:
+        analyses[scheme] = transform(corpus, source, scheme)[0]
+        watch(1)
+    return agreement(analyses, metrics=metrics, settings=settings, watch=watch)
 
 
 def _dependencies(name: str, corpus: Corpus) -> Dependencies:

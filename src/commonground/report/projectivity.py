@@ -50,10 +50,16 @@ def _measured(found: Nonprojectivity) -> Iterator[tuple[tuple[int, int, str], Ce
             ("non-projective arcs", {0: found.arcs}, found.words),
             ("edge degree {} (arcs)", found.arc_degree, found.arcs),
             ("level type {} (arcs)", found.level_type, found.arcs),
+            ("sentences with a cycle", _some(found.cyclic), found.sentences),
         )
     ):
         for value, number in tally.items():
             yield (place, value, title.format(value)), _part(number, whole)
+
+
+def _some(number: int) -> dict[int, int]:
+    """Return a tally for a row that is there only where something is counted."""
+    return {0: number} if number else {}
 
 
 def _recovered(found: Recovery) -> Iterator[tuple[str, Cell]]:
@@ -75,4 +81,6 @@ def moves_grid(moves: Moves, *, undo: bool) -> Grid:
     ]
     if undo:
         rows.append(("lifted arcs whose head was not found", moves.left))
+    if moves.cyclic:
+        rows.append(("sentences with a cycle, which stays", moves.cyclic))
     return Grid.of("", [Column(""), Column("number", "right")], rows)

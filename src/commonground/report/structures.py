@@ -65,4 +65,6 @@ def flips_grid(flips: Flips) -> Grid:
         ("in sentences", flips.sentences),
         ("edges that share a word with another one", flips.touching),
     ]
+    if flips.cyclic:
+        rows.append(("sentences with a cycle, which stays", flips.cyclic))
     return Grid.of("", [Column(""), Column("number", "right")], rows)

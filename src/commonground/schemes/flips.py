@@ -23,7 +23,7 @@ from dataclasses import asdict, astuple, dataclass
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
-from commonground.corpus.shape import word_depth
+from commonground.corpus.shape import cyclic, word_depth
 from commonground.schemes.edges import Edges, head_rows
 from commonground.schemes.structures import edges_of
 
@@ -34,13 +34,15 @@ __all__ = ["Flips", "flip"]
 class Flips:
     """What was done to a corpus: so many `edges` in so many `sentences` of `words` were flipped.
 
-    `touching` counts those that share a word with another flipped edge.
+    `touching` counts those that share a word with another flipped edge, and `cyclic` the sentences
+    with a cycle, where the edges on and under it stay as they are.
     """
 
     words: int = 0
     edges: int = 0
     sentences: int = 0
     touching: int = 0
+    cyclic: int = 0
 
     def __add__(self, other: Flips) -> Flips:
         return Flips(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
@@ -90,4 +92,5 @@ def flip(
         len(rows),
         len(np.unique(corpus.words.sentence_of_row()[rows])),
         int(np.count_nonzero((ends[rows] > 1) | (ends[above] > 1))),
+        int(cyclic(corpus).sum()),
     )

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
-from commonground.corpus.shape import nonprojective_arcs, word_depth
+from commonground.corpus.shape import cyclic, nonprojective_arcs, word_depth
 from commonground.errors import UsageError
 from commonground.schemes.projectivity import Recovery, recovery
 
@@ -183,6 +183,7 @@ class _Numbered:
 class Nonprojectivity:
     """The measures of a corpus in numbers: how many sentences or arcs have which value.
 
+    `cyclic` counts the sentences with a cycle, where the words on and under it take no part.
     Summaries of parts of a corpus add up to that of the whole.
     """
 
@@ -194,6 +195,7 @@ class Nonprojectivity:
     arcs: int
     arc_degree: dict[int, int]
     level_type: dict[int, int]
+    cyclic: int = 0
 
     def __add__(self, other: Nonprojectivity) -> Nonprojectivity:
         return Nonprojectivity(
@@ -205,6 +207,7 @@ class Nonprojectivity:
             self.arcs + other.arcs,
             _sum(self.arc_degree, other.arc_degree),
             _sum(self.level_type, other.level_type),
+            self.cyclic + other.cyclic,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -218,6 +221,7 @@ class Nonprojectivity:
             "non_projective_arcs": self.arcs,
             "arc_degree": _texts(self.arc_degree),
             "level_type": _texts(self.level_type),
+            "cyclic": self.cyclic,
         }
 
 
@@ -238,6 +242,7 @@ def nonprojectivity(corpus: Dependencies) -> Nonprojectivity:
         len(found.row),
         _tally(found.arc_degree),
         _tally(found.level_type),
+        int(cyclic(corpus).sum()),
     )
 
 

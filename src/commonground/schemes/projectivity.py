@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.corpus.shape import nonprojective_arcs, word_depth
+from commonground.corpus.shape import cyclic, nonprojective_arcs, word_depth
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 
@@ -65,13 +65,15 @@ Rows = NDArray[np.int64]
 class Moves:
     """What was done to a corpus: of `words`, so many `arcs` in so many `sentences` were moved.
 
-    `left` counts the arcs that are marked as lifted, but whose head was not found.
+    `left` counts the arcs that are marked as lifted, but whose head was not found, and `cyclic` the
+    sentences with a cycle, where the arcs on and under it stay as they are.
     """
 
     words: int = 0
     arcs: int = 0
     sentences: int = 0
     left: int = 0
+    cyclic: int = 0
 
     def __add__(self, other: Moves) -> Moves:
         return Moves(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
@@ -387,4 +389,5 @@ def _flags(truth: list[bool], code: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 def _moves(corpus: Dependencies, moved: NDArray[np.bool_], left: int = 0) -> Moves:
     sentences = np.unique(corpus.words.sentence_of_row()[moved])
-    return Moves(corpus.words.rows, int(moved.sum()), len(sentences), left)
+    circles = int(cyclic(corpus).sum())
+    return Moves(corpus.words.rows, int(moved.sum()), len(sentences), left, circles)

@@ -57,6 +57,7 @@ from typing import Any, NoReturn
 from commonground.errors import InputError, quoted
 from commonground.formats.files import read_bytes, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule
 from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Scheme, When
 
@@ -69,6 +70,7 @@ _TOP = (
 _COORDINATION = ("shared", "nested", "comma", "label", "member")
 _PLACES = ("always", "beyond", "between", "behind")
 _LABELS = ("separator", "own", "stay", "write", "read", "map")
+_TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
 
 
 def read_scheme(path: str | os.PathLike[str]) -> Scheme:
@@ -137,16 +139,16 @@ class _File:
             find={key: self.find(key) for key in self.section("find")},
             when={key: self.when(key) for key in self.section("when")},
             shared=self.one_of(("coordination", "shared"), ("first", "last", "head")),
-            nested=self.text(("coordination", "nested")),
+            nested=self.label_part(("coordination", "nested")),
             comma=comma,
-            joint=self.text(("coordination", "label")),
-            member=self.text(("coordination", "member")) or "_Co",
-            settled=frozenset(self.texts(("labels", "stay"), labels.get("stay", []))),
+            joint=self.label_part(("coordination", "label")),
+            member=self.label_part(("coordination", "member")) or "_Co",
+            settled=frozenset(self.settled()),
             write_rules=self.rules("write", "hub", "label"),
             read_rules=self.rules("read", "label", "hub"),
-            table=self.mapping(("labels", "map")),
-            separator=self.text(("labels", "separator")) if "separator" in labels else ":",
-            tags=self.mapping(("tags", "map")),
+            table=self.label_map(),
+            separator=self.label_part(("labels", "separator")) if "separator" in labels else ":",
+            tags=self.tag_map(),
             tag_column=self.one_of(("tags", "column"), ("upos", "xpos")),
             features=self.mapping(("tags", "features")),
             own=own,
@@ -173,6 +175,8 @@ class _File:
             self.texts(("climb", key, place), table.get(place, ["*"] if place == "beyond" else []))
             for place in _PLACES
         )
+        for place, patterns in zip(_PLACES, (always, beyond, between, behind), strict=True):
+            self.patterns(("climb", key, place), patterns)
         return Climb(always, beyond, between, behind)
 
     def find(self, key: str) -> tuple[Find, ...]:
@@ -189,6 +193,8 @@ class _File:
         labels, tags, partner, feats, without = (
             frozenset(self.members(("find", key, name), table.get(name, []))) for name in names
         )
+        for name, values in (("tag", tags), ("partner", partner), ("without", without)):
+            self.tags(("find", key, name), sorted(values), TAGS)
         side = table.get("side", "")
         if side not in ("", "left", "right"):
             self.refuse(("find", key), "side is left or right")
@@ -202,6 +208,8 @@ class _File:
             self.members(("when", key, name), table.get(name, default))
             for name, default in (("label", ["*"]), ("unless", []), ("across", ["*"]))
         )
+        for name, patterns in (("label", labels), ("unless", unless), ("across", across)):
+            self.patterns(("when", key, name), patterns)
         side = self.one_of(("when", key, "side"), ("", "left", "right"))
         return When(labels, side, unless, across)
 
@@ -225,7 +233,12 @@ class _File:
             for name, value in rule.items()
             if name not in (old, new)
         }
-        return LabelRule(self.members(key, rule[old]), rule[new], conditions)
+        labels = self.members(key, rule[old])
+        for label in (*labels, rule[new]):
+            self.label(key, label)
+        for label in labels if old == "hub" else (rule[new],):
+            self.relation(key, label)
+        return LabelRule(labels, rule[new], conditions)
 
     def condition(self, key: tuple[str | int, ...], name: str, value: Any) -> tuple[str, ...]:
         if name == "function":
@@ -235,7 +248,33 @@ class _File:
         values = self.members(key, value)
         if name == "side" and values not in (("left",), ("right",)):
             self.refuse(key, "side is left or right")
+        if name in _TAGGED:
+            self.tags(key, values, _TAGGED[name])
+        if name in ("child", "no_child"):
+            for label, slash, tag in (value.partition("/") for value in values):
+                self.relation(key, label)
+                self.tags(key, [tag] if slash else [], TAGS)
         return values
+
+    def settled(self) -> tuple[str, ...]:
+        names = self.texts(("labels", "stay"), self.section("labels").get("stay", []))
+        for name in names:
+            self.construction(("labels", "stay"), name)
+        return names
+
+    def label_map(self) -> dict[str, str]:
+        table = self.mapping(("labels", "map"))
+        for hub, label in table.items():
+            self.label(("labels", "map", hub), hub)
+            self.label(("labels", "map", hub), label)
+            self.relation(("labels", "map", hub), hub)
+        return table
+
+    def tag_map(self) -> dict[str, str]:
+        table = self.mapping(("tags", "map"))
+        for own, tag in table.items():
+            self.tags(("tags", "map", own), [tag], TAGS)
+        return table
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────
 
@@ -261,6 +300,13 @@ class _File:
         if not isinstance(value, str):
             self.refuse(key if value is not None else (), f'{key[-1]} is missing or no text: "…"')
         return value
+
+    def label_part(self, key: tuple[str, ...]) -> str:
+        """Return a text that is, or becomes part of, a label; it may be empty."""
+        text = self.text(key)
+        if text:
+            self.label(key, text)
+        return text
 
     def one_of(self, key: tuple[str, ...], values: tuple[str, ...]) -> str:
         value = self.value(key) or values[0]
@@ -290,6 +336,32 @@ class _File:
     def construction(self, key: tuple[str | int, ...], name: str) -> None:
         if name not in CONSTRUCTIONS:
             self.refuse(key, f"no construction {quoted(name)}; {_hint(name, CONSTRUCTIONS)}")
+
+    def label(self, key: tuple[str | int, ...], label: str) -> None:
+        """Refuse a label that would break the columns of a file in which it is written."""
+        if not label:
+            self.refuse(key, "a label is empty; every word needs one")
+        if re.search(r"[\s\x00-\x1f\x7f-\x9f]", label):
+            self.refuse(key, f"{quoted(label)} is no label; white space and the like break columns")
+
+    def relation(self, key: tuple[str | int, ...], label: str) -> None:
+        """Refuse a label that the hub does not have; subtypes are free."""
+        main = label.partition(":")[0]
+        if main not in RELATIONS:
+            message = f"{quoted(label)} is no label of Universal Dependencies"
+            self.refuse(key, f"{message}; {_hint(main, RELATIONS)}")
+
+    def patterns(self, key: tuple[str | int, ...], patterns: Iterable[str]) -> None:
+        """Refuse patterns for labels that the hub does not have; ``!`` excludes others too."""
+        for pattern in patterns:
+            if pattern != "*" and not pattern.startswith("!"):
+                self.relation(key, pattern)
+
+    def tags(self, key: tuple[str | int, ...], tags: Iterable[str], known: tuple[str, ...]) -> None:
+        for tag in tags:
+            if tag not in known:
+                message = f"{quoted(tag)} is neither a part of speech (UPOS) nor a class"
+                self.refuse(key, f"{message}; {_hint(tag, (*known, *self.classes))}")
 
     def known(
         self, key: tuple[str | int, ...], table: Mapping[str, Any], names: Iterable[str]
@@ -327,7 +399,7 @@ class _File:
                 if table == wanted:
                     return number
                 continue
-            entry = re.match(r"\s*([\w.\"':@-]+)\s*=", text)
+            entry = re.match(r"""\s*("[^"]*"|'[^']*'|[\w."':@-]+)\s*=""", text)
             if entry:
                 key = entry[1].strip("\"'")
                 if (f"{table}.{key}" if table else key) == wanted:

@@ -17,13 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError, quoted
 from commonground.formats.files import shown
 from commonground.formats.folders import read_all
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.edges import Edges, head_rows
+from commonground.schemes.library import find_scheme
 from commonground.schemes.tags import universal_tag
+from commonground.schemes.word_classes import word_classes
 
 __all__ = [
     "FAMILIES",
@@ -135,11 +137,13 @@ def _dependents(corpus: Dependencies, structures: Sequence[Structure]) -> dict[s
 def _constructions(corpus: Dependencies) -> dict[str, Flags]:
     """Return for each construction which words are the dependents of its edges.
 
-    What an edge is depends on labels, a tag and features; each distinct set is looked at once.
+    What an edge is depends on labels, a tag and features; each distinct set is looked at once. The
+    classes of words are those that :func:`commonground.transform` sees.
     """
     above = head_rows(corpus)
-    labels, feats = corpus.deprel, corpus.feats
-    columns = (labels, corpus.upos, feats[above], feats, labels[above])
+    labels = corpus.deprel
+    tags, feats = map(Strings.of, word_classes(corpus, find_scheme("ud")))
+    columns = (labels, tags, feats[above], feats, labels[above])
     key = np.zeros(len(above), np.int64)
     for column in columns:
         _, key = np.unique(key * len(column.vocabulary) + column.codes, return_inverse=True)

@@ -17,7 +17,7 @@ import numpy as np
 from commonground.corpus import Constituents, Dependencies, Strings, Table
 from commonground.corpus.arrange import TreeError, canonical
 from commonground.corpus.table import offsets_of
-from commonground.errors import UsageError
+from commonground.errors import InputError, UsageError
 from commonground.schemes.projectivity import BASELINE, Moves, projectivize
 from commonground.schemes.tags import universal_tag
 
@@ -98,8 +98,10 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
     try:
         tables = canonical({"words": found, "nodes": nodes})
     except TreeError as error:
-        sentence_id = flat.sent_id[int(nodes.sentence_of_row()[min(error.circular)])]
-        raise UsageError(f"sentence {sentence_id} has a circle; trees are needed") from error
+        place = int(nodes.sentence_of_row()[min(error.circular)])
+        message = f"sentence {flat.sent_id[place]} has a circle; trees are needed"
+        path = corpus.tables["origin"].strings("path")[place]
+        raise InputError(path, int(corpus.lines[place]), message) from error
     for name in ("sentences", "origin"):
         tables[name] = corpus.tables[name]
     return Constituents(tables), moves
