@@ -62,13 +62,13 @@ def _in_processes(
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, _context(), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(count, _context(function), initializer=_ignore_interrupts)
     waiting: deque[Future[Result]] = deque()
     try:
         for item in first:
             waiting.append(pool.submit(function, item))
         while waiting:
-            for item in islice(source, 2 * count - len(waiting)):
+            for item in islice(source, 4 * count - len(waiting)):
                 waiting.append(pool.submit(function, item))
             yield waiting.popleft().result()
     except BaseException:
@@ -79,12 +79,16 @@ def _in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _context() -> BaseContext:
+def _context(function: Callable[..., object]) -> BaseContext:
     """Return a way to start processes that is safe although this one may have threads."""
     import multiprocessing  # noqa: PLC0415  # only for many processes
 
-    safe = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    return multiprocessing.get_context(safe)
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    # What the function needs is imported once, and not by each process.
+    context.set_forkserver_preload(["__main__", getattr(function, "func", function).__module__])
+    return context
 
 
 def _ignore_interrupts() -> None:

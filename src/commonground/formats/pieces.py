@@ -57,7 +57,7 @@ class Piece:
 
 
 class Cutter:
-    """Cuts a file, in a format that knows the `ends` of sentences, into pieces of so many sentences.
+    """Cuts a file whose format knows the `ends` of sentences into pieces of so many sentences.
 
     It is read in blocks of about `size` bytes, so that the pieces have about that size, too.
     """

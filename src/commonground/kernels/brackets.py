@@ -210,20 +210,45 @@ def tree_ends(block: bytes | memoryview) -> Offsets:
     [5, 13, 20]
     """
     data = bytes(block)
-    marks, steps = _marks(without(data, asides(data)))
-    last = np.flatnonzero((np.cumsum(steps) == 0) & (steps < 0))
-    ends = marks[last] + 1
-    following = np.append(marks, len(data))[last + 1]
-    newlines = np.append(np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE), len(data))
-    line_end = newlines[np.searchsorted(newlines, ends)]
-    return np.where(line_end < following, line_end + 1, ends)
+    trees = without(data, asides(data)) if _may_have_asides(data) else data
+    codes = np.frombuffer(trees, np.uint8)
+    depth, found = 0, [np.empty(0, np.int64)]
+    for start in range(0, len(codes), _WINDOW):
+        marks, steps = _marks(codes[start : start + _WINDOW])
+        depths = depth + np.cumsum(steps, dtype=np.int32)
+        found.append(start + marks[(depths == 0) & (steps < 0)] + 1)
+        depth = int(depths[-1]) if len(depths) else depth
+    ends = np.concatenate(found)
+    closed = codes[np.minimum(ends, len(codes) - 1)] == _NEWLINE
+    ends[closed] += 1
+    for place in np.flatnonzero(~closed).tolist():
+        ends[place] = _line_end(trees, int(ends[place]))
+    return ends
 
 
-def _marks(data: bytes | NDArray[np.uint8]) -> tuple[Offsets, Offsets]:
+def _may_have_asides(data: bytes) -> bool:
+    """Tell whether any line begins as asides do."""
+    codes = np.frombuffer(b"\n" + data, np.uint8)
+    for start in range(0, len(data), _WINDOW):
+        window = codes[start : start + _WINDOW + 1]
+        after = window[1:]
+        begins = (after == _NUMBER_SIGN) | (after == _LESS) | (after == _STAR)
+        if (begins & (window[:-1] == _NEWLINE)).any():
+            return True
+    return False
+
+
+def _line_end(trees: bytes, end: int) -> int:
+    """Return the place after the line on which a tree ends, or its end if another one follows."""
+    after = trees.find(b"\n", end) + 1 or len(trees)
+    return end if trees.find(b"(", end, after) >= 0 else after
+
+
+def _marks(data: bytes | NDArray[np.uint8]) -> tuple[Offsets, NDArray[np.int8]]:
     """Return where the brackets are, and 1 for each opening, -1 for each closing one."""
     codes = np.frombuffer(data, np.uint8)
-    marks = np.flatnonzero((codes == _OPEN) | (codes == _CLOSE))
-    return marks, np.where(codes[marks] == _OPEN, 1, -1)
+    marks = np.flatnonzero(codes | 1 == _CLOSE)  # the codes of brackets differ in the last bit
+    return marks, 1 - 2 * (codes[marks] & 1).astype(np.int8)
 
 
 def _places(data: bytes, trees: bytes, spans: Offsets) -> tuple[Offsets, list[str]]:
