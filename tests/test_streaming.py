@@ -316,7 +316,7 @@ def test_small_parses_of_one_gold_standard_are_read_together_or_at_the_same_time
 # ── the command ──────────────────────────────────────────────────────────────────────────────────
 
 
-TIMES = 150
+TIMES = 300
 """So often the example is repeated, to be some pieces large."""
 
 

@@ -68,7 +68,7 @@ def _in_processes(
         for item in first:
             waiting.append(pool.submit(function, item))
         while waiting:
-            for item in islice(source, 4 * count - len(waiting)):
+            for item in islice(source, 2 * count - len(waiting)):
                 waiting.append(pool.submit(function, item))
             yield waiting.popleft().result()
     except BaseException:

@@ -209,39 +209,41 @@ def tree_ends(block: bytes | memoryview) -> Offsets:
     >>> tree_ends(b"(X y) (Z z) \n(Y\n y)\n(Z").tolist()
     [5, 13, 20]
     """
-    data = bytes(block)
-    trees = without(data, asides(data)) if _may_have_asides(data) else data
-    codes = np.frombuffer(trees, np.uint8)
+    codes = np.frombuffer(block, np.uint8)
+    if _may_have_asides(codes):
+        data = bytes(block)
+        codes = np.frombuffer(without(data, asides(data)), np.uint8)
     depth, found = 0, [np.empty(0, np.int64)]
     for start in range(0, len(codes), _WINDOW):
         marks, steps = _marks(codes[start : start + _WINDOW])
-        depths = depth + np.cumsum(steps, dtype=np.int32)
-        found.append(start + marks[(depths == 0) & (steps < 0)] + 1)
-        depth = int(depths[-1]) if len(depths) else depth
+        depths = np.cumsum(steps, dtype=np.int32)
+        found.append(start + marks[(depths == -depth) & (steps < 0)] + 1)
+        depth += int(depths[-1]) if len(depths) else 0
     ends = np.concatenate(found)
     closed = codes[np.minimum(ends, len(codes) - 1)] == _NEWLINE
     ends[closed] += 1
     for place in np.flatnonzero(~closed).tolist():
-        ends[place] = _line_end(trees, int(ends[place]))
+        ends[place] = _line_end(codes, int(ends[place]))
     return ends
 
 
-def _may_have_asides(data: bytes) -> bool:
+def _may_have_asides(codes: NDArray[np.uint8]) -> bool:
     """Tell whether any line begins as asides do."""
-    codes = np.frombuffer(b"\n" + data, np.uint8)
-    for start in range(0, len(data), _WINDOW):
-        window = codes[start : start + _WINDOW + 1]
-        after = window[1:]
-        begins = (after == _NUMBER_SIGN) | (after == _LESS) | (after == _STAR)
-        if (begins & (window[:-1] == _NEWLINE)).any():
+    for start in range(0, len(codes), _WINDOW):
+        here = codes[start : start + _WINDOW]
+        begins = (here == _NUMBER_SIGN) | (here == _LESS) | (here == _STAR)
+        begins[1:] &= here[:-1] == _NEWLINE
+        begins[0] &= start == 0 or codes[start - 1] == _NEWLINE
+        if begins.any():
             return True
     return False
 
 
-def _line_end(trees: bytes, end: int) -> int:
+def _line_end(codes: NDArray[np.uint8], end: int) -> int:
     """Return the place after the line on which a tree ends, or its end if another one follows."""
-    after = trees.find(b"\n", end) + 1 or len(trees)
-    return end if trees.find(b"(", end, after) >= 0 else after
+    rest = codes[end : end + _WINDOW].tobytes()
+    stop = rest.find(b"\n") + 1 or len(rest)
+    return end if b"(" in rest[:stop] else end + stop
 
 
 def _marks(data: bytes | NDArray[np.uint8]) -> tuple[Offsets, NDArray[np.int8]]:

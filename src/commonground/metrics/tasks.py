@@ -33,7 +33,7 @@ __all__ = ["LARGE", "SIZE", "Task", "done", "grouped", "tasks"]
 SIZE = 1 << 22
 """Pieces have about so many bytes: enough that starting on one takes no time beside reading it."""
 
-LARGE = 2 * SIZE
+LARGE = 4 * SIZE
 """Files of so many bytes are cut into pieces."""
 
 _EXPANSION = 8
