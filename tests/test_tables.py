@@ -96,7 +96,7 @@ def test_signs_in_notes_are_such_that_latex_knows():
     noted = Grid.of("", ["A → B"], [["−"]], ['p ≤ 0.05, "≠"'], "a:1|b:2|c:3")
     written = render([noted], "latex")
     assert written.isascii()
-    assert r"p $\leq$ 0.05, \char34{}$\neq$\char34{}" in written
+    assert r"p \ensuremath{\leq} 0.05, \char34{}\ensuremath{\neq}\char34{}" in written
     assert r"a:1\textbar\allowbreak{}b:2\textbar\allowbreak{}c:3" in written
 
 

@@ -391,7 +391,7 @@ _LATEX: dict[str, str | int | None] = {
     "*": "{*}",
     "–": "--",
     **{  # the signs in titles and notes that pdfTeX does not know as text
-        sign: f"${name}$"
+        sign: rf"\ensuremath{{{name}}}"
         for sign, name in {
             "±": r"\pm",
             "≤": r"\leq",
