@@ -16,7 +16,7 @@ ORIGINAL = 9
 SETUP = """
 from commonground import read
 from commonground.ground import functions_of, generalize
-from commonground.metrics.tedeval import tedeval_items
+from commonground.metrics.functions.tedeval import tedeval_items
 corpus = read({path!r})
 own = functions_of(corpus)
 parse = functions_of(corpus.replace("words", deprel=corpus.deprel.map(str.upper)))

@@ -13,8 +13,8 @@ __all__ = ["rows"]
 SETUP = """
 import numpy as np
 from commonground.metrics.items import Counts
-from commonground.metrics.parseval import METRICS
-from commonground.metrics.result import Score
+from commonground.metrics.constituents.parseval import METRICS
+from commonground.evaluation.result import Score
 from commonground.statistics.bootstrap import bootstrap
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.pairs import all_pairs

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.agreement import DEFAULT, agreement, scheme_agreement
 from commonground.formats import read, read_text, write
-from commonground.metrics.agreement import DEFAULT, agreement, scheme_agreement
 from commonground.metrics.settings import Settings
 from commonground.report.agreement import agreement_grids
 from commonground.schemes.flips import flip

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
-from commonground.metrics.evaluate import evaluate
+from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.settings import Settings, preset
 from scorer_names import CONLL18
 from strategies import heads

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
-from commonground.metrics.batch import Pair, evaluate_files, find_pairs
+from commonground.evaluation.batch import Pair, evaluate_files, find_pairs
 from commonground.metrics.labels_file import parse_labels, read_labels
 from commonground.metrics.settings import Settings
 

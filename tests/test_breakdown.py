@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.merging import in_order
 from commonground.metrics.breakdown import Bucket
-from commonground.metrics.evaluate import evaluate
-from commonground.metrics.merging import in_order
 from commonground.metrics.properties import PROPERTIES, properties_of
 from commonground.metrics.settings import Settings
 from strategies import heads

@@ -8,8 +8,8 @@ import pytest
 from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.cross import compare, explain_sentence
 from commonground.formats import read, write
-from commonground.metrics.compare import compare, explain_sentence
 from commonground.metrics.settings import Settings
 
 UD = ("example:ud", "example:ud-parse")

@@ -7,8 +7,8 @@ import pytest
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.confusion import EXAMPLES, Cell
-from commonground.metrics.evaluate import evaluate
 from commonground.metrics.settings import Settings
 
 GOLD = "".join(

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground import InputError, read, read_text
-from commonground.metrics.evalb import Evalb, published
-from commonground.metrics.evalb_output import evalb_messages, evalb_output
-from commonground.metrics.evaluate import evaluate
+from commonground.evaluation.evaluate import evaluate
+from commonground.metrics.constituents.evalb import Evalb, published
+from commonground.metrics.constituents.evalb_output import evalb_messages, evalb_output
 from commonground.metrics.settings import Settings, preset
 from tree_pairs import expected, pairs, trees_of
 

@@ -13,8 +13,8 @@ from command import assert_refused, assert_silent_success, run, write
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.shape import word_depth
 from commonground.errors import UsageError
+from commonground.evaluation.evaluate import evaluate
 from commonground.formats import read, write_text
-from commonground.metrics.evaluate import evaluate
 from commonground.schemes.edges import Edges
 from commonground.schemes.flips import Flips, flip
 from strategies import heads as random_heads

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from commonground import read_text
+from commonground.evaluation.evaluate import evaluate
 from commonground.kernels import built
-from commonground.metrics.evaluate import evaluate
-from commonground.metrics.leaf_ancestor import UNIT
+from commonground.metrics.constituents.leaf_ancestor import UNIT
 from commonground.metrics.settings import Settings, preset
 from tree_pairs import pairs
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from commonground import Dependencies, evaluate, read
 from commonground.errors import MissingExtraError, UsageError
+from commonground.evaluation.evaluate import evaluate as evaluate_corpora
+from commonground.evaluation.result import Score
 from commonground.metrics.confusion import Cell
-from commonground.metrics.evaluate import evaluate as evaluate_corpora
 from commonground.metrics.items import Counts
-from commonground.metrics.result import Score
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.bins import DISTANCES, LENGTHS, bins_of
 from commonground.report.plots.canvas import new_figure, styled

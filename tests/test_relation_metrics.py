@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from commonground import InputError, read
 from commonground.corpus import Relations, Strings, Table
 from commonground.corpus.table import offsets_of
-from commonground.metrics.evaluate import evaluate
+from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.settings import Settings
 
 WORDS = ["root", "the", "cat", "saw", "dogs"]

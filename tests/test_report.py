@@ -12,7 +12,7 @@ import pytest
 
 import commonground as cg
 from commonground.errors import UsageError
-from commonground.metrics.compare import compare
+from commonground.evaluation.cross import compare
 from commonground.report.comparison import comparison_grids
 from commonground.report.page.make import report_html
 from hostile import HOSTILE, hostile_treebank

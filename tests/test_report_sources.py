@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import commonground as cg
 from command import assert_refused, run, write
 from commonground.errors import CommonGroundError, UsageError
-from commonground.metrics.requested import find_inputs, settings_of
+from commonground.evaluation.requested import find_inputs, settings_of
 from commonground.metrics.settings import preset
 from commonground.report.json_text import json_text
 from commonground.report.page.anything import grid_of

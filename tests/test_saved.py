@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import commonground
 from command import assert_refused, assert_silent_success, run, run_line, write
 from commonground.errors import InputError
-from commonground.metrics.saved import read_result
+from commonground.evaluation.saved import read_result
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 from commonground.report.json_text import json_text

@@ -17,9 +17,9 @@ import pytest
 
 from command import COMMAND, assert_refused, run, write
 from commonground.cli import main
-from commonground.report.serve import upload
-from commonground.report.serve.app import application
-from commonground.report.serve.folder import Folder, safe_name
+from commonground.serve import upload
+from commonground.serve.app import application
+from commonground.serve.folder import Folder, safe_name
 
 TOKEN = "a-token-that-nobody-knows"
 HOST = "127.0.0.1:8123"
@@ -257,7 +257,7 @@ def test_a_failure_of_the_program_tells_no_details(client, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("commonground.report.serve.app.report_html", broken)
+    monkeypatch.setattr("commonground.serve.app.report_html", broken)
     answer = client.get(f"/{TOKEN}/result/result.json")
     assert answer.status_code == 500
     assert "secret" not in answer.text

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from commonground.errors import UsageError
+from commonground.evaluation.result import Score
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
-from commonground.metrics.result import Score
 from commonground.statistics import resampling
 from commonground.statistics.bootstrap import METHODS, bootstrap
 from commonground.statistics.claim import ALTERNATIVES

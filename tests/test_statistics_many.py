@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from commonground.errors import UsageError
-from commonground.metrics.attachment import uas
-from commonground.metrics.evaluate import evaluate
+from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.result import Score
+from commonground.metrics.dependencies.attachment import uas
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, recall
-from commonground.metrics.result import Score
 from commonground.statistics.corrections import (
     CORRECTIONS,
     benjamini_hochberg,

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from commonground import evaluate
 from commonground.errors import UsageError
+from commonground.evaluation.result import Score
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
 from commonground.metrics.registry import explained
-from commonground.metrics.result import Score
+from commonground.random import stream
 from commonground.statistics.claim import Claim, Interval, check_alternative
+from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Pairing
-from commonground.statistics.streams import check_iterations, stream
 
 NUMBERS = st.integers(0, 10**6)
 METRICS = [metric for metrics in explained("all").values() for metric in metrics]

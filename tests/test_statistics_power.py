@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import error_process
 from commonground.errors import UsageError
-from commonground.metrics.attachment import uas
-from commonground.metrics.evaluate import evaluate
+from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.result import Score
+from commonground.metrics.dependencies.attachment import uas
+from commonground.metrics.functions.tedeval import share_right
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
-from commonground.metrics.result import Score
-from commonground.metrics.tedeval import share_right
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.power import PowerPoint, Process, detectable, power_curve
 from commonground.statistics.shuffling import shuffling

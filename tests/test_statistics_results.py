@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import commonground as cg
 from commonground.errors import UsageError
+from commonground.evaluation.result import Score, System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Score, System
 from commonground.metrics.sentences import Sentences
 from commonground.statistics.bootstrap import bootstrap
 from commonground.statistics.intervals import Resamples, interval

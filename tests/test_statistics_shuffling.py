@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from commonground.errors import UsageError
+from commonground.metrics.functions.tedeval_2011 import score as tedeval_2011
 from commonground.metrics.metric import f1, precision, recall
-from commonground.metrics.tedeval_2011 import score as tedeval_2011
 from commonground.statistics import shuffling as module
 from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.pairing import Pairing

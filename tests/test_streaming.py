@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 import commonground
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import CommonGroundError
+from commonground.evaluation.answers import Questions
+from commonground.evaluation.batch import answers_of, evaluation
+from commonground.evaluation.pairs import Pair
+from commonground.evaluation.tasks import LARGE, SIZE, grouped, tasks
 from commonground.formats.files import open_bytes
 from commonground.formats.format import Options
 from commonground.formats.pieces import Cutter, in_step
-from commonground.metrics.answers import Questions
-from commonground.metrics.batch import answers_of, evaluation
-from commonground.metrics.pairs import Pair
 from commonground.metrics.settings import PRESETS, Settings
-from commonground.metrics.tasks import LARGE, SIZE, grouped, tasks
 from strategies import conllu_sentences, heads
 
 SKIP = Settings(on_mismatch="skip")

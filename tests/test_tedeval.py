@@ -14,12 +14,12 @@ from commonground import read, read_text
 from commonground.corpus import Constituents, Dependencies, Functions
 from commonground.corpus.functions import yield_text
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.evaluate import evaluate
 from commonground.ground import functions_of, generalize
 from commonground.ground.renumber import renumbered
-from commonground.metrics.evaluate import evaluate
+from commonground.metrics.functions.tedeval import METRICS, share_right, tedeval_items
+from commonground.metrics.functions.tedeval_original import original_rows, original_table
 from commonground.metrics.settings import Settings, preset
-from commonground.metrics.tedeval import METRICS, share_right, tedeval_items
-from commonground.metrics.tedeval_original import original_rows, original_table
 from strategies import heads
 
 LOVES = "John loves Mary".split()

@@ -8,16 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.corpus import Dependencies, Functions
+from commonground.evaluation.evaluate import evaluate
 from commonground.formats import read_text
 from commonground.ground import CrossingError, generalize, subsumes, unify
 from commonground.ground.dependencies import dependency_functions
 from commonground.ground.ordered import bracketed, unlabelled
 from commonground.ground.scripts import explain
 from commonground.ground.wildcards import resolve_wildcards
-from commonground.metrics.evaluate import evaluate
+from commonground.metrics.functions.tedeval import tedeval_items
+from commonground.metrics.functions.tedeval_2011 import (
+    common_gold,
+    functional,
+    score,
+    tedeval_2011_items,
+)
 from commonground.metrics.settings import Settings
-from commonground.metrics.tedeval import tedeval_items
-from commonground.metrics.tedeval_2011 import common_gold, functional, score, tedeval_2011_items
 from strategies import heads
 
 

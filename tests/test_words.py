@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from udtools import udeval
 
+from commonground.evaluation.evaluate import evaluate
 from commonground.formats import read, read_text
 from commonground.kernels import built, pairing
-from commonground.metrics.evaluate import evaluate
 from commonground.metrics.settings import preset
-from commonground.words import align_words, spans_of
+from commonground.tokens import align_words, spans_of
 from retokenised import retokenised
 from scorer_names import UDEVAL
 

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
         Problem,
         UsageError,
     )
+    from commonground.evaluation.agreement import Agreement, agreement, scheme_agreement
+    from commonground.evaluation.batch import Evaluation, evaluate_files, find_pairs
+    from commonground.evaluation.cross import CompareResult, compare
+    from commonground.evaluation.evaluate import evaluate
+    from commonground.evaluation.result import Result, Score, System
+    from commonground.evaluation.saved import Saved, read_result
     from commonground.formats import (
         detect,
         find_format,
@@ -57,12 +63,6 @@ if TYPE_CHECKING:
         unify,
     )
     from commonground.ground.convert import convert
-    from commonground.metrics.agreement import Agreement, agreement, scheme_agreement
-    from commonground.metrics.batch import Evaluation, evaluate_files, find_pairs
-    from commonground.metrics.compare import CompareResult, compare
-    from commonground.metrics.evaluate import evaluate
-    from commonground.metrics.result import Result, Score, System
-    from commonground.metrics.saved import Saved, read_result
     from commonground.metrics.settings import Settings, preset
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
@@ -164,12 +164,12 @@ _HOMES = {
     "formats.describe": "Description describe",
     "ground": "CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
-    "metrics.agreement": "Agreement agreement scheme_agreement",
-    "metrics.batch": "Evaluation evaluate_files find_pairs",
-    "metrics.compare": "CompareResult compare",
-    "metrics.evaluate": "evaluate",
-    "metrics.result": "Result Score System",
-    "metrics.saved": "Saved read_result",
+    "evaluation.agreement": "Agreement agreement scheme_agreement",
+    "evaluation.batch": "Evaluation evaluate_files find_pairs",
+    "evaluation.cross": "CompareResult compare",
+    "evaluation.evaluate": "evaluate",
+    "evaluation.result": "Result Score System",
+    "evaluation.saved": "Saved read_result",
     "metrics.settings": "Settings preset",
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_difference",

@@ -76,12 +76,12 @@ def command(
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
-    from commonground.metrics.agreement import (  # noqa: PLC0415
+    from commonground.evaluation.agreement import (  # noqa: PLC0415
         DEFAULT,
         agreement,
         scheme_agreement,
     )
+    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
     from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report.agreement import agreement_grids  # noqa: PLC0415
 

@@ -84,8 +84,8 @@ def command(
       commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
     """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.evaluation import cross as comparing  # noqa: PLC0415
     from commonground.formats.folders import files_of, read_all  # noqa: PLC0415  # not for --help
-    from commonground.metrics import compare as comparing  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report import comparison  # noqa: PLC0415

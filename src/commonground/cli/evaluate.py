@@ -27,7 +27,7 @@ from commonground.cli.significance import (
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.metrics.batch import Evaluation, Pair
+    from commonground.evaluation.batch import Evaluation, Pair
     from commonground.metrics.settings import Settings
     from commonground.report.tables import Grid
     from commonground.statistics.results import Claims
@@ -181,7 +181,7 @@ def command(
     if gold is None or not parses:
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
-    from commonground.metrics.batch import evaluate_files, find_pairs  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.batch import evaluate_files, find_pairs  # noqa: PLC0415  # not for --help
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")
@@ -235,7 +235,7 @@ def command(
 
 def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
-    from commonground.metrics.requested import settings_of  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.requested import settings_of  # noqa: PLC0415  # not for --help
 
     named = {_flag(name).removeprefix("--"): value for name, value in options.items()}
     return settings_of({**named, "preset": preset_name})
@@ -337,7 +337,7 @@ def _refuse_what_has_no_place(
 
 def _evalb(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
     from commonground import Constituents, read  # noqa: PLC0415  # not for --help
-    from commonground.metrics.evalb_output import evalb_output  # noqa: PLC0415
+    from commonground.metrics.constituents.evalb_output import evalb_output  # noqa: PLC0415
 
     if settings.evalb is None:
         raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")

@@ -39,7 +39,7 @@ def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: boo
       commonground serve .
       commonground serve . --port 8000 --open
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.report.serve.server import serve  # noqa: PLC0415  # not for --help
+    from commonground.serve.server import serve  # noqa: PLC0415  # not for --help
 
     def tell(address: str) -> None:
         click.echo(address)

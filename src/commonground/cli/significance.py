@@ -12,7 +12,7 @@ from commonground.cli.output import progress
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.metrics.result import System
+    from commonground.evaluation.result import System
     from commonground.statistics.results import Asked, Claims
 
 __all__ = ["asked_of", "claims_for", "parts", "significance_options", "with_claims"]

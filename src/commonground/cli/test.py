@@ -20,7 +20,7 @@ from commonground.cli.significance import (
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.metrics.result import System
+    from commonground.evaluation.result import System
     from commonground.statistics.results import Claims
 
 
@@ -73,8 +73,8 @@ commonground test -
     if runs:
         _runs(context, results, output, output_format, options)
         return
+    from commonground.evaluation.saved import read_result, together  # noqa: PLC0415
     from commonground.formats.files import shown  # noqa: PLC0415  # not for --help
-    from commonground.metrics.saved import read_result, together  # noqa: PLC0415
 
     files = named(results, "results")
     saved = {shown(name): read_result(path) for name, path in files.items()}
@@ -102,8 +102,8 @@ def _show(
     output: str,
     output_format: str,
 ) -> None:
-    from commonground.metrics.batch import Evaluation  # noqa: PLC0415  # not for --help
-    from commonground.metrics.result import Result, System  # noqa: PLC0415
+    from commonground.evaluation.batch import Evaluation  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.result import Result, System  # noqa: PLC0415
     from commonground.report.scores import score_grid  # noqa: PLC0415
     from commonground.report.significance import claim_grids, claimed_scores  # noqa: PLC0415
 

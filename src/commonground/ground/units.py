@@ -35,7 +35,7 @@ from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted
 from commonground.ground.functions import functions_of
-from commonground.words.spans import without_spaces
+from commonground.tokens.spans import without_spaces
 
 __all__ = ["CommonUnits", "Mismatch", "in_common_units"]
 

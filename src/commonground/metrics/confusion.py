@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
-from commonground.metrics.comparison import Comparison
+from commonground.metrics.dependencies.comparison import Comparison
 
 __all__ = ["CONFUSIONS", "EXAMPLES", "Cell", "confusion"]
 

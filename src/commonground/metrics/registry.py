@@ -12,22 +12,25 @@ from commonground.metrics.metric import Metric
 
 __all__ = ["DEFAULT", "comparison_for", "explained", "find_metrics", "metrics_for"]
 
+_TEDEVAL = ("functions.tedeval", "functions.tedeval_2011")
+
 _MODULES = {
     "dependencies": (
-        *("segmentation", "morphology", "attachment", "neutral", "content", "enhanced", "tedeval"),
-        "tedeval_2011",
+        *("dependencies.segmentation", "dependencies.morphology", "dependencies.attachment"),
+        *("dependencies.neutral", "dependencies.content", "dependencies.enhanced"),
+        *_TEDEVAL,
     ),
-    "constituents": ("parseval", "leaf_ancestor", "tedeval", "tedeval_2011"),
+    "constituents": ("constituents.parseval", "constituents.leaf_ancestor", *_TEDEVAL),
     "relations": ("relations",),
-    "functions": ("tedeval", "tedeval_2011"),
+    "functions": _TEDEVAL,
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 
 _COMPARISONS = {
-    "dependencies": "prepare",
-    "constituents": "brackets",
+    "dependencies": "dependencies.prepare",
+    "constituents": "constituents.brackets",
     "relations": "relations",
-    "functions": "tedeval",
+    "functions": "functions.tedeval",
 }
 """Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""
 
@@ -87,7 +90,7 @@ def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
     if name in known:
         return known[name]
     if kind == "dependencies" and name.startswith("feats."):
-        from commonground.metrics.morphology import feature  # noqa: PLC0415  # loaded with its kind
+        from commonground.metrics.dependencies.morphology import feature  # noqa: PLC0415  # loaded with its kind
 
         return feature(name.removeprefix("feats."))
     raise UsageError(f"there is no metric {name!r} for {kind}; there are {', '.join(known)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from commonground.errors import UsageError
-from commonground.metrics.evalb import Evalb, published
+from commonground.metrics.constituents.evalb import Evalb, published
 
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 

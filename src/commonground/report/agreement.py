@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.metrics.agreement import Agreement
+from commonground.evaluation.agreement import Agreement
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Functions
+from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
+from commonground.evaluation.result import Score
 from commonground.formats import write_text
 from commonground.ground.scripts import Script
-from commonground.metrics.compare import CompareResult, Explained, SchemeResult, Scores
-from commonground.metrics.result import Score
 from commonground.report.significance import claim_grids, claimed_comparison
 from commonground.report.tables import Cell, Column, Grid, printable
 from commonground.statistics.results import Claims

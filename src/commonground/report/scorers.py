@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.errors import UsageError
-from commonground.metrics.result import System
+from commonground.evaluation.result import System
 
 __all__ = ["SCORERS", "conll18", "eval07"]
 

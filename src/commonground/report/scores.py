@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commonground.metrics.batch import Evaluation
+from commonground.evaluation.batch import Evaluation
+from commonground.evaluation.result import Result, Score, System
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Result, Score, System
 from commonground.report.tables import Cell, Column, Grid
 
 if TYPE_CHECKING:

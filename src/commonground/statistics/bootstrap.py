@@ -40,9 +40,9 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError
 from commonground.statistics.claim import Alternative, Claim, check_alternative
 from commonground.statistics.extremes import count_extreme, rounding, sampled_p
+from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.resampling import resampled_totals
-from commonground.statistics.streams import check_iterations
 
 __all__ = ["METHODS", "Method", "Sample", "bootstrap", "paired_sample"]
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.errors import UsageError
-from commonground.metrics.result import Score
+from commonground.evaluation.result import Score
 from commonground.statistics.bootstrap import Method, Sample
 from commonground.statistics.claim import Alternative, Claim, Interval, check_alternative
 from commonground.statistics.extremes import rounding
+from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Formula, score_of_totals, unit_counts
 from commonground.statistics.resampling import resampled_totals
-from commonground.statistics.streams import check_iterations
 
 __all__ = ["Resamples", "interval"]
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.errors import UsageError
+from commonground.evaluation.result import Score
 from commonground.metrics.metric import Totals
-from commonground.metrics.result import Score
 
 __all__ = ["Formula", "Pairing", "score_of_totals", "unit_counts"]
 

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from commonground.engine import map_ordered
 from commonground.errors import UsageError
+from commonground.evaluation.result import Score
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Score
 from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Claim
 from commonground.statistics.corrections import correct

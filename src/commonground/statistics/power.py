@@ -44,10 +44,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from commonground.engine import map_ordered
 from commonground.errors import UsageError
-from commonground.metrics.result import Score
+from commonground.evaluation.result import Score
+from commonground.random import stream
+from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Formula, Pairing, score_of_totals, unit_counts
 from commonground.statistics.registry import find_test
-from commonground.statistics.streams import check_iterations, stream
 
 __all__ = [
     "Detectable",

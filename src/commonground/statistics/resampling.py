@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.statistics.streams import stream
+from commonground.random import stream
 
 __all__ = ["resampled_totals"]
 

@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from commonground.errors import UsageError, quoted
+from commonground.evaluation.result import Score, System
 from commonground.metrics.metric import Metric
-from commonground.metrics.result import Score, System
 from commonground.metrics.sentences import Sentences
 from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Interval

@@ -17,8 +17,8 @@ import numpy as np
 
 from commonground import __version__
 from commonground.errors import InputError, UsageError, quoted
+from commonground.evaluation.saved import Saved, read_result, together
 from commonground.formats.files import read_bytes, shown
-from commonground.metrics.saved import Saved, read_result, together
 from commonground.statistics.claim import Alternative, Claim, Interval
 from commonground.statistics.corrections import correct
 from commonground.statistics.letters import letters

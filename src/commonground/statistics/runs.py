@@ -23,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import MissingExtraError, UsageError
+from commonground.random import stream
 from commonground.statistics.claim import Alternative, Claim, Interval, check_alternative
 from commonground.statistics.extremes import count_extreme, sampled_p
-from commonground.statistics.streams import check_iterations, stream
+from commonground.statistics.iterations import check_iterations
 
 __all__ = ["Runs", "permutation", "student", "welch"]
 

@@ -30,10 +30,11 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.random import stream
 from commonground.statistics.claim import Alternative, Claim, check_alternative
 from commonground.statistics.extremes import count_extreme, rounding, sampled_p
+from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Pairing
-from commonground.statistics.streams import check_iterations, stream
 
 __all__ = ["shuffled_differences", "shuffling"]
 

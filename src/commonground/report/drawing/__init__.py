@@ -36,7 +36,7 @@ from commonground.report.drawing.svg import Picture, heading, stacked
 from commonground.report.drawing.tree_diagram import Trees
 
 if TYPE_CHECKING:
-    from commonground.metrics.compare import Explained
+    from commonground.evaluation.cross import Explained
 
 __all__ = [
     "STYLE",

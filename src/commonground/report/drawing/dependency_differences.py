@@ -27,7 +27,7 @@ from commonground.report.drawing.dependencies import (
 )
 from commonground.report.drawing.legend import ARCS
 from commonground.report.drawing.lettering import shown
-from commonground.words import align_words
+from commonground.tokens import align_words
 
 __all__ = ["dependency_difference"]
 

@@ -11,9 +11,9 @@ from textwrap import wrap
 
 from commonground.corpus import Functions
 from commonground.corpus.summary import text_of
+from commonground.evaluation.cross import Explained
 from commonground.ground import generalize
 from commonground.ground.scripts import Explanation, Operation
-from commonground.metrics.compare import Explained
 from commonground.report.drawing.dependencies import runs_from_right
 from commonground.report.drawing.functions import Marks, function_tree, label_sets
 from commonground.report.drawing.legend import LOST, NODES, legend

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from commonground.errors import InputError
-from commonground.formats.folders import read_all
-from commonground.metrics.compare import (
+from commonground.evaluation.cross import (
     CompareResult,
     SchemeResult,
     Scores,
     explain_sentence,
     named_metrics,
 )
+from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
+from commonground.evaluation.result import Score
+from commonground.evaluation.saved import Saved
+from commonground.formats.folders import read_all
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
-from commonground.metrics.requested import Found, find_inputs, options_of, settings_of
-from commonground.metrics.result import Score
-from commonground.metrics.saved import Saved
 from commonground.report.comparison import comparison_grids
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences

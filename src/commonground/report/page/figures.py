@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonground.errors import MissingExtraError, UsageError
-from commonground.metrics.result import System
+from commonground.evaluation.result import System
 from commonground.report.page.material import Material
 from commonground.report.page.sections import Figure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from commonground.metrics.saved import read_json
+from commonground.evaluation.saved import read_json
 from commonground.report.page.page import page
 from commonground.report.page.registry import chapter_of
 from commonground.report.page.sections import Report

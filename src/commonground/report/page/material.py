@@ -11,8 +11,8 @@ from typing import Any
 from commonground.corpus import Corpus, Sentence
 from commonground.corpus.summary import text_of
 from commonground.errors import CommonGroundError
-from commonground.metrics.result import System
-from commonground.metrics.saved import Saved
+from commonground.evaluation.result import System
+from commonground.evaluation.saved import Saved
 
 __all__ = ["Material", "Sides", "Wanted", "read_again"]
 

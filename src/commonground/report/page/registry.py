@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from commonground.metrics.saved import result_of
+from commonground.evaluation.saved import result_of
 from commonground.report.page.anything import anything_chapter
 from commonground.report.page.sections import Chapter
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from commonground.errors import UsageError
-from commonground.metrics.batch import Evaluation
-from commonground.metrics.requested import options_of
-from commonground.metrics.result import Result
-from commonground.metrics.saved import Saved, Together
+from commonground.evaluation.batch import Evaluation
+from commonground.evaluation.requested import options_of
+from commonground.evaluation.result import Result
+from commonground.evaluation.saved import Saved, Together
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
 from commonground.report.scores import score_grid

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.saved import read_json
 from commonground.formats.files import shown
-from commonground.metrics.saved import read_json
 from commonground.report.page.summary import asked_for
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.canvas import Size

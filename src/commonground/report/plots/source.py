@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from commonground.errors import InputError, UsageError, quoted
-from commonground.metrics.requested import Found as Inputs
-from commonground.metrics.requested import find_inputs
-from commonground.metrics.result import System
-from commonground.metrics.saved import Saved, result_of
+from commonground.evaluation.requested import Found as Inputs
+from commonground.evaluation.requested import find_inputs
+from commonground.evaluation.result import System
+from commonground.evaluation.saved import Saved, result_of
 from commonground.report.page.comparison import comparison_material
 from commonground.report.page.evaluation import evaluation_material, scored_again
 from commonground.report.page.material import Material

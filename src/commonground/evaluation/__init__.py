@@ -1,0 +1,1 @@
+"""From a request to a result: evaluate, compare across schemes, agreement, saved results."""

@@ -1,0 +1,103 @@
+"""What is asked about a gold standard and a parse, and what was found out.
+
+All of it is counts, so that the answers about pieces of a pair, or about many pairs, can be merged
+(see ``merging.py``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus
+from commonground.errors import UsageError
+from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.result import System
+from commonground.metrics.items import Counts
+from commonground.metrics.settings import Settings
+
+if TYPE_CHECKING:
+    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.confusion import Cell
+    from commonground.metrics.sentences import Headings
+
+__all__ = ["Answers", "By", "Flags", "Questions", "answers_about"]
+
+By = tuple[str, ...]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What is asked about every pair."""
+
+    metrics: tuple[str, ...]
+    settings: Settings
+    by: tuple[By, ...]
+    confusions: tuple[str, ...]
+    sentences: bool
+    format: str | None
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was found out about a pair: plain values, which can be sent from process to process.
+
+    `headings` tell which sentences the counts are about, and `right` which items are right, where
+    that is asked for; else the counts are sums.
+    """
+
+    kind: str
+    counts: dict[str, Counts]
+    skipped: tuple[str, ...]
+    breakdowns: dict[tuple[By, str], list[Bucket]]
+    confusions: dict[str, list[Cell]]
+    headings: Headings | None
+    right: dict[str, Flags | None]
+
+
+def answers_about(name: str, gold: Corpus, parse: Corpus, questions: Questions) -> Answers:
+    """Answer the questions about a parse with some name."""
+    result = evaluate(gold, {name: parse}, metrics=questions.metrics, settings=questions.settings)
+    system = result.systems[0]
+    ordered = any("sentence" in by for by in questions.by)
+    return Answers(
+        kind=gold.kind,
+        counts={
+            name: score.counts if questions.sentences else score.counts.summed()
+            for name, score in system.scores.items()
+        },
+        skipped=system.skipped,
+        breakdowns={
+            (by, metric): system.breakdown(metric, by, questions.settings)
+            for by in questions.by
+            for metric in _suited(system, by)
+        },
+        confusions={what: system.confusion(what) for what in questions.confusions},
+        headings=system.headings() if questions.sentences or ordered else None,
+        right={n: score.right for n, score in system.scores.items() if questions.sentences},
+    )
+
+
+def _suited(system: System, by: By) -> list[str]:
+    """Return the metrics whose items have these properties: no token has a label, for example.
+
+    Precision, recall and F1 have the same items, and the breakdown has all three: once is enough.
+    """
+    from commonground.metrics.properties import properties_of  # noqa: PLC0415  # seldom asked for
+
+    distinct = {score.metric.items: name for name, score in system.scores.items()}
+    known = {
+        name: properties_of((items.corpora or [system.comparison.gold])[0], items.table)
+        for name in distinct.values()
+        if (items := system[name].items)
+    }
+    suited = [name for name, properties in known.items() if set(by) <= set(properties)]
+    if not suited:
+        there = ", ".join(dict.fromkeys(p for properties in known.values() for p in properties))
+        raise UsageError(f"nothing can be broken down by {', '.join(by)}; there are {there}")
+    return suited

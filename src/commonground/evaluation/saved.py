@@ -1,0 +1,318 @@
+"""Results that were saved: the JSON of ``evaluate`` and ``compare``, read back.
+
+A saved result has the counts of every sentence, so that whatever follows from counts (tests,
+intervals, tables, reports) can be done without the treebanks.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import os
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.errors import InputError, UsageError, quoted
+from commonground.evaluation.result import Score, System
+from commonground.formats.files import read_bytes, shown
+from commonground.metrics.items import Counts
+from commonground.metrics.metric import Metric
+from commonground.metrics.sentences import Sentences
+
+__all__ = ["Saved", "read_json", "read_result", "result_of"]
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved result: the `path` it was read from, its systems with their scores, and the rest.
+
+    The scores of ``compare`` are called ``single_labelled``, ``single_unlabelled``,
+    ``multiple_labelled`` and ``multiple_unlabelled``. `request` is what was asked for, `command`
+    how, `tests` what was tested; `data` is the whole JSON.
+    """
+
+    path: str
+    verb: str
+    signature: str
+    systems: tuple[System, ...]
+    command: str
+    request: Json
+    tests: tuple[Json, ...]
+    data: Json = field(repr=False)
+
+    def system(self, name: str) -> System:
+        """Return a system by its name."""
+        return next(system for system in self.systems if system.name == name)
+
+
+def read_result(path: str | os.PathLike[str]) -> Saved:
+    """Read what ``evaluate`` or ``compare`` wrote with ``--output-format json``.
+
+    The file may be compressed, ``-`` is standard input.
+    """
+    return result_of(read_json(path), shown(path))
+
+
+def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a file with a JSON object, which is what results of all verbs are."""
+    name = shown(path)
+    data = _parsed(read_bytes(path), name)
+    if not isinstance(data, dict):
+        raise InputError(name, 0, "this is no result: it is no JSON object, {…}")
+    return data
+
+
+def result_of(data: dict[str, Any], name: str) -> Saved:
+    """Return the result that JSON holds; `name` is that of its file."""
+    what = "this is no result of evaluate or compare"
+    file = _File(name)
+    systems = [file.object(each, "a system") for each in file.list(data, "systems", what)]
+    if not systems:
+        raise InputError(name, 0, f"{what}: it has no systems")
+    compared = "multiple" in systems[0]
+    found = tuple(_system(file, each, compared=compared) for each in systems)
+    names = [system.name for system in found]
+    if len(set(names)) < len(names):
+        file.refuse("two systems have the same name")
+    return Saved(
+        path=name,
+        verb="compare" if compared else "evaluate",
+        signature=file.text(data, "signature"),
+        systems=found,
+        command=file.text(data, "command") if "command" in data else "",
+        request=file.object(data.get("request", {}), "request"),
+        tests=tuple(
+            file.object(each, "a test") for each in file.list({"tests": [], **data}, "tests", what)
+        ),
+        data=data,
+    )
+
+
+# ── several results ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The systems of several saved results, which can be compared, and their common signature."""
+
+    verb: str
+    signature: str
+    systems: tuple[System, ...]
+
+    def fair(self) -> tuple[System, ...]:
+        """Return the systems with the scores that are fair between them: of ``compare``, MULTIPLE.
+
+        SINGLE is about another gold standard for each system.
+        """
+        if self.verb == "evaluate":
+            return self.systems
+        return tuple(
+            replace(
+                system, scores={n: s for n, s in system.scores.items() if n.startswith("multiple")}
+            )
+            for system in self.systems
+        )
+
+
+_NO_MATTER = ("mismatch:", "realigned:", "skipped:")
+"""Parts of signatures that say which sentences count; the sentences themselves are compared."""
+_OF_TESTS = "test:"
+"""Where the part of a signature begins that is about tests which were made before."""
+
+
+def together(results: Mapping[str, Saved], *, force: bool = False) -> Together:
+    """Put the systems of saved results together; `results` are by the names to call them by.
+
+    A system whose name is in several results is called by that of the result as well. Results whose
+    signatures differ in what scores depend on are refused, unless `force` is given.
+    """
+    (first, *others) = results.values()
+    if not force:
+        for other in others:
+            _refuse_incomparable(first, other)
+    names = [system.name for saved in results.values() for system in saved.systems]
+    systems = tuple(
+        replace(
+            system,
+            name=_only_name(name, saved, system.name, unique=names.count(system.name) == 1),
+        )
+        for name, saved in results.items()
+        for system in saved.systems
+    )
+    return Together(first.verb, "|".join(_ground(first.signature)), systems)
+
+
+def _only_name(result: str, saved: Saved, system: str, *, unique: bool) -> str:
+    """Return what a system is called: its own name, if no other has it, or that of the result."""
+    if unique and result == saved.path:
+        return system
+    return result if len(saved.systems) == 1 else f"{result}:{system}"
+
+
+def _refuse_incomparable(one: Saved, other: Saved) -> None:
+    """Raise an error where scores of two results cannot be compared, and say why."""
+    if one.verb != other.verb:
+        raise UsageError(f"{one.path} is a result of {one.verb}, {other.path} of {other.verb}")
+    for here, there in zip_longest(_ground(one.signature), _ground(other.signature)):
+        if here != there:
+            raise UsageError(
+                f"the scores cannot be compared: {one.path} has {quoted(str(here), 80)}, "
+                f"{other.path} has {quoted(str(there), 80)}; --force compares them all the same"
+            )
+
+
+def _ground(signature: str) -> list[str]:
+    """Return the parts of a signature that decide what scores mean."""
+    parts = signature.split("|")
+    tests = [place for place, part in enumerate(parts) if part.startswith(_OF_TESTS)]
+    return [
+        part
+        for part in parts[: tests[0] if tests else None]
+        if not part.startswith(_NO_MATTER) or part == "mismatch:realign"
+    ]
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _parsed(content: bytes, path: str) -> Any:
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(path, line, "not UTF-8, which JSON is written in") from error
+    except json.JSONDecodeError as error:
+        message = error.msg[:1].lower() + error.msg[1:]
+        raise InputError(path, error.lineno, f"not JSON: {message}") from error
+    except (RecursionError, ValueError) as error:  # too deep, or a number of too many digits
+        raise InputError(path, 0, "not JSON that any result is written in") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The file that is read: it looks values up, and refuses what is not as it should be."""
+
+    path: str
+
+    def refuse(self, message: str) -> NoReturn:
+        raise InputError(self.path, 0, message)
+
+    def object(self, value: Any, what: str) -> Json:
+        if not isinstance(value, dict):
+            self.refuse(f"{what} is no object, {{…}}")
+        return value
+
+    def list(self, data: Json, key: str, what: str) -> list[Any]:
+        if not isinstance(data.get(key), list):
+            self.refuse(f"{what}: it has no list {key!r}")
+        return list(data[key])
+
+    def text(self, data: Json, key: str) -> str:
+        if not isinstance(data.get(key), str):
+            self.refuse(f"there is no text {key!r}")
+        return str(data[key])
+
+    def texts(self, data: Json, key: str, what: str) -> tuple[str, ...]:
+        found = self.list(data, key, what)
+        if not all(isinstance(each, str) for each in found):
+            self.refuse(f"{key!r} has something that is no text")
+        return tuple(found)
+
+    def numbers(self, values: Any, what: str) -> NDArray[np.int64]:
+        """Return a list of whole numbers, none of them negative."""
+        ok = isinstance(values, list) and all(type(v) is int and 0 <= v < 1 << 53 for v in values)
+        if not ok:
+            self.refuse(f"{what} is no list of whole numbers")
+        return np.array(values, np.int64)
+
+
+_NO_COUNTS = (
+    "this result has no counts per sentence; evaluate and compare save them with --output-format "
+    "json"
+)
+
+
+def _system(file: _File, data: Json, *, compared: bool) -> System:
+    name = file.text(data, "name")
+    if "sentences" not in data:
+        file.refuse(_NO_COUNTS)
+    ids = file.texts(data, "sentences", name)
+    documents = file.texts(data, "documents", name) if "documents" in data else ()
+    if documents and len(documents) != len(ids):
+        file.refuse(f"{name} has {len(ids):,} sentences, but {len(documents):,} documents")
+    found = _compared_scores(file, data) if compared else _evaluated_scores(file, data)
+    scores = {metric.name: _score(file, metric, part, len(ids)) for metric, part in found}
+    skipped = file.texts(data, "skipped", name) if "skipped" in data else ()
+    return System(name, scores, skipped, kept=Sentences(ids, documents))
+
+
+def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
+    """Return the metrics of a system of ``evaluate``, with the JSON of their scores."""
+    from commonground.metrics.registry import explained  # noqa: PLC0415  # it imports all metrics
+
+    for name, part in file.object(data.get("metrics"), "metrics").items():
+        try:
+            metric = next(iter(explained(name).values()))[0]
+        except UsageError:
+            file.refuse(f"there is no metric {quoted(name)}; another version may have one")
+        yield metric, file.object(part, name)
+
+
+def _compared_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
+    """Return the same for a system of ``compare``."""
+    from commonground.evaluation.cross import named_metrics  # noqa: PLC0415  # it imports much
+
+    for way in ("single", "multiple"):
+        scores = file.object(data.get(way), way)
+        for kind in ("labelled", "unlabelled"):
+            counts, columns = (
+                file.object(file.object(scores.get(key, {}), key).get(kind, {}), key)
+                for key in ("counts", "by_sentence")
+            )
+            metric = named_metrics(counts)[way, kind]
+            yield metric, {"counts": counts, "by_sentence": columns}
+
+
+def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
+    """Return a score with its counts per sentence, which add up to its counts."""
+    if not data.get("by_sentence"):
+        file.refuse(_NO_COUNTS)
+    columns = {
+        name: file.numbers(values, f"{metric.name}: {name} by_sentence")
+        for name, values in file.object(data["by_sentence"], "by_sentence").items()
+    }
+    if any(len(column) != sentences for column in columns.values()):
+        file.refuse(f"{metric.name} has not as many numbers by_sentence as there are sentences")
+    counts = Counts(columns)
+    if counts.totals != data.get("counts"):
+        file.refuse(f"{metric.name}: the counts by_sentence do not add up to its counts")
+    score = Score(metric, counts)
+    try:
+        float(score.value)
+    except KeyError as error:
+        file.refuse(f"{metric.name} has no counts {error} by_sentence")
+    items = data.get("items")
+    return score if items is None else replace(score, judged=_bits(file, items, score))
+
+
+def _bits(file: _File, text: Any, score: Score) -> NDArray[np.bool_]:
+    """Return which items are right, from bits in base64."""
+    try:
+        packed = np.frombuffer(b64decode(text, validate=True), np.uint8)
+    except (TypeError, ValueError, binascii.Error):
+        packed = np.zeros(0, np.uint8)
+    totals = score.counts.totals
+    if len(packed) != -(-totals.get("gold", 0) // 8):
+        file.refuse(f"{score.metric.name}: its items are not one bit each, in base64")
+    found = np.unpackbits(packed, count=totals.get("gold", 0)).astype(np.bool_)
+    if int(found.sum()) != totals["correct"]:
+        file.refuse(f"{score.metric.name}: other items are right than its counts say")
+    return found

@@ -1,0 +1,414 @@
+"""The brackets of a gold standard and of a parse: what all metrics on constituents look at.
+
+A bracket is the label of a phrase with the words below it. Which words and which brackets count is
+a choice, and published numbers depend on it. Without parameters of evalb in the settings:
+
+- Traces (the tag ``-NONE-``) are left out, on both sides; so is punctuation where the settings say
+  so, and there the gold standard decides for both sides. Phrases without words left do not count.
+- Brackets with the label TOP, ROOT, S1, VROOT or none do not count: no parser gets them wrong.
+- Labels are cut at their functions, and tags too (``NP-SBJ-1`` is an NP), unless the settings keep
+  `functions`. The other settings about labels hold as well.
+- All other brackets count, as often as they are there: in (NP (NP dogs)) there are two of them.
+- The words of a phrase need not be continuous: they are compared as a set. Two phrases cross when
+  they have words in common, but neither has all words of the other one.
+
+With parameters of evalb, all is as in evalb (see evalb.py); discontinuous phrases, which that
+program does not know, are sets of words here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Constituents, Strings
+from commonground.corpus.labels import split_label
+from commonground.errors import UsageError
+from commonground.kernels import load
+from commonground.metrics.constituents.evalb import (
+    ERROR,
+    SKIPPED,
+    VALID,
+    Evalb,
+    kept_words,
+    per_sentence,
+)
+from commonground.metrics.dependencies.prepare import equally_many, mismatch
+from commonground.metrics.equivalence import Equivalence
+from commonground.metrics.items import Items, Side
+from commonground.metrics.settings import Settings, is_punctuation
+
+__all__ = ["ROOTS", "BracketComparison", "Brackets", "Rules", "compared", "extents", "words_left"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+ROOTS = frozenset(["", "ROOT", "S1", "TOP", "VROOT"])
+"""Labels of nodes that only hold a sentence together."""
+
+_BROKEN = 1 << 62
+"""The place of the first discontinuous bracket; so many words no sentence has."""
+
+
+# ── what counts ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How brackets are compared.
+
+    `label` and `tag` return labels and tags as they are compared; `counts` tells whether a phrase
+    with a label, as it stands in the file, has a bracket. `alike` are labels and tags that count as
+    equal although they differ.
+    """
+
+    label: Callable[[str], str]
+    tag: Callable[[str], str]
+    counts: Callable[[str], bool]
+    alike: Equivalence
+    labelled: bool = True
+    discontinuous_only: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Rules:
+        """Return the rules that the settings ask for."""
+        evalb = settings.evalb
+        if evalb is not None:
+            deleted = evalb.deleted_labels()
+            return cls(
+                evalb.label,
+                str,
+                lambda text: evalb.label(text) not in deleted,
+                Equivalence(evalb.equal_labels),
+                evalb.labelled,
+                evalb.discontinuous_only,
+            )
+
+        def category(text: str) -> str:
+            return settings.label(text if settings.functions else split_label(text).category)
+
+        def counts(text: str) -> bool:
+            return split_label(text).category not in ROOTS
+
+        return cls(category, category, counts, Equivalence())
+
+
+def compared(
+    gold: Constituents, system: Constituents, settings: Settings
+) -> tuple[BracketComparison, tuple[str, ...]]:
+    """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
+    equally_many(gold, system)
+    if settings.evalb is not None:
+        times, other = kept_words(gold, system, settings.evalb)
+        status = np.where(_same_words(gold, system, times, other, settings.evalb), VALID, ERROR)
+        status[per_sentence(other, system) == 0] = SKIPPED
+        pair = BracketComparison(gold, system, times, other, status, settings)
+        return pair, tuple(gold.sent_id[status != VALID].tolist())
+    if settings.on_mismatch == "realign":
+        raise UsageError("constituents cannot be realigned; --on-mismatch can be fail or skip")
+    skipped: tuple[str, ...] = ()
+    times, other = _without_traces(gold), _without_traces(system)
+    different = ~_same_words(gold, system, times, other, Evalb())
+    if different.any():
+        if settings.on_mismatch == "fail":
+            place = int(np.flatnonzero(different)[0])
+            one, two = words_left(gold, times, place), words_left(system, other, place)
+            raise mismatch(gold, system, place, one, two)
+        skipped = tuple(gold.sent_id[different].tolist())
+        gold, system = gold[~different], system[~different]
+        times, other = _without_traces(gold), _without_traces(system)
+    _leave_out_punctuation(gold, times, other, settings)
+    status = _status_by_length(per_sentence(times, gold), settings)
+    return BracketComparison(gold, system, times, other, status, settings), skipped
+
+
+def _without_traces(corpus: Constituents) -> Numbers:
+    return (~corpus.traces).astype(np.int64)
+
+
+def words_left(corpus: Constituents, times: Numbers, place: int) -> list[str]:
+    """Return the words of a sentence that are compared, as often as they count."""
+    first, last = corpus.words.offsets[place : place + 2].tolist()
+    return corpus.form[np.repeat(np.arange(first, last), times[first:last])].tolist()
+
+
+def _same_words(
+    gold: Constituents, system: Constituents, times: Numbers, other: Numbers, evalb: Evalb
+) -> Flags:
+    """Tell which sentences have the same words left on both sides."""
+    lengths = per_sentence(times, gold)
+    same = np.asarray(lengths == per_sentence(other, system))
+    alike = Equivalence(evalb.equal_words)
+    vocabulary = alike.vocabulary()
+    one, two = (
+        np.repeat(side.form.codes_in(vocabulary), np.where(same[_sentence(side)], repeats, 0))
+        for side, repeats in ((gold, times), (system, other))
+    )
+    sentence = np.repeat(np.arange(len(gold)), np.where(same, lengths, 0))
+    same[sentence[~alike.same(one, two)]] = False
+    return same
+
+
+def _sentence(corpus: Constituents) -> Numbers:
+    return corpus.words.sentence_of_row()
+
+
+def _leave_out_punctuation(
+    gold: Constituents, times: Numbers, other: Numbers, settings: Settings
+) -> None:
+    if settings.punctuation == "keep":
+        return
+    found = (
+        gold.form.where(is_punctuation)
+        if settings.punctuation == "unicode"
+        else gold.tag.where(settings.punctuation_tags.__contains__)
+    )
+    other[np.flatnonzero(other)[found[times > 0]]] = 0
+    times[found] = 0
+
+
+def _status_by_length(lengths: Numbers, settings: Settings) -> Numbers:
+    fits = lengths >= settings.shortest
+    if settings.longest is not None:
+        fits &= lengths <= settings.longest
+    return np.where(fits, VALID, SKIPPED)
+
+
+# ── the comparison ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """The brackets of one side that count.
+
+    Per bracket: the row of its node, its sentence, the code of its label, where its words start and
+    end, and its `place`. Brackets have the same place when they have the same words; in a sentence,
+    places ascend. `offsets` tells where each sentence begins.
+    """
+
+    rows: Numbers
+    sentence: Numbers
+    label: Numbers
+    start: Numbers
+    end: Numbers
+    place: Numbers
+    offsets: Numbers
+
+    @property
+    def broken(self) -> Flags:
+        """Which brackets are discontinuous."""
+        return np.asarray(self.place >= _BROKEN)
+
+
+class BracketComparison:
+    """A gold standard and a parse of the same words, with what counts of them.
+
+    `gold_times` and `system_times` tell how often each word counts: 0 for one that is left out.
+    `status` tells per sentence whether it is compared at all: 0 (VALID), or why not.
+    """
+
+    def __init__(
+        self,
+        gold: Constituents,
+        system: Constituents,
+        gold_times: Numbers,
+        system_times: Numbers,
+        status: Numbers,
+        settings: Settings,
+    ) -> None:
+        self.gold = gold
+        self.system = system
+        self.gold_times = gold_times
+        self.system_times = system_times
+        self.status = status
+        self.settings = settings
+        self.rules = Rules.of(settings)
+        self._labels = self.rules.alike.vocabulary()
+        self._yields: dict[int, int] = {}
+
+    @cached_property
+    def scored_sentences(self) -> Flags:
+        """Which sentences are compared."""
+        return np.asarray(self.status == VALID)
+
+    # ── brackets ─────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def gold_brackets(self) -> Brackets:
+        """The brackets of the gold standard."""
+        return self._brackets(self.gold, self.gold_times)
+
+    @cached_property
+    def system_brackets(self) -> Brackets:
+        """The brackets of the parse."""
+        return self._brackets(self.system, self.system_times)
+
+    def _brackets(self, corpus: Constituents, times: Numbers) -> Brackets:
+        start, end, words = extents(corpus, times)
+        sentence, label = corpus.nodes.sentence_of_row(), self.codes(corpus)
+        keep = (words > 0) & corpus.label.where(self.rules.counts)
+        if not self.scored_sentences.all():
+            keep &= self.scored_sentences[sentence]
+        broken = words != end - start
+        if self.rules.discontinuous_only:
+            keep &= broken
+        place = (start << 32) - end
+        for number in _distinct(sentence[keep & broken]):
+            nodes = slice(*corpus.nodes.offsets[number : number + 2].tolist())
+            found = yields(corpus, times, number)
+            codes = [self._yields.setdefault(mask, len(self._yields)) for mask in found]
+            place[nodes] = np.where(broken[nodes], _BROKEN + np.array(codes), place[nodes])
+        rows = np.flatnonzero(keep)
+        # Where phrases are scattered, or were before words were left out, places do not ascend yet.
+        if ((np.diff(place[rows]) < 0) & (np.diff(sentence[rows]) == 0)).any():
+            rows = rows[np.lexsort((place[rows], sentence[rows]))]
+        offsets = np.searchsorted(sentence[rows], np.arange(len(corpus) + 1))
+        return Brackets(
+            rows, sentence[rows], label[rows], start[rows], end[rows], place[rows], offsets
+        )
+
+    def codes(self, corpus: Constituents) -> Numbers:
+        """Return the labels of all nodes as they are compared, in one numbering for both sides."""
+        return corpus.label.map(self.rules.label).codes_in(self._labels).astype(np.int64)
+
+    def _matched(self, *, labelled: bool) -> tuple[Flags, Flags]:
+        """Tell which brackets of the gold standard, and which of the parse, the other side has."""
+        one, two = (
+            (b.offsets, b.place, b.label if labelled else np.zeros_like(b.label))
+            for b in (self.gold_brackets, self.system_brackets)
+        )
+        found: tuple[Flags, Flags] = load("spans").matches(one, two, self.rules.alike.alike)
+        return found
+
+    @cached_property
+    def crossing(self) -> Flags:
+        """Which brackets of the parse cross a bracket of the gold standard."""
+        one, two = self.gold_brackets, self.system_brackets
+        # The phrases of a tree do not cross: nor does what both trees have.
+        other = np.flatnonzero(~self._matched(labelled=False)[1])
+        found = np.zeros(len(two.rows), np.bool_)
+        found[other] = load("spans").crossings(
+            (one.offsets, one.start, one.end),
+            (np.searchsorted(other, two.offsets), two.start[other], two.end[other]),
+        )
+        for number in _distinct(one.sentence[one.broken], two.sentence[two.broken]):
+            gold = _yields_of_brackets(self.gold, self.gold_times, one, number)
+            system = _yields_of_brackets(self.system, self.system_times, two, number)
+            rows = slice(*two.offsets[number : number + 2].tolist())
+            found[rows] = [any(_cross(mask, other) for other in gold) for mask in system]
+        return found
+
+    # ── words ────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def gold_words(self) -> Numbers:
+        """The rows of the gold words that are compared, in the order of the text."""
+        return self._words(self.gold, self.gold_times)
+
+    @cached_property
+    def system_words(self) -> Numbers:
+        """The rows of the words of the parse, each at the place of its partner in `gold_words`."""
+        return self._words(self.system, self.system_times)
+
+    def _words(self, corpus: Constituents, times: Numbers) -> Numbers:
+        scored = self.scored_sentences[_sentence(corpus)]
+        return np.repeat(np.arange(corpus.words.rows), np.where(scored, times, 0))
+
+    def same_text(self, gold: Strings, system: Strings) -> Flags:
+        """Tell for each pair of words whether two columns read the same, or alike."""
+        vocabulary = self.rules.alike.vocabulary()
+        one, two = gold.codes_in(vocabulary), system.codes_in(vocabulary)
+        return self.rules.alike.same(one[self.gold_words], two[self.system_words])
+
+    # ── items ────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def labelled(self) -> Items:
+        """The brackets as items, compared with their labels unless the rules say otherwise."""
+        return self._bracket_items(labelled=self.rules.labelled)
+
+    @cached_property
+    def unlabelled(self) -> Items:
+        """The brackets as items, compared without their labels."""
+        return self._bracket_items(labelled=False)
+
+    def _bracket_items(self, *, labelled: bool) -> Items:
+        gold, system = (
+            Side(b.rows, b.sentence, found, np.ones(len(found), np.bool_))
+            for b, found in zip(
+                (self.gold_brackets, self.system_brackets),
+                self._matched(labelled=labelled),
+                strict=True,
+            )
+        )
+        return Items(gold, system, len(self.gold), table="nodes")
+
+    def word_items(self, correct: Flags, further: dict[str, Numbers] | None = None) -> Items:
+        """Return the words as items, given which pairs of words are correct."""
+        aligned = np.ones(len(correct), np.bool_)
+        sentence = _sentence(self.gold)[self.gold_words]
+        return Items(
+            Side(self.gold_words, sentence, correct, aligned),
+            Side(self.system_words, sentence, correct, aligned),
+            len(self.gold),
+            further=further or {},
+        )
+
+    def sentence_items(self, correct: Flags, further: dict[str, Numbers] | None = None) -> Items:
+        """Return the sentences as items, given which are correct."""
+        rows = np.arange(len(self.gold))
+        side = Side(rows, rows, correct, np.ones(len(rows), np.bool_)).where(self.scored_sentences)
+        return Items(side, side, len(rows), table="sentences", further=further or {})
+
+
+def extents(corpus: Constituents, times: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return for each node where its words start and end, and how many it has left."""
+    words, nodes = corpus.words, corpus.nodes
+    found: tuple[Numbers, Numbers, Numbers] = load("spans").extents(
+        words.offsets, words.numbers("parent"), times, nodes.offsets, nodes.numbers("parent")
+    )
+    return found
+
+
+def yields(corpus: Constituents, times: Numbers, sentence: int) -> list[int]:
+    """Return for each node of a sentence its words, as the bits of a number."""
+    words = slice(*corpus.words.offsets[sentence : sentence + 2].tolist())
+    nodes = slice(*corpus.nodes.offsets[sentence : sentence + 2].tolist())
+    up = corpus.parent[nodes].tolist()
+    masks = [0] * (len(up) + 1)  # the last one is for what stands at the top, -1
+    place = 0
+    for parent, repeat in zip(
+        corpus.words.numbers("parent")[words].tolist(), times[words].tolist(), strict=True
+    ):
+        masks[parent] |= ((1 << repeat) - 1) << place
+        place += repeat
+    for node in reversed(range(len(up))):
+        masks[up[node]] |= masks[node]
+    return masks[:-1]
+
+
+def _yields_of_brackets(
+    corpus: Constituents, times: Numbers, brackets: Brackets, sentence: int
+) -> list[int]:
+    rows = brackets.rows[slice(*brackets.offsets[sentence : sentence + 2].tolist())]
+    found = yields(corpus, times, sentence)
+    return [found[row] for row in (rows - corpus.nodes.offsets[sentence]).tolist()]
+
+
+def _distinct(*sentences: Numbers) -> list[int]:
+    """Return the sentences that occur, each once, in their order."""
+    return sorted(set().union(*(column.tolist() for column in sentences)))
+
+
+def _cross(one: int, two: int) -> bool:
+    """Tell whether two sets of words cross.
+
+    >>> _cross(0b0110, 0b1100), _cross(0b0110, 0b0100), _cross(0b0011, 0b1100)
+    (True, False, False)
+    """
+    both = one & two
+    return both not in (0, one, two)

@@ -1,0 +1,147 @@
+"""Attachment scores: of how many words is the head right, and the label?
+
+For a word t with head g in the gold standard and p in the parse (0 is the root):
+
+    UAS         p = g
+    LAS         p = g, and the labels are equal
+    LA          the labels are equal
+    undirected  p = g, or the gold head of p is t
+
+Where both sides have the same words, the score is the share of words that are right; where words
+differ, it is the F1 of precision and recall. Root accuracy looks at the words on the root only,
+exact match at whole sentences.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from commonground.metrics.dependencies.comparison import ROOT, Comparison
+from commonground.metrics.items import Items, Side
+from commonground.metrics.metric import Metric
+
+__all__ = ["METRICS", "exact", "la", "las", "root", "uas", "undirected"]
+
+
+def uas(pair: Comparison) -> Items:
+    """Count the words whose head is right.
+
+    >>> from commonground.corpus import Dependencies
+    >>> from commonground.metrics.dependencies.comparison import Comparison
+    >>> from commonground.metrics.settings import Settings
+    >>> from commonground.tokens import align_words
+    >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
+    >>> parse = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 2, 3], ["s", "r", "x", "m"])])
+    >>> pair = Comparison(gold, parse, align_words(gold, parse), Settings())
+    >>> [int(f(pair).counts.totals["correct"]) for f in (uas, las, la, undirected)]
+    [2, 2, 2, 3]
+    """
+    return pair.items(pair.same_head)
+
+
+def las(pair: Comparison) -> Items:
+    """Count the words whose head and label are right."""
+    return pair.items(pair.same_head & pair.same_label)
+
+
+def la(pair: Comparison) -> Items:
+    """Count the words whose label is right."""
+    return pair.items(pair.same_label)
+
+
+def undirected(pair: Comparison) -> Items:
+    """Count the words whose arc is in the gold tree, in whatever direction."""
+    chosen = pair.chosen_head
+    turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row)
+    return pair.items(pair.same_head | turned)
+
+
+def root(pair: Comparison) -> Items:
+    """Count the words on the root that are there on both sides."""
+    return pair.items(
+        pair.same_head & (pair.chosen_head == ROOT),
+        pair.gold_head == ROOT,
+        pair.system_head == ROOT,
+    )
+
+
+def exact(pair: Comparison) -> Items:
+    """Count the sentences in which every head and label is right."""
+    return whole_sentences(las(pair), pair)
+
+
+def exact_unlabelled(pair: Comparison) -> Items:
+    """Count the sentences in which every head is right."""
+    return whole_sentences(uas(pair), pair)
+
+
+def whole_sentences(items: Items, pair: Comparison) -> Items:
+    """Turn items into sentences, which are right when all their items are, on both sides."""
+    columns = items.counts.columns
+    right = (columns["correct"] == columns["gold"]) & (columns["correct"] == columns["system"])
+    rows = np.arange(items.sentences)
+    side = Side(rows, rows, right, np.ones(len(rows), np.bool_)).where(pair.scored_sentences)
+    return Items(side, side, items.sentences, "sentences")
+
+
+_BUCHHOLZ = "Buchholz & Marsi (2006), CoNLL-X shared task on multilingual dependency parsing."
+_EXAMPLE = """\
+Example: in 'I want to eat' the gold heads are 2 0 4 2 and the parse has 2 0 2 3: """
+
+METRICS = (
+    Metric(
+        "uas",
+        "UAS",
+        uas,
+        f"Unlabelled attachment score: the share of words with the right head (p = g).\n"
+        f"From: {_BUCHHOLZ}\n{_EXAMPLE}2 of 4 heads are right, UAS = 0.5.",
+    ),
+    Metric(
+        "las",
+        "LAS",
+        las,
+        f"Labelled attachment score: the share of words with the right head and label.\n"
+        f"From: {_BUCHHOLZ}\n{_EXAMPLE}with right labels on 'I' and 'want', LAS = 2/4 = 0.5.",
+    ),
+    Metric(
+        "la",
+        "LA",
+        la,
+        f"Label accuracy: the share of words with the right label, whatever their head.\n"
+        f"From: {_BUCHHOLZ}\n{_EXAMPLE}if all labels but one are right, LA = 3/4 = 0.75.",
+    ),
+    Metric(
+        "undirected",
+        "Undirected",
+        undirected,
+        "Undirected attachment score: the arc between t and p is in the gold tree, in either "
+        "direction (p = g, or the gold head of p is t).\n"
+        "From: Klein & Manning (2004), Corpus-based induction of syntactic structure.\n"
+        f"{_EXAMPLE}'eat' hangs on 'to', which is 'to' on 'eat' turned round; 'to' on 'want' is in "
+        "the gold tree in no direction: 3/4 = 0.75.",
+    ),
+    Metric(
+        "root",
+        "Root",
+        root,
+        "Root accuracy: the words on the root that both sides have there, as F1.\n"
+        "From: eval.pl and MaltEval report it per label.\n"
+        "Example: gold roots 1 and parse roots 1, the same word: 1.",
+    ),
+    Metric(
+        "exact_match",
+        "Exact",
+        exact,
+        "Exact match: the share of sentences in which every head and label is right.\n"
+        "From: Yamada & Matsumoto (2003), as complete rate.\n"
+        "Example: 600 sentences, 180 of them without an error: 0.3.",
+    ),
+    Metric(
+        "exact_match_unlabelled",
+        "Exact (unl.)",
+        exact_unlabelled,
+        "Unlabelled exact match: the share of sentences in which every head is right.\n"
+        "From: Yamada & Matsumoto (2003), as complete rate.\n"
+        "Example: 600 sentences, 240 of them without a wrong head: 0.4.",
+    ),
+)

@@ -1,0 +1,169 @@
+"""A gold standard and a parse side by side: what all metrics on dependencies look at.
+
+Everything is a whole column over the words of the corpus. The arrays that are computed once and
+used by several metrics are cached.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.strings import Vocabulary
+from commonground.metrics.items import Items, Side
+from commonground.metrics.settings import Settings, is_punctuation
+from commonground.tokens import WordAlignment
+
+__all__ = ["ROOT", "UNKNOWN", "Comparison"]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+ROOT, UNKNOWN = -1, -2
+"""Heads that are no row: the root, and none that is known (or none that the other side has)."""
+
+
+class Comparison:
+    """A gold standard and a parse whose words are paired.
+
+    `gold_row` and `system_row` are the pairs (`gold_at` and `system_at` pick them from columns);
+    the arrays called ``same_…`` tell for each pair
+    whether the two words have the same.
+    """
+
+    def __init__(
+        self, gold: Dependencies, system: Dependencies, alignment: WordAlignment, settings: Settings
+    ) -> None:
+        self.gold = gold
+        self.system = system
+        self.alignment = alignment
+        self.settings = settings
+        self.gold_row = alignment.gold
+        self.system_row = alignment.system
+        # Where both sides have the same words, columns are compared as they stand, without copies.
+        self.gold_at: slice | Numbers = slice(None) if alignment.identical else self.gold_row
+        self.system_at: slice | Numbers = slice(None) if alignment.identical else self.system_row
+
+    # ── heads and labels ─────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def gold_head(self) -> Numbers:
+        """The row of each gold word's head, ROOT or UNKNOWN."""
+        return _head_rows(self.gold)
+
+    @cached_property
+    def system_head(self) -> Numbers:
+        """The row of each system word's head, ROOT or UNKNOWN."""
+        return _head_rows(self.system)
+
+    @cached_property
+    def gold_of_system(self) -> Numbers:
+        """The gold row of each system word, UNKNOWN where it has none."""
+        if self.alignment.identical:
+            return self.gold_row
+        rows = np.full(self.system.words.rows, UNKNOWN)
+        rows[self.system_row] = self.gold_row
+        return rows
+
+    @cached_property
+    def chosen_head(self) -> Numbers:
+        """For each pair the gold row of the head that the parse has chosen."""
+        head = self.system_head[self.system_at]
+        if self.alignment.identical:
+            return head
+        return np.where(head >= 0, self.gold_of_system[head], head)
+
+    @cached_property
+    def same_head(self) -> Flags:
+        """Whether the heads are the same."""
+        head = self.gold_head[self.gold_at]
+        return (head == self.chosen_head) & (head != UNKNOWN)
+
+    @cached_property
+    def same_label(self) -> Flags:
+        """Whether the labels are the same, as far as the settings distinguish them."""
+        return self.same(
+            self.gold.deprel.map(self.settings.label), self.system.deprel.map(self.settings.label)
+        )
+
+    def same(self, gold: Strings, system: Strings) -> Flags:
+        """Tell for each pair whether two columns read the same."""
+        vocabulary = Vocabulary()
+        return (
+            gold.codes_in(vocabulary)[self.gold_at] == system.codes_in(vocabulary)[self.system_at]
+        )
+
+    # ── which words count ────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def gold_scored(self) -> Flags:
+        """Which gold words count: the filters of the settings, and no word without a head."""
+        keep = _kept(self.gold, self.settings)
+        lengths = np.add.reduceat(keep, self.gold.offsets[:-1]) if len(self.gold) else keep
+        fits = lengths >= self.settings.shortest
+        if self.settings.longest is not None:
+            fits &= lengths <= self.settings.longest
+        return keep & fits[self.gold.words.sentence_of_row()]
+
+    @cached_property
+    def system_scored(self) -> Flags:
+        """Which system words count: the gold standard decides where it has the word too."""
+        keep = _kept(self.system, self.settings)
+        keep &= self.scored_sentences[self.alignment.sentence_of_system]
+        keep[self.system_at] = self.gold_scored[self.gold_at]
+        return keep
+
+    @cached_property
+    def scored_sentences(self) -> Flags:
+        """Which gold sentences have words that count."""
+        found = np.zeros(len(self.gold), np.bool_)
+        found[self.gold.words.sentence_of_row()[self.gold_scored]] = True
+        return found
+
+    # ── items ────────────────────────────────────────────────────────────────────────────────────
+
+    def items(
+        self, correct: Flags, gold: Flags | None = None, system: Flags | None = None
+    ) -> Items:
+        """Return the words as items, given which pairs are correct and which words count."""
+        gold = self.gold_scored if gold is None else self.gold_scored & gold
+        system = self.system_scored if system is None else self.system_scored & system
+        return Items(
+            self._gold_side.marked(self.gold_at, correct).where(gold),
+            self._system_side.marked(self.system_at, correct).where(system),
+            len(self.gold),
+        )
+
+    @cached_property
+    def _gold_side(self) -> Side:
+        return _side(self.gold.words.sentence_of_row(), self.gold_at)
+
+    @cached_property
+    def _system_side(self) -> Side:
+        return _side(self.alignment.sentence_of_system, self.system_at)
+
+
+def _side(sentence: Numbers, paired: slice | Numbers) -> Side:
+    """Return all words of a side, none of them correct yet."""
+    right, aligned = np.zeros((2, len(sentence)), np.bool_)
+    aligned[paired] = True
+    return Side(np.arange(len(sentence)), sentence, right, aligned)
+
+
+def _head_rows(corpus: Dependencies) -> Numbers:
+    head = corpus.head.astype(np.int64)
+    start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
+    return np.where(head > 0, start + head - 1, np.where(head == 0, ROOT, UNKNOWN))
+
+
+def _kept(corpus: Dependencies, settings: Settings) -> Flags:
+    known = corpus.head >= 0
+    if settings.punctuation == "unicode":
+        return known & ~corpus.form.where(is_punctuation)
+    if settings.punctuation == "tag":
+        tags = settings.punctuation_tags.__contains__
+        return known & ~(corpus.xpos.where(tags) | corpus.upos.where(tags))
+    return known

@@ -1,0 +1,143 @@
+"""Enhanced graphs: how many of the arcs in DEPS are right?
+
+An arc is a word, a head and a label; ELAS compares whole labels, EULAS labels without their
+subtypes (and without the case information of enhanced graphs). The score is F1 over all arcs. Arcs
+from empty nodes are left out on both sides, as in the scorer of the shared task, which expects them
+to be collapsed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.strings import Vocabulary
+from commonground.metrics.dependencies.comparison import ROOT, UNKNOWN, Comparison
+from commonground.metrics.items import Items, Side
+from commonground.metrics.matching import match
+from commonground.metrics.metric import Metric
+from commonground.metrics.once import once_per_comparison
+
+__all__ = ["METRICS", "elas", "eulas"]
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """The arcs of a graph: rows of words, rows of heads (or ROOT), labels."""
+
+    word: Numbers
+    head: Numbers
+    label: Strings
+
+
+def elas(pair: Comparison) -> Items:
+    """Count the arcs of the enhanced graph that are right."""
+    return _arcs_in_common(pair, lambda label: label)
+
+
+def eulas(pair: Comparison) -> Items:
+    """Count the arcs of the enhanced graph that are right up to their subtypes."""
+    return _arcs_in_common(pair, _universal_path)
+
+
+def _universal_path(label: str) -> str:
+    # Collapsed empty nodes leave paths such as conj:and>obl:in.
+    return ">".join(step.partition(":")[0] for step in label.split(">"))
+
+
+@once_per_comparison
+def _graphs(pair: Comparison) -> tuple[Arcs, Arcs]:
+    """Return the graphs of gold standard and parse."""
+    return _arcs(pair.gold), _arcs(pair.system)
+
+
+def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:
+    gold, system = _graphs(pair)
+    labels = Vocabulary()
+    one, two = (side.label.map(label).codes_in(labels) for side in (gold, system))
+    size = (pair.gold.words.rows + 2, len(labels) + 1)
+    word, head = _on_gold_words(pair, system)
+    known = (word != UNKNOWN) & (head != UNKNOWN)
+    keys = _key(word, head, two, size)
+    keys[~known] = -1 - np.flatnonzero(~known)
+    found = match(_key(gold.word, gold.head, one, size), keys)
+    paired = np.zeros(pair.gold.words.rows, np.bool_)
+    paired[pair.gold_at] = True
+    sides = (
+        Side(
+            gold.word, pair.gold.words.sentence_of_row()[gold.word], found[0], paired[gold.word]
+        ).where(pair.gold_scored[gold.word]),
+        Side(
+            system.word, pair.alignment.sentence_of_system[system.word], found[1], word != UNKNOWN
+        ).where(pair.system_scored[system.word]),
+    )
+    return Items(*sides, len(pair.gold))
+
+
+def _on_gold_words(pair: Comparison, system: Arcs) -> tuple[Numbers, Numbers]:
+    if pair.alignment.identical:
+        return system.word, system.head
+    word = pair.gold_of_system[system.word]
+    return word, np.where(system.head >= 0, pair.gold_of_system[system.head], system.head)
+
+
+def _key(word: Numbers, head: Numbers, label: NDArray[np.int32], size: tuple[int, int]) -> Numbers:
+    """Return one number for an arc: equal arcs have equal numbers."""
+    return (word * size[0] + (head - ROOT)) * size[1] + label
+
+
+def _arcs(corpus: Dependencies) -> Arcs:
+    """Read DEPS; every distinct text is parsed once."""
+    parsed = [_parse(text) for text in corpus.deps.vocabulary]
+    sizes = np.array([len(arcs) for arcs in parsed], np.int64)
+    heads = np.array([head for arcs in parsed for head, _ in arcs], np.int64)
+    names = Strings.of(name for arcs in parsed for _, name in arcs)
+    codes = corpus.deps.codes
+    counts = sizes[codes] if len(sizes) else np.zeros(0, np.int64)
+    word = np.repeat(np.arange(len(codes)), counts)
+    # The first arc of a word stands at the first one of its text, the others follow.
+    shift = np.cumsum(counts) - counts
+    first = (np.cumsum(sizes) - sizes)[codes] if len(sizes) else counts
+    at = np.arange(len(word)) + np.repeat(first - shift, counts)
+    sentence = corpus.words.sentence_of_row()[word]
+    head = heads[at]
+    row = np.where(head == 0, ROOT, corpus.offsets[sentence] + head - 1)
+    row[head > corpus.words.lengths[sentence]] = UNKNOWN
+    return Arcs(word, row, names[at])
+
+
+def _parse(text: str) -> list[tuple[int, str]]:
+    if text == "_":
+        return []
+    arcs = (arc.partition(":") for arc in text.split("|"))
+    return [(int(head), label) for head, _, label in arcs if head.isdecimal()]
+
+
+_BOUMA = "Bouma, Seddah & Zeman (2020), IWPT 2020 shared task on parsing into enhanced UD."
+
+METRICS = (
+    Metric(
+        "elas",
+        "ELAS",
+        elas,
+        "Enhanced labelled attachment score: F1 over the arcs of the enhanced graphs, with whole "
+        "labels.\n"
+        f"From: {_BOUMA}\n"
+        "Example: gold 2:nsubj|4:nsubj against 2:nsubj: recall 1/2, precision 1, ELAS = 0.67.",
+    ),
+    Metric(
+        "eulas",
+        "EULAS",
+        eulas,
+        "Enhanced labelled attachment score without subtypes: F1 over the arcs of the enhanced "
+        "graphs, labels cut at the colon.\n"
+        f"From: {_BOUMA}\n"
+        "Example: gold 4:obl:in against 4:obl:on: ELAS = 0, EULAS = 1.",
+    ),
+)

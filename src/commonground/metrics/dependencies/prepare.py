@@ -1,0 +1,117 @@
+"""Make a gold standard and a parse fit: the same sentences, or a clear word about what differs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus, Dependencies
+from commonground.corpus.strings import Vocabulary
+from commonground.errors import InputError, quoted
+from commonground.kernels import load
+from commonground.metrics.dependencies.comparison import Comparison
+from commonground.metrics.settings import Settings
+from commonground.tokens import align_words
+
+__all__ = ["compared", "differing_sentences", "equally_many", "mismatch", "unequal"]
+
+
+_REALIGN = "realign compares them over the characters of the text"
+
+
+def compared(
+    gold: Dependencies, system: Dependencies, settings: Settings
+) -> tuple[Comparison, tuple[str, ...]]:
+    """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
+    if settings.trees:
+        for side in (gold, system):
+            _refuse_no_trees(side, settings)
+    skipped: tuple[str, ...] = ()
+    if settings.on_mismatch != "realign":
+        different = differing_sentences(gold, system)
+        if different.any():
+            first = int(np.flatnonzero(different)[0])
+            if settings.on_mismatch == "fail":
+                one, two = gold[first].column("form"), system[first].column("form")
+                raise mismatch(gold, system, first, one, two, _REALIGN)
+            skipped = tuple(gold.sent_id[different].tolist())
+            gold, system = gold[~different], system[~different]
+    return Comparison(gold, system, align_words(gold, system), settings), skipped
+
+
+def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
+    """Raise an error for the first sentence with a cycle, or without exactly one root."""
+    sentence = corpus.words.sentence_of_row()
+    roots = np.bincount(sentence[corpus.head == 0], minlength=len(corpus))
+    circular = np.bincount(
+        sentence[load("trees").cycles(corpus.head, corpus.offsets)], minlength=len(corpus)
+    )
+    bad = np.flatnonzero((roots != 1) | (circular > 0))
+    if len(bad):
+        place = int(bad[0])
+        what = "a cycle" if circular[place] else f"{roots[place]} roots"
+        raise InputError(
+            _path(corpus),
+            corpus[place].line,
+            f"sentence {corpus[place].sent_id} has {what}; {settings.name} scores trees with one "
+            "root only",
+        )
+
+
+def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
+    """Tell which sentences do not have the same words on both sides."""
+    equally_many(gold, system)
+    one, two = gold.tables["words"], system.tables["words"]
+    longer = one.lengths != two.lengths
+    if not longer.any():
+        differs = ~np.equal(*_codes(gold, system))
+        return np.bincount(one.sentence_of_row()[differs], minlength=len(gold)) > 0
+    same = np.flatnonzero(~longer)
+    different = longer.copy()
+    different[same] = differing_sentences(gold.take(same), system.take(same))
+    return different
+
+
+def equally_many(gold: Corpus, system: Corpus) -> None:
+    """Raise an error where gold standard and parse do not have equally many sentences."""
+    if len(gold) != len(system):
+        raise unequal((_path(gold), len(gold)), (_path(system), len(system)), gold.kind)
+
+
+def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> InputError:
+    """Return the error for files (their paths) that do not have equally many sentences."""
+    advice = (
+        f"--on-mismatch {_REALIGN}"
+        if kind == Dependencies.kind
+        else f"{kind} are compared sentence by sentence"
+    )
+    message = f"{system[1]} sentences, but the gold standard ({gold[0]}) has {gold[1]}; {advice}"
+    return InputError(system[0], 0, message)
+
+
+def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    vocabulary = Vocabulary()
+    one, two = (side.tables["words"].strings("form") for side in (gold, system))
+    return one.codes_in(vocabulary), two.codes_in(vocabulary)
+
+
+def mismatch(
+    gold: Corpus, system: Corpus, place: int, one: list[str], two: list[str], advice: str = ""
+) -> InputError:
+    """Return the error for a sentence that has `one` in gold, `two` in the parse."""
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), -1)
+    at = min(len(one), len(two)) if at < 0 else at
+    here = quoted(two[at]) if at < len(two) else "nothing"
+    there = quoted(one[at]) if at < len(one) else "nothing"
+    return InputError(
+        _path(system),
+        system[place].line,
+        f"sentence {gold[place].number} has {here} as word {at + 1}, the gold standard has {there} "
+        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out"
+        + (f", {advice}" if advice else ""),
+    )
+
+
+def _path(corpus: Corpus) -> str:
+    paths = corpus.tables["origin"].strings("path")
+    return paths[0] if len(paths) else "<empty>"

@@ -1,0 +1,1 @@
+"""What is counted in function trees."""

@@ -1,0 +1,336 @@
+"""TedEval (2012): the edit distance of function trees, less what only one theory asks for.
+
+Let P, G and O be the labelled nodes (yield, label) of the parse, of the generalized gold tree and
+of the parse's own gold tree; nodes over the whole sentence and nodes without a label are none.
+The operations add and delete one node each, so that the shortest script from one tree to another
+is the difference of their nodes, and there is only one:
+
+    δ      =  |P∖G| + |G∖P| − |(P∖G)∩(O∖G)| − |(G∖P)∩(G∖O)|
+    score  =  1 − δ / (|P| + |G|)        1 where both are empty
+
+The third term forgives what the parse has with its own gold tree, but the other theories have not;
+the last one is 0 where G is a generalization of O, as it should be. In other words: a node of the
+parse is right when G or O has it, a node of G is right when the parse has it (or O has not), and
+the score is the share of right nodes. Unlabelled, a node is its yield. SINGLE: G = O. MULTIPLE: G
+is what all gold trees agree on (:func:`commonground.ground.generalize`).
+
+The score of a corpus is that of the summed δ and sizes; the mean over its sentences is
+``score.by_sentence().mean()``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Functions
+from commonground.errors import UsageError
+from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.functions import functions_of
+from commonground.ground.renumber import renumbered
+from commonground.metrics.constituents.brackets import BracketComparison
+from commonground.metrics.dependencies.comparison import Comparison
+from commonground.metrics.dependencies.prepare import differing_sentences, mismatch
+from commonground.metrics.items import Items, Side
+from commonground.metrics.matching import among
+from commonground.metrics.metric import Metric, Totals, ratio
+from commonground.metrics.once import once_per_comparison
+from commonground.metrics.settings import Settings, is_punctuation
+
+__all__ = [
+    "METRICS",
+    "FunctionComparison",
+    "Keys",
+    "agreement",
+    "compared",
+    "function_trees",
+    "labelled",
+    "share_right",
+    "tedeval_items",
+    "unlabelled",
+]
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+# ── the metric ───────────────────────────────────────────────────────────────────────────────────
+
+
+def share_right(totals: Totals) -> Any:
+    """Return the share of nodes that are right on both sides, which is 1 − δ/(|P|+|G|); 0/0 is 1.
+
+    >>> share_right({"correct": 2, "system_correct": 3, "gold": 4, "system": 4})
+    0.625
+    """
+    right = totals["correct"] + totals["system_correct"]
+    return ratio(right, totals["gold"] + totals["system"])
+
+
+def tedeval_items(
+    parse: Functions,
+    own_gold: Functions,
+    generalized: Functions | None = None,
+    *,
+    labelled: bool = True,
+    equivalent: Mapping[str, str] | None = None,
+) -> Items:
+    """Compare the nodes of parses with generalized gold trees (the own ones without any given).
+
+    'John loves Mary' with a wrong object, alone and beside a theory that has no object here:
+
+    >>> words, head = "John loves Mary".split(), [("1-3", "root"), ("1", "sbj"), ("2", "hd")]
+    >>> own = Functions.of([(words, [*head, ("3", "obj")])])
+    >>> other = Functions.of([(words, [("1-3", "root"), ("1", "sbj"), ("2-3", "prd")])])
+    >>> parse = Functions.of([(words, [*head, ("3", "mod")])])
+    >>> from commonground.ground import generalize
+    >>> share_right(tedeval_items(parse, own).counts.totals)
+    0.6666666666666666
+    >>> share_right(tedeval_items(parse, own, generalize(own, other)).counts.totals)
+    0.75
+    """
+    golds = [own_gold] if generalized is None else [own_gold, generalized]
+    corpora = [parse, *golds]
+    sets, _, labels = node_sets(corpora, equivalent)
+    find = _labelled_keys if labelled else _unlabelled_keys
+    keys = [find(*each, len(labels)) for each in zip(corpora, sets, strict=True)]
+    if equivalent:
+        keys = [found.once() for found in keys]
+    return agreement(keys[0], keys[1], keys[-1], len(parse), (golds[-1], parse))
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The nodes of a corpus that count: their `rows` and sentences, and a number for each node."""
+
+    rows: Numbers
+    sentence: Numbers
+    key: Numbers
+
+    def once(self) -> Keys:
+        """Return the nodes without those that were there before."""
+        _, first = np.unique(self.key, return_index=True)
+        first.sort()
+        return Keys(self.rows[first], self.sentence[first], self.key[first])
+
+
+def agreement(
+    parse: Keys, own: Keys, gold: Keys, sentences: int, corpora: tuple[Functions, Functions]
+) -> Items:
+    """Return the nodes of `gold` and parse as items; what `own` shares with one side is right.
+
+    `corpora` are the function trees with the nodes of `gold` and of the parse.
+    """
+    # Searching is faster in what is in order, and the keys of a sentence lie together anyway.
+    there = np.sort(gold.key)
+    right, found = among(parse.key, there), among(gold.key, np.sort(parse.key))
+    if own is not gold:
+        ours = np.sort(own.key)
+        right |= among(parse.key, ours)
+        found |= ~among(gold.key, ours)
+    summed = np.bincount(parse.sentence[right], minlength=sentences).astype(np.int64)
+    return Items(
+        Side(gold.rows, gold.sentence, found, np.ones(len(found), np.bool_)),
+        Side(parse.rows, parse.sentence, right, np.ones(len(right), np.bool_)),
+        sentences,
+        table="nodes",
+        further={"system_correct": summed},
+        corpora=corpora,
+    )
+
+
+def _labelled_keys(corpus: Functions, found: NodeSet, labels: int) -> Keys:
+    rows = np.flatnonzero((found.label > 0) & ~corpus.roots)
+    sentence = corpus.nodes.sentence_of_row()[rows]
+    return Keys(rows, sentence, found.node[rows] * labels + found.label[rows])
+
+
+def _unlabelled_keys(corpus: Functions, found: NodeSet, _: int) -> Keys:
+    new = np.ones(len(found.node), np.bool_)
+    new[1:] = np.diff(found.node) != 0
+    rows = np.flatnonzero(new & ~corpus.roots)
+    return Keys(rows, corpus.nodes.sentence_of_row()[rows], found.node[rows])
+
+
+# ── function trees of what is compared ───────────────────────────────────────────────────────────
+
+
+def labelled(pair: Any) -> Items:
+    """Compare the labelled nodes of a parse and of its own gold standard."""
+    return _items(pair, labelled=True)
+
+
+def unlabelled(pair: Any) -> Items:
+    """Compare the yields of a parse and of its own gold standard."""
+    return _items(pair, labelled=False)
+
+
+def _items(pair: Any, *, labelled: bool) -> Items:
+    version = pair.settings.tedeval
+    if version:
+        from commonground.metrics.functions.tedeval_original import original_items  # noqa: PLC0415  # a preset
+
+        return original_items(pair, version, labelled=labelled)
+    gold, system = function_trees(pair)
+    if labelled:
+        # Labels are what the settings make of them; they can become equal.
+        texts = {*gold.label.vocabulary, *system.label.vocabulary}
+        same = {text: label for text in texts if (label := pair.settings.label(text)) != text}
+        return tedeval_items(system, gold, equivalent=same)
+    return tedeval_items(system, gold, labelled=False)
+
+
+@once_per_comparison
+def function_trees(pair: Any) -> tuple[Functions, Functions]:
+    """Return the function trees of gold standard and parse, over the words that count."""
+    return _function_trees(pair)
+
+
+@singledispatch
+def _function_trees(pair: Any) -> tuple[Functions, Functions]:
+    raise UsageError(f"there is no TedEval for {type(pair).__name__}")
+
+
+@_function_trees.register
+def _(pair: Comparison) -> tuple[Functions, Functions]:
+    gold, system = functions_of(pair.gold), functions_of(pair.system)
+    one, two = pair.gold_scored, pair.system_scored
+    paired = len(pair.gold_row) == len(one) == len(two)
+    if paired and one.all() and np.array_equal(gold.words.offsets, system.words.offsets):
+        return gold, system
+    sentence = gold.words.sentence_of_row()
+    number = _numbered(one, gold.words.offsets)
+    theirs = np.zeros(len(two), np.int64)
+    # Words that the gold standard does not have get numbers that no gold word has.
+    theirs[two] = int(number.max(initial=0)) + 1 + np.arange(np.count_nonzero(two))
+    theirs[pair.system_row] = number[pair.gold_row]
+    home = pair.alignment.sentence_of_system.copy()
+    home[pair.system_row] = sentence[pair.gold_row]
+    model = _shortened(gold, one)
+    return renumbered(gold, model, sentence, number), renumbered(system, model, home, theirs)
+
+
+@_function_trees.register
+def _(pair: BracketComparison) -> tuple[Functions, Functions]:
+    corpora = (pair.gold, pair.system)
+    trees = [functions_of(corpus) for corpus in corpora]
+    counted = [
+        ((times > 0) & pair.scored_sentences[corpus.words.sentence_of_row()])[~corpus.traces]
+        for corpus, times in zip(corpora, (pair.gold_times, pair.system_times), strict=True)
+    ]
+    return _on_counted_words(trees[0], trees[1], counted[0], counted[1])
+
+
+def _on_counted_words(
+    gold: Functions, system: Functions, one: Flags, two: Flags
+) -> tuple[Functions, Functions]:
+    if one.all() and two.all():
+        return gold, system
+    model = _shortened(gold, one)
+    found = [
+        renumbered(
+            tree, model, tree.words.sentence_of_row(), _numbered(counted, tree.words.offsets)
+        )
+        for tree, counted in ((gold, one), (system, two))
+    ]
+    return found[0], found[1]
+
+
+def _numbered(counted: Flags, offsets: Numbers) -> Numbers:
+    """Return numbers from 1 for the words of each sentence that count, and 0 for the others."""
+    before = np.concatenate([[0], np.cumsum(counted)])
+    number = before[1:] - np.repeat(before[offsets[:-1]], np.diff(offsets))
+    return np.where(counted, number, 0)
+
+
+def _shortened(corpus: Functions, counted: Flags) -> Functions:
+    """Return the sentences with only the words that count, and without nodes."""
+    words = corpus.words
+    offsets = np.concatenate([[0], np.cumsum(counted)])[words.offsets]
+    nothing = np.zeros(len(offsets), np.int64)
+    empty = np.empty(0, np.int64)
+    nodes = type(words)(nothing, yields=corpus.yields[empty], label=corpus.label[empty])
+    shorter = type(words)(offsets, form=corpus.form[np.flatnonzero(counted)])
+    return Functions({**corpus.tables, "words": shorter, "nodes": nodes})
+
+
+# ── function trees themselves ────────────────────────────────────────────────────────────────────
+
+
+class FunctionComparison:
+    """A gold standard and a parse that are function trees of the same words."""
+
+    def __init__(self, gold: Functions, system: Functions, settings: Settings) -> None:
+        self.gold = gold
+        self.system = system
+        self.settings = settings
+
+
+def compared(
+    gold: Functions, system: Functions, settings: Settings
+) -> tuple[FunctionComparison, tuple[str, ...]]:
+    """Return the comparison of function trees, and the ids of the sentences that were skipped."""
+    if settings.on_mismatch == "realign":
+        raise UsageError("function trees cannot be realigned; --on-mismatch can be fail or skip")
+    if settings.punctuation == "tag":
+        raise UsageError("function trees have no tags; --punctuation can be keep or unicode")
+    skipped: tuple[str, ...] = ()
+    different = differing_sentences(gold, system)
+    if different.any():
+        if settings.on_mismatch == "fail":
+            place = int(np.flatnonzero(different)[0])
+            one, two = (side[place].column("form") for side in (gold, system))
+            raise mismatch(gold, system, place, one, two)
+        skipped = tuple(gold.sent_id[different].tolist())
+        gold, system = gold[~different], system[~different]
+    return FunctionComparison(gold, system, settings), skipped
+
+
+@_function_trees.register
+def _(pair: FunctionComparison) -> tuple[Functions, Functions]:
+    gold, settings = pair.gold, pair.settings
+    counted = np.ones(gold.words.rows, np.bool_)
+    if settings.punctuation == "unicode":
+        counted = ~gold.form.where(is_punctuation)
+    before = np.concatenate([[0], np.cumsum(counted)])
+    lengths = np.diff(before[gold.words.offsets])
+    fits = lengths >= settings.shortest
+    if settings.longest is not None:
+        fits &= lengths <= settings.longest
+    counted &= fits[gold.words.sentence_of_row()]
+    return _on_counted_words(gold, pair.system, counted, counted)
+
+
+_TSARFATY = (
+    "Tsarfaty, Nivre & Andersson (2012), Cross-framework evaluation for statistical parsing."
+)
+_EXAMPLE = """\
+Example: 'John loves Mary' is {sbj} John {hd} loves {obj} Mary in the gold standard; """
+
+METRICS = (
+    Metric(
+        "tedeval",
+        "TedEval",
+        labelled,
+        "TedEval (2012), labelled: both sides are turned into nodes (words, function); δ is how "
+        "many nodes the parse has too much and how many it lacks, and the score is "
+        "1 − δ/(|P|+|G|). The node over the whole sentence does not count.\n"
+        f"From: {_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} Mary needs 2 edits, "
+        "1 − 2/(3+3) = 0.667.",
+        share_right,
+    ),
+    Metric(
+        "tedeval_unlabelled",
+        "TedEval (unl.)",
+        unlabelled,
+        "TedEval (2012), unlabelled: the nodes are compared by their words only, 1 − δ/(|P|+|G|).\n"
+        f"From: {_TSARFATY}\n{_EXAMPLE}a parse with a further node over 'loves Mary' needs 1 edit, "
+        "1 − 1/(4+3) = 0.857.",
+        share_right,
+    ),
+)

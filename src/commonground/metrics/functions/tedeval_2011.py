@@ -1,0 +1,168 @@
+"""TedEval (2011): the edit distance of functional trees with wildcards, less what one theory asks.
+
+Functional trees are function trees in which a head word has the label ``*``: a wildcard, which is
+equal to every label and yields to a specific one. Nodes can be deleted, inserted and relabelled at
+the cost of 1; ES*(a, b) is the cheapest script of such edits that makes b of a, as Zhang and Shasha
+(1989) find it. With the parse P, its own gold tree O and the generalized gold tree G:
+
+    δ      =  cost(ES*(P, G)) − cost(ES*(P, G) ∩ ES*(O, G))
+    score  =  1 − δ / (|P| + |G|)        1 where both are empty
+
+Sizes count nodes without the root (the node over the whole sentence) and without the words; neither
+is ever edited. Unlabelled, relabelling is free, and every yield is one node. SINGLE: G = O.
+MULTIPLE: G is the T-generalization of all gold trees (see ground/wildcards.py). The score of a
+corpus is that of the summed δ and sizes.
+
+Labels that are declared equivalent are equal, which is relabelling at no cost. How scripts are
+found and which one is taken where several are the cheapest is told in ground/scripts.py. Deleting a
+wildcard and deleting a label over the same words are the same operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Functions
+from commonground.corpus.functions import canonical
+from commonground.ground.algebra import generalize
+from commonground.ground.dependencies import HEAD, WILDCARD
+from commonground.ground.ordered import unlabelled as without_labels
+from commonground.ground.ordered import unrooted
+from commonground.ground.scripts import edits_to
+from commonground.ground.wildcards import resolve_wildcards
+from commonground.metrics.functions.tedeval import function_trees
+from commonground.metrics.items import Items, Side
+from commonground.metrics.metric import Metric, Totals, ratio
+
+__all__ = ["METRICS", "common_gold", "functional", "score", "tedeval_2011_items"]
+
+Flags = NDArray[np.bool_]
+
+
+def score(totals: Totals) -> Any:
+    """Return 1 − δ/(|P|+|G|); 0/0 is 1.
+
+    >>> score({"cost": 2, "gold": 3, "system": 5})
+    0.75
+    """
+    return 1 - ratio(totals["cost"], totals["gold"] + totals["system"], empty=0.0)
+
+
+def functional(corpus: Functions, label: Callable[[str], str] = str) -> Functions:
+    """Return function trees as functional trees: with ``*`` for ``hd``, and labels as compared.
+
+    Where the same words have another function besides ``hd``, the wildcard has yielded to it.
+
+    >>> tree = Functions.of([(["a", "b"], [("1-2", "root"), ("1", "SUB"), ("2", "hd")])])
+    >>> functional(tree, str.lower).label.tolist()
+    ['root', 'sub', '*']
+    """
+    labels = corpus.label.map(lambda text: WILDCARD if text == HEAD else label(text))
+    nodes = canonical(corpus.nodes.replace(label=labels))
+    (found,) = resolve_wildcards(Functions({**corpus.tables, "nodes": nodes}))
+    return found
+
+
+def common_gold(*golds: Functions) -> Functions:
+    """Return what all gold trees agree on, modulo wildcards: the T-generalization.
+
+    >>> words = "would have worked".split()
+    >>> nested = [("1", "*"), ("2-3", "vg"), ("2", "*"), ("3", "vg")]
+    >>> other = [("1-2", "vg"), ("1", "vg"), ("2", "*"), ("3", "*")]
+    >>> both = common_gold(*(Functions.of([(words, nodes)]) for nodes in (nested, other)))
+    >>> list(zip(both.yields, both.label))
+    [('1', 'vg'), ('2', '*'), ('3', 'vg')]
+    """
+    return generalize(*resolve_wildcards(*golds))
+
+
+def tedeval_2011_items(
+    parse: Functions,
+    own_gold: Functions,
+    generalized: Functions | None = None,
+    *,
+    labelled: bool = True,
+) -> Items:
+    """Compare parses with generalized gold trees (the own ones without any given).
+
+    The column `cost` is δ, `forgiven` what was subtracted for it. Nodes that stay are correct.
+
+    'John loves Mary' with a wrong object, alone and beside a theory without the phrase 2-3:
+
+    >>> words, rest = "John loves Mary".split(), [("1", "sbj"), ("2-3", "prd"), ("2", "*")]
+    >>> own = Functions.of([(words, [*rest, ("3", "obj")])])
+    >>> parse = Functions.of([(words, [*rest, ("3", "mod")])])
+    >>> other = Functions.of([(words, [("1", "sbj"), ("2", "*"), ("3", "obj")])])
+    >>> score(tedeval_2011_items(parse, own).counts.totals)
+    0.875
+    >>> found = tedeval_2011_items(parse, own, common_gold(own, other)).counts.totals
+    >>> found["cost"], found["forgiven"], round(score(found), 3)
+    (1, 1, 0.857)
+    """
+    general = own_gold if generalized is None else generalized
+    trees = [unrooted(tree) for tree in (parse, general, own_gold)]
+    if not labelled:
+        trees = [without_labels(tree) for tree in trees]
+    mine, gold, own = trees
+    edits, native = edits_to(gold, mine, own)
+    forgiven = edits.among(native)
+    return Items(
+        _side(gold, edits.target),
+        _side(mine, edits.source),
+        len(parse),
+        table="nodes",
+        further={"cost": edits.costs(~forgiven), "forgiven": edits.costs(forgiven)},
+        corpora=(gold, mine),
+    )
+
+
+def _side(corpus: Functions, correct: Flags) -> Side:
+    rows = np.flatnonzero(corpus.label.where(bool))
+    sentence = corpus.nodes.sentence_of_row()[rows]
+    return Side(rows, sentence, correct[rows], np.ones(len(rows), np.bool_))
+
+
+def _single(pair: Any, *, labelled: bool) -> Items:
+    gold, system = (functional(tree, pair.settings.label) for tree in function_trees(pair))
+    return tedeval_2011_items(system, gold, labelled=labelled)
+
+
+def _labelled(pair: Any) -> Items:
+    return _single(pair, labelled=True)
+
+
+def _unlabelled(pair: Any) -> Items:
+    return _single(pair, labelled=False)
+
+
+_TSARFATY = "Tsarfaty, Nivre & Andersson (2011), Evaluating dependency parsing."
+
+METRICS = (
+    Metric(
+        "tedeval_2011",
+        "TedEval 2011",
+        _labelled,
+        "TedEval (2011), labelled: both sides are turned into functional trees, in which the label "
+        "of a head word is a wildcard and equal to every label; δ is the cost of the cheapest "
+        "script of deleting, inserting and relabelling nodes at 1 each, and the score is "
+        "1 − δ/(|P|+|G|). The node over the whole sentence does not count.\n"
+        f"From: {_TSARFATY}\n"
+        "Example: 'John loves Mary' is (sbj John) (* loves) (obj Mary) in the gold standard; a "
+        "parse with (mod Mary) needs 1 edit, 1 − 1/(3+3) = 0.833.",
+        score,
+    ),
+    Metric(
+        "tedeval_2011_unlabelled",
+        "TedEval 2011 (unl.)",
+        _unlabelled,
+        "TedEval (2011), unlabelled: as tedeval_2011, but relabelling costs nothing.\n"
+        f"From: {_TSARFATY}\n"
+        "Example: 'John loves Mary' is (sbj John) (* loves) (obj Mary) in the gold standard; a "
+        "parse with a further node over 'loves Mary' needs 1 edit, 1 − 1/(4+3) = 0.857.",
+        score,
+    ),
+)

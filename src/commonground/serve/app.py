@@ -1,0 +1,175 @@
+"""The web application: what the server answers, and to whom."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncGenerator, Callable
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from commonground.errors import CommonGroundError
+from commonground.report.page.make import report_html
+from commonground.serve.folder import Folder
+from commonground.serve.pages import error_page, index_page
+from commonground.serve.upload import Upload, evaluated
+
+__all__ = ["application"]
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""No other page may embed these, and none may learn their address, which has the token."""
+
+_MOST_PARSES = 50
+
+
+def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -> ASGIApp:
+    """Return the application that serves a folder under ``/TOKEN/`` to requests for these hosts.
+
+    `limit` is how many bytes can be uploaded at once.
+    """
+
+    async def index(_: Request) -> Response:
+        return HTMLResponse(await run_in_threadpool(index_page, folder, limit))
+
+    async def result(request: Request) -> Response:
+        path = folder.find(request.path_params["name"])
+        if path is None:
+            raise HTTPException(404, "There is no such result in this folder.")
+        return HTMLResponse(await run_in_threadpool(report_html, [path]))
+
+    async def evaluate(request: Request) -> Response:
+        gold, parses, preset = await _form(request, limit)
+        path = await run_in_threadpool(evaluated, folder, gold, parses, preset)
+        return RedirectResponse(f"result/{path.relative_to(folder.path).as_posix()}", 303)
+
+    under = f"/{token}"
+    return Starlette(
+        routes=[
+            Route(f"{under}/", index),
+            Route(f"{under}/result/{{name:path}}", result),
+            Route(f"{under}/evaluate", evaluate, methods=["POST"]),
+        ],
+        middleware=[Middleware(_Guard, token=token, hosts=hosts)],
+        exception_handlers={
+            HTTPException: _refusal(under),
+            CommonGroundError: _refusal(under),
+            Exception: _refusal(under),
+        },
+    )
+
+
+class _Guard:
+    """Answers only requests to this computer by its own name, and to the address with the token.
+
+    A page elsewhere can make a browser send requests here, even under a name of its own that leads
+    to this computer (DNS rebinding); it knows neither the token nor can it choose the Host.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str]) -> None:
+        self.app = app
+        self.token = token
+        self.hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = Headers(scope=scope)
+        first = scope["path"].split("/")[1]
+        foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if headers.get("host", "") not in self.hosts:
+            refusal = Response("This address is not served here.", 403, _HEADERS)
+            await refusal(scope, receive, send)
+        elif not secrets.compare_digest(first.encode(), self.token.encode()):
+            await Response("There is nothing at this address.", 404, _HEADERS)(scope, receive, send)
+        elif foreign and scope["method"] not in ("GET", "HEAD"):
+            await Response("Another page has sent this.", 403, _HEADERS)(scope, receive, send)
+        else:
+            await self.app(scope, receive, _with_headers(send))
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            extra = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
+            message = {**message, "headers": [*message.get("headers", []), *extra]}
+        await send(message)
+
+    return sending
+
+
+def _refusal(under: str) -> Callable[[Request, Exception], Response]:
+    """Return what makes a page of an error; errors of the program itself tell no details."""
+
+    def page(_: Request, error: Exception) -> Response:
+        status, title = 500, "Something went wrong"
+        message = "The program has failed; the terminal that it runs in tells more."
+        if isinstance(error, HTTPException):
+            status, title, message = error.status_code, "Not found", error.detail
+            title = _TITLES.get(status, "It cannot be done")
+        elif isinstance(error, CommonGroundError):
+            status, title, message = 422, "It cannot be done", str(error)
+        return HTMLResponse(error_page(title, message, f"{under}/"), status)
+
+    return page
+
+
+_TITLES = {404: "Not found", 405: "Not found", 413: "Too large"}
+
+
+# ── uploads ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def _form(request: Request, limit: int) -> tuple[Upload, list[Upload], str]:
+    """Return what was sent: the gold standard, the parses, the preset.
+
+    Everything stays in memory until it is known to be small enough; nothing is written elsewhere.
+    """
+    too_large = HTTPException(413, f"At most {limit / 1e6:,.0f} MB can be sent at once.")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > limit:
+        raise too_large
+
+    async def limited() -> AsyncGenerator[bytes, None]:
+        received = 0
+        async for chunk in request.stream():
+            received += len(chunk)
+            if received > limit:
+                raise too_large
+            yield chunk
+
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise HTTPException(400, "A form with files is expected.")
+    parser = MultiPartParser(request.headers, limited(), max_files=_MOST_PARSES + 1, max_fields=10)
+    parser.spool_max_size = limit + 1  # never spooled to a file
+    try:
+        form = await parser.parse()
+    except MultiPartException as error:
+        raise HTTPException(400, f"The form cannot be read: {error.message}") from error
+    files = {
+        name: [
+            Upload(each.filename, await each.read())
+            for each in form.getlist(name)
+            if isinstance(each, UploadFile) and each.filename
+        ]
+        for name in ("gold", "parse")
+    }
+    await form.close()
+    if len(files["gold"]) != 1 or not files["parse"]:
+        raise HTTPException(400, "One gold standard and at least one parse are needed.")
+    preset = form.get("preset", "")
+    return files["gold"][0], files["parse"], preset if isinstance(preset, str) else ""

@@ -1,0 +1,62 @@
+"""Runs the server until somebody ends it."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable
+
+from commonground.errors import MissingExtraError, UsageError
+from commonground.serve.folder import Folder
+
+__all__ = ["serve"]
+
+HOST = "127.0.0.1"
+"""Only this computer can reach the server."""
+
+
+def serve(folder: str, *, port: int, limit: int, tell: Callable[[str], None]) -> None:
+    """Serve a folder with saved results, until Ctrl-C.
+
+    `port` 0 is one that is free, `limit` how many bytes can be uploaded at once; `tell` is called
+    with the address, which has a new token every time.
+    """
+    served = Folder.at(folder)
+    try:
+        import uvicorn  # noqa: PLC0415  # an extra
+
+        from commonground.serve.app import application  # noqa: PLC0415  # needs the extra
+    except ImportError as error:
+        raise MissingExtraError("a local page", "serve") from error
+    listening = _listening(port)
+    number = listening.getsockname()[1]
+    token = secrets.token_urlsafe(24)
+    hosts = frozenset({f"{HOST}:{number}", f"localhost:{number}"})
+    config = uvicorn.Config(
+        application(served, token, hosts, limit),
+        log_level="error",
+        access_log=False,  # it would show the token
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    try:
+        tell(f"http://{HOST}:{number}/{token}/")
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass  # the server has ended by then; this is how people end it
+    finally:
+        listening.close()
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HOST, port))
+        found.listen()  # who is told the address can connect at once, and waits a moment
+    except OSError as error:
+        found.close()
+        raise UsageError(f"port {port} cannot be used: {error.strerror}") from error
+    return found

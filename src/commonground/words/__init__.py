@@ -1,6 +1,0 @@
-"""Lines up two tokenisations of the same text."""
-
-from commonground.words.alignment import WordAlignment, align_words
-from commonground.words.spans import Spans, spans_of
-
-__all__ = ["Spans", "WordAlignment", "align_words", "spans_of"]
