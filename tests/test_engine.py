@@ -5,11 +5,16 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
-from commonground.engine import map_ordered, workers
-from commonground.errors import InputError, MissingExtraError, UsageError
+from commonground.engine import Processes, Serial, engine_for, map_ordered, workers
+from commonground.errors import InputError, LostProcessError, MissingExtraError, UsageError
 
 
 def square(number):
@@ -76,3 +81,72 @@ def test_no_jobs_are_as_many_as_cores():
 def test_fewer_jobs_than_none_make_no_sense():
     with pytest.raises(ValueError, match="-1 jobs"):
         workers(-1)
+
+
+def test_the_engine_for_one_job_is_this_process():
+    assert engine_for(1) == Serial()
+    assert engine_for(3) == Processes(3)
+    assert engine_for(3).workers == 3
+
+
+def vanish(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_killed_is_told_about():
+    with pytest.raises(LostProcessError, match="lack of memory"):
+        list(Processes(2).map(vanish, range(4)))
+
+
+# ── the end of all processes ─────────────────────────────────────────────────────────────────────
+
+
+def announce_and_wait(number):
+    os.write(1, f"at work {number}\n".encode())
+    time.sleep(120)
+
+
+def started_workers():
+    """Start a process with two workers of its own, and wait until they are at work.
+
+    Everything that it starts inherits its standard error, which ends only when all of them did.
+    """
+    called = "import test_engine as t; list(t.Processes(2).map(t.announce_and_wait, range(9)))"
+    program = f"""
+import sys
+from commonground import cli
+cli._run = lambda _: exec({called!r})
+sys.exit(cli.main(["check"]))
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parent,
+        process_group=0,
+        text=True,
+    )
+    assert {process.stdout.readline() for _ in range(2)} == {"at work 0\n", "at work 1\n"}
+    return process
+
+
+def test_no_process_outlives_a_terminated_one():
+    process = started_workers()
+    process.terminate()
+    assert process.communicate(timeout=20) == ("", "")
+    assert process.returncode == 143
+
+
+def test_no_process_outlives_a_killed_one():
+    process = started_workers()
+    process.kill()
+    _, stderr = process.communicate(timeout=20)  # the resource tracker may say what it cleans up
+    assert "Traceback" not in stderr
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_an_interrupt_of_all_processes_is_silent():
+    process = started_workers()
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=20) == ("", "")
+    assert process.returncode == 130

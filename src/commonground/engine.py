@@ -1,4 +1,12 @@
-"""The same work in this process or in many, with the same results in the same order."""
+"""The same work in this process or in many, with the same results in the same order.
+
+An :class:`Engine` maps a function over items. Who runs work is given one; :func:`engine_for` makes
+it from a number of jobs. Another way to spread work is one more class with these two members.
+
+No process outlives the one that it works for, however that one ends: each worker watches for its
+end, and the fork server and the resource tracker of :mod:`multiprocessing` end with the last
+worker.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +14,72 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from commonground.errors import LostProcessError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
-__all__ = ["map_ordered", "workers"]
+__all__ = ["Engine", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+class Engine(Protocol):
+    """Something that works: in this process, in others, or on other machines."""
+
+    @property
+    def workers(self) -> int:
+        """How many items are worked on at the same time."""
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Return the results of `function` for all items, in the order of the items.
+
+        Where others do the work, `function` and what it takes and returns must be picklable; it
+        must depend on nothing but its item. Only a few items are taken ahead of the results, so
+        that a long iterator of large items does not fill the memory. The first error ends the
+        work, as it would in a loop.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """Works in this process.
+
+    >>> list(Serial().map(abs, [-3, 1, -2]))
+    [3, 1, 2]
+    """
+
+    @property
+    def workers(self) -> int:
+        """One item at a time."""
+        return 1
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Return the results of `function` for all items, in their order."""
+        yield from map(function, items)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Works in so many processes on this machine; a single item is not worth one."""
+
+    workers: int
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Return the results of `function` for all items, in their order."""
+        source = iter(items)
+        first = list(islice(source, 2))
+        if len(first) < 2:
+            yield from map(function, first)
+        else:
+            yield from _in_processes(function, chain(first, source), self.workers)
 
 
 def workers(jobs: int) -> int:
@@ -32,48 +95,49 @@ def workers(jobs: int) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def engine_for(jobs: int = 1) -> Engine:
+    """Return what does work in `jobs` processes; 0 is one for each core that may be used.
+
+    >>> engine_for(1), engine_for(3)
+    (Serial(), Processes(workers=3))
+    """
+    count = workers(jobs)
+    return Serial() if count == 1 else Processes(count)
+
+
 def map_ordered(
     function: Callable[[Item], Result], items: Iterable[Item], jobs: int = 1
 ) -> Iterator[Result]:
-    """Return the results of `function` for all items, in the order of the items.
+    """Return what the engine for so many jobs returns."""
+    return engine_for(jobs).map(function, items)
 
-    With more than one job the items are worked on by other processes, so `function` and what it
-    takes and returns must be picklable; it must depend on nothing but its item. Only a few items
-    are taken ahead of the results, so a long iterator of large items does not fill the memory. The
-    first error ends the work, as it would in a loop.
 
-    >>> list(map_ordered(abs, [-3, 1, -2]))
-    [3, 1, 2]
-    """
-    count = workers(jobs)
-    source = iter(items)
-    first = list(islice(source, 2))
-    if count == 1 or len(first) < 2:
-        yield from map(function, first)
-        yield from map(function, source)
-        return
-    yield from _in_processes(function, first, source, count)
+# ── processes ────────────────────────────────────────────────────────────────────────────────────
 
 
 def _in_processes(
-    function: Callable[[Item], Result], first: list[Item], source: Iterator[Item], count: int
+    function: Callable[[Item], Result], source: Iterator[Item], count: int
 ) -> Iterator[Result]:
     import multiprocessing  # noqa: PLC0415  # only for many processes
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, _context(function), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(count, _context(function), initializer=_end_with_parent)
     waiting: deque[Future[Result]] = deque()
     try:
-        for item in first:
-            waiting.append(pool.submit(function, item))
-        while waiting:
+        while True:
             for item in islice(source, 2 * count - len(waiting)):
-                waiting.append(pool.submit(function, item))
+                with _interrupts_held():  # submitting starts processes, as long as there are few
+                    waiting.append(pool.submit(function, item))
+            if not waiting:
+                break
             yield waiting.popleft().result()
-    except BaseException:
+    except BaseException as error:
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise LostProcessError from error
         raise
     finally:
         pool.shutdown(cancel_futures=True)
@@ -85,12 +149,45 @@ def _context(function: Callable[..., object]) -> BaseContext:
 
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
+    from multiprocessing.forkserver import ensure_running  # noqa: PLC0415  # where there is one
+
     context = multiprocessing.get_context("forkserver")
     # What the function needs is imported once, and not by each process.
     context.set_forkserver_preload(["__main__", getattr(function, "func", function).__module__])
+    with _interrupts_held():
+        ensure_running()
     return context
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that waits for the results, and that ends this one then."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, not even while they are still importing.
+
+    It is for the process that waits for the results, and that ends the others then. What processes
+    inherit is that it is blocked; here it arrives as soon as they are started.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    """Make this worker end when the process that it works for is gone, even if that was killed."""
+    from multiprocessing import parent_process  # noqa: PLC0415  # only in other processes
+    from multiprocessing.connection import wait  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it cannot be blocked
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)  # nobody is there to whom an error could be told
+
+    Thread(target=watch, name="parent watcher", daemon=True).start()

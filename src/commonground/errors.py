@@ -28,6 +28,16 @@ class MissingExtraError(CommonGroundError):
         return f"{feature} needs an extra: pip install 'commonground[{extra}]'"
 
 
+class LostProcessError(CommonGroundError):
+    """A process that worked for this one ended in the middle of its work."""
+
+    def __str__(self) -> str:
+        return (
+            "a process that did part of the work was ended from outside, perhaps for lack of "
+            "memory; fewer jobs need less"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in a file: the line (1 is the first), and what would be right."""

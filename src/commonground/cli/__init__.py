@@ -4,18 +4,21 @@ A verb parses its arguments, calls the API and prints what it returns. What all 
 (errors become one line and an exit code, whatever the verb), in :mod:`options` and in
 :mod:`output`. Nothing but click is imported before it is known which verb is wanted.
 
-Exit codes: 0 done, 1 a threshold was missed, 2 bad usage or bad input, 130 interrupted.
+Exit codes: 0 done, 1 a threshold was missed, 2 bad usage or bad input, 130 interrupted,
+143 terminated.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from threading import current_thread, main_thread
 from types import ModuleType
 
 import click
@@ -52,8 +55,12 @@ VERBS = {
 A module has ``_`` where the verb has ``-``.
 """
 
-DONE, BAD, INTERRUPTED, PIPE_CLOSED = 0, 2, 130, 141
+DONE, BAD, INTERRUPTED, PIPE_CLOSED, TERMINATED = 0, 2, 130, 141, 143
 """Exit codes: bad usage or input is 2; the last ones are 128 + the signal, as shells count."""
+
+
+class Terminated(BaseException):
+    """Somebody asked this process to end (SIGTERM); like an interrupt, it cleans up on its way."""
 
 
 def _module(verb: str) -> ModuleType:
@@ -133,6 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; an error is one line on standard error."""
     _replace_closed_streams()
     gc.set_threshold(100_000, 50, 50)  # imports and columns make many objects, and hardly a cycle
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and current_thread() is main_thread():
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         _run(list(sys.argv[1:] if arguments is None else arguments))
     except click.exceptions.Exit as done:
@@ -142,13 +151,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = PIPE_CLOSED
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who cannot wait for the end may press again
         code = INTERRUPTED
+    except Terminated:
+        code = TERMINATED
     except (click.ClickException, CommonGroundError, OSError) as error:
         click.echo(" ".join(_line(error).splitlines()), err=True)
         code = BAD
     else:
         code = DONE
     return code
+
+
+def _terminate(number: int, _: object) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    raise Terminated
 
 
 def _replace_closed_streams() -> None:
