@@ -1,0 +1,82 @@
+"""Texts as numbers that mean the same in every corpus: what hashed features are made of.
+
+A text becomes 64 bits of a keyed hash of itself, so that no vocabulary has to be stored, and a word
+that was never seen is like no other. :func:`combined` is how kernels put numbers together, here for
+whole columns; the kernels do the same arithmetic, modulo 2⁶⁴.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Strings
+
+__all__ = ["NOTHING", "Atoms", "atom", "atoms", "combined", "shape"]
+
+Atoms = NDArray[np.uint64]
+
+NOTHING = 0
+"""The number of what is not there: ``_``, or a word beyond the end of the sentence."""
+
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+@lru_cache(maxsize=1 << 18)
+def atom(text: str) -> int:
+    """Return the number of a text, 0 for ``_``.
+
+    >>> atom("_"), atom("dog") == atom("dog"), atom("dog") == atom("cat")
+    (0, True, False)
+    """
+    if text == "_":
+        return NOTHING
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "little") or 1
+
+
+def atoms(column: Strings, of: Callable[[str], str] = str) -> Atoms:
+    """Return the number of each row, or of what `of` makes of its text.
+
+    >>> lower = atoms(Strings.of(["The", "the"]), str.lower)
+    >>> bool(lower[0] == lower[1])
+    True
+    """
+    numbers = [atom(of(text)) for text in column.vocabulary]
+    return np.array(numbers or [0], np.uint64)[column.codes]
+
+
+def combined(one: int, other: int) -> int:
+    """Return the number of a pair; kernels build features of any length by repeating it.
+
+    h(a, b) = ((a × φ) ⊕ b) × φ, rotated right by 29, with φ = 2⁶⁴ / golden ratio.
+    """
+    mixed = (((one * _MULTIPLIER) & _MASK) ^ other) * _MULTIPLIER & _MASK
+    return ((mixed >> 29) | (mixed << 35)) & _MASK
+
+
+def shape(form: str) -> str:
+    """Return what kinds of characters a word has: runs of upper, lower, digits, others.
+
+    >>> shape("McDonald"), shape("U.S."), shape("1,000"), shape("gone")
+    ('XxXx', 'X.X.', '0,0', 'x')
+    """
+    kinds = ""
+    for letter in form[:24]:
+        kind = (
+            "X"
+            if letter.isupper()
+            else "x"
+            if letter.isalpha()
+            else "0"
+            if letter.isdigit()
+            else letter
+        )
+        if not kinds.endswith(kind):
+            kinds += kind
+    return kinds

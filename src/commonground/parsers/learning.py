@@ -1,0 +1,62 @@
+"""Iterations over a corpus: the same loop for every parser that learns online.
+
+A learner makes one pass at a time and can say at any moment what its model would be. With a dev
+corpus the best model is kept and training stops when it has not become better for some passes; an
+interrupt (Ctrl-C) ends training with the best model so far, or the last one without a dev corpus.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from commonground.parsers.parser import Model, Step, Task
+
+__all__ = ["Learner", "learned"]
+
+
+class Learner(Protocol):
+    """Something that learns by going over its corpus again and again."""
+
+    def iterate(self, number: int) -> float:
+        """Go over the corpus for the `number`-th time (from 0); return the share of mistakes."""
+
+    def model(self) -> Model:
+        """Return the model as it is now; further iterations must not change it."""
+
+
+def learned(
+    learner: Learner,
+    task: Task,
+    *,
+    iterations: int,
+    patience: int,
+    score: Callable[[Model], float] | None = None,
+) -> Model:
+    """Return what a learner has learned in so many iterations.
+
+    `score` is that of a model on the dev corpus of the task, None without one. Training stops when
+    it has not risen for `patience` iterations.
+    """
+    best: Model | None = None
+    most, since, done = -1.0, 0, 0
+    begin = time.process_time()
+    try:
+        for number in range(iterations):
+            loss = learner.iterate(number)
+            found = None
+            if score is not None:
+                model = learner.model()
+                found = score(model)
+                better = found > most
+                best, most, since = (model, found, 0) if better else (best, most, since + 1)
+            done = number + 1
+            spent = time.process_time() - begin
+            task.watch(Step(done, iterations, loss, found, spent))
+            if since >= patience:
+                break
+    except KeyboardInterrupt:
+        if not done:  # there is nothing to keep
+            raise
+    return best if best is not None else learner.model()

@@ -1,0 +1,217 @@
+r"""Models on disk: one file of named arrays, with a header that tells what they are.
+
+    bytes                 what
+    8                     ``\x89CGMODEL``, which no text begins with
+    4                     the version of the container (1)
+    8                     how long the header is
+    4                     the CRC-32 of the header
+    …                     the header: JSON in UTF-8, keys in order, no spaces
+    …                     the arrays one after the other, each packed with zlib or as it is
+
+All numbers are little-endian. The header describes one model: the name of its ``parser``, its
+``metadata`` (settings, labels, whatever JSON can hold), its ``arrays`` (each with name, dtype,
+shape, length and CRC-32 of what is stored, and whether that is packed), and its ``parts``, which
+are models themselves (the tagger of a parser, the parser under a stacked one). Nothing in a file is
+ever executed. A file that is cut off, damaged or of another kind is refused with one line; the same
+model makes the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.errors import InputError
+from commonground.formats.files import open_bytes, shown, write_bytes
+
+__all__ = ["Stored", "read_model", "write_model"]
+
+MAGIC = b"\x89CGMODEL"
+VERSION = 1
+_HEAD = struct.Struct("<8sIQI")
+_DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
+_MOST_HEADER = 1 << 28
+_MOST_ARRAY = 1 << 33
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A model as a file holds it.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.model"
+    >>> write_model(Stored("tiny", {"labels": ["x"]}, {"w": np.arange(3)}), path)
+    >>> found = read_model(path)
+    >>> found.parser, found.metadata, found.arrays["w"].tolist()
+    ('tiny', {'labels': ['x']}, [0, 1, 2])
+    """
+
+    parser: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    arrays: Mapping[str, Array] = field(default_factory=dict)
+    parts: Mapping[str, Stored] = field(default_factory=dict)
+
+    def array(self, name: str, dtype: str, length: int | None = None) -> Array:
+        """Return an array of one dimension, which must have this dtype (and length)."""
+        found = self.arrays.get(name)
+        if found is None or found.ndim != 1 or found.dtype != np.dtype(dtype):
+            raise ModelError(f"its {self.parser} model has no array {name!r} of {dtype}")
+        if length is not None and len(found) != length:
+            raise ModelError(f"array {name!r} has {len(found)} entries, not {length}")
+        return found
+
+    def value(self, name: str, kind: type | tuple[type, ...]) -> Any:
+        """Return a value of the metadata, which must be of this type."""
+        found = self.metadata.get(name)
+        if not isinstance(found, kind):
+            raise ModelError(f"the metadata of its {self.parser} model have no right {name!r}")
+        return found
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts in the metadata."""
+        found = self.value(name, list)
+        if not all(isinstance(text, str) for text in found):
+            raise ModelError(f"{name!r} has something that is no text")
+        return list(found)
+
+
+class ModelError(ValueError):
+    """A stored model that does not fit together; the reader of the file adds its name."""
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_model(stored: Stored, path: str | os.PathLike[str]) -> None:
+    """Write a model to a file, whole or not at all."""
+    write_bytes(path, model_bytes(stored))
+
+
+def model_bytes(stored: Stored) -> Iterator[bytes]:
+    """Return the bytes of a model file, piece by piece."""
+    blobs: list[bytes] = []
+    described = _described(stored, blobs)
+    header = json.dumps(
+        described, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode("utf-8", "surrogatepass")
+    yield _HEAD.pack(MAGIC, VERSION, len(header), zlib.crc32(header)) + header
+    yield from blobs
+
+
+def _described(stored: Stored, blobs: list[bytes]) -> dict[str, Any]:
+    """Return the header of a model, and add what its arrays are stored as."""
+    arrays = []
+    for name in sorted(stored.arrays):
+        array = np.ascontiguousarray(stored.arrays[name])
+        plain = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        assert plain.dtype.str in _DTYPES, f"{name} has the dtype {plain.dtype}"
+        raw = plain.tobytes()
+        squeezed = zlib.compress(raw, 1)
+        packed = len(squeezed) < 0.9 * len(raw)
+        blobs.append(squeezed if packed else raw)
+        arrays.append(
+            {
+                "name": name,
+                "dtype": plain.dtype.str,
+                "shape": list(plain.shape),
+                "packed": packed,
+                "length": len(blobs[-1]),
+                "crc": zlib.crc32(blobs[-1]),
+            }
+        )
+    parts = {name: _described(stored.parts[name], blobs) for name in sorted(stored.parts)}
+    return {
+        "parser": stored.parser,
+        "metadata": dict(stored.metadata),
+        "arrays": arrays,
+        "parts": parts,
+    }
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_model(path: str | os.PathLike[str]) -> Stored:
+    """Read a model from a file."""
+    with open_bytes(path) as file:
+        head = file.read(_HEAD.size)
+        if head[: len(MAGIC)] != MAGIC:
+            raise InputError(shown(path), 0, "it is no model; commonground train makes one")
+        try:
+            return _read(file, head)
+        except ModelError as error:
+            raise InputError(shown(path), 0, f"not a good model: {error}") from error
+
+
+def _read(file: IO[bytes], head: bytes) -> Stored:
+    """Read the rest of a file that begins as a model does."""
+    if len(head) < _HEAD.size:
+        raise ModelError("it is cut off")
+    _, version, length, crc = _HEAD.unpack(head)
+    if version != VERSION:
+        raise ModelError(f"it has version {version}; this program reads {VERSION}")
+    if length > _MOST_HEADER:
+        raise ModelError("its header is damaged")
+    header = file.read(length)
+    if zlib.crc32(header) != crc:
+        raise ModelError("its header is damaged or cut off")
+    try:
+        described = json.loads(header.decode("utf-8", "surrogatepass"))
+        stored, left = _undescribed(described, memoryview(file.read()))
+    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ModelError("its header does not describe a model") from error
+    if len(left):
+        raise ModelError(f"{len(left)} bytes too many stand at its end")
+    return stored
+
+
+def _undescribed(described: Any, rest: memoryview) -> tuple[Stored, memoryview]:
+    arrays = {}
+    for entry in described["arrays"]:
+        arrays[entry["name"]], rest = _array(entry, rest)
+    parts = {}
+    for name in sorted(described["parts"]):
+        parts[name], rest = _undescribed(described["parts"][name], rest)
+    if not isinstance(described["parser"], str) or not isinstance(described["metadata"], dict):
+        raise TypeError
+    return Stored(described["parser"], described["metadata"], arrays, parts), rest
+
+
+def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
+    name, length = entry["name"], int(entry["length"])
+    if entry["dtype"] not in _DTYPES or length < 0:
+        raise ModelError(f"array {name!r} is of no known kind")
+    blob, rest = rest[:length], rest[length:]
+    if len(blob) < length:
+        raise ModelError("it is cut off")
+    if zlib.crc32(blob) != entry["crc"]:
+        raise ModelError(f"array {name!r} is damaged")
+    dtype, shape = np.dtype(entry["dtype"]), [int(size) for size in entry["shape"]]
+    wanted = dtype.itemsize
+    for size in shape:
+        wanted *= size
+    if min(shape, default=0) < 0 or wanted > _MOST_ARRAY:
+        raise ModelError(f"array {name!r} has an impossible shape")
+    raw = _unpacked(blob, wanted) if entry["packed"] else bytes(blob)
+    if len(raw) != wanted:
+        raise ModelError(f"array {name!r} does not have its shape")
+    array = np.frombuffer(raw, dtype).reshape(shape)
+    return array.astype(dtype.newbyteorder("="), copy=False), rest
+
+
+def _unpacked(blob: memoryview, wanted: int) -> bytes:
+    """Return unpacked bytes; one more than wanted where there are too many."""
+    try:
+        return zlib.decompressobj().decompress(blob, wanted + 1)
+    except zlib.error as error:
+        raise ModelError(f"an array cannot be unpacked: {error}") from error

@@ -1,0 +1,127 @@
+"""What a parser is: how it is trained, what its models do, and how they are stored.
+
+A parser is a value, as a format is one: its module makes a :class:`Parser` and ``registry.py``
+names it. What parsers have in common stands around them and is written once: tags and their
+jackknifing, the pseudo-projective encoding, files (``trained.py``), iterations with early stopping
+(``learning.py``), words as numbers (``atoms.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
+
+from commonground.corpus import Corpus
+from commonground.errors import UsageError
+from commonground.parsers.model_file import Stored
+
+__all__ = ["Model", "Parser", "Step", "Task", "changed_settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far training is: `iteration` of `iterations` is done.
+
+    `loss` is the share of decisions on the training corpus that were wrong in this iteration (of
+    whatever the parser decides), `score` that of the dev corpus (labelled attachment, or F1 of
+    constituents), None where there is none; `seconds` of processor time were used in all.
+    """
+
+    iteration: int
+    iterations: int
+    loss: float
+    score: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a parser is trained on, and how.
+
+    `settings` are of the parser's own class. `dev`, where it is there, decides after which
+    iteration to stop. Everything drawn at random comes from ``random.stream(seed, …)``. `watch` is
+    told of each step.
+    """
+
+    corpus: Any
+    settings: Any
+    dev: Any = None
+    seed: int = 0
+    watch: Callable[[Step], None] = lambda _: None
+
+
+class Model(Protocol):
+    """What training makes: something that parses.
+
+    `parse` takes a corpus of the parser's kind, looks at nothing but its words (forms, tags,
+    lemmas, features) and returns the same sentences with trees. It depends on one sentence at a
+    time, so that a corpus may be cut anywhere. `store` tells what the file of the model holds;
+    ``Parser.load`` makes the model from it again.
+    """
+
+    def parse(self, corpus: Any, /) -> Any:
+        """Return the corpus with the trees of this model."""
+
+    def store(self) -> Stored:
+        """Return what a file of the model holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """A kind of parser.
+
+    `corpus` is what it is trained on and returns; `settings` is a frozen dataclass whose fields all
+    have defaults (and are str, int, float, bool, or one of these or None). A parser that looks at
+    `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
+    settings, non-projective trees are encoded before training and decoded after parsing. `partial`
+    tells whether words without a head may be there. `missing` says what has to be installed before
+    it can be used, and how; the empty string where nothing has to be.
+    """
+
+    name: str
+    title: str
+    corpus: type[Corpus]
+    settings: type[Any]
+    train: Callable[[Task], Model]
+    load: Callable[[Stored], Model]
+    tags: bool = True
+    partial: bool = False
+    projective: Callable[[Any], bool] = lambda _: False
+    missing: Callable[[], str] = lambda: ""
+
+
+def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:
+    """Return settings with some of them changed; texts become what the field holds.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Example:
+    ...     iterations: int = 10
+    ...     margin: float = 1.0
+    >>> changed_settings(Example(), {"iterations": "5"})
+    Example(iterations=5, margin=1.0)
+    """
+    known = {field.name for field in fields(settings)}
+    unknown = sorted(set(changes) - known)
+    if unknown:
+        raise UsageError(
+            f"there is no setting {unknown[0]!r}; there are {', '.join(sorted(known)) or 'none'}"
+        )
+    given = {name: _typed(name, value, getattr(settings, name)) for name, value in changes.items()}
+    try:
+        return replace(settings, **given)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _typed(name: str, value: Any, default: Any) -> Any:
+    if not isinstance(value, str) or isinstance(default, str) or default is None:
+        return value
+    try:
+        if isinstance(default, bool):
+            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
+        return type(default)(value)
+    except (KeyError, ValueError) as error:
+        wanted = "yes or no" if isinstance(default, bool) else f"like {default}"
+        raise UsageError(f"the setting {name} is {value!r}; it must be {wanted}") from error

@@ -1,0 +1,32 @@
+"""All parsers by name; a parser's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+from commonground.errors import UsageError
+from commonground.parsers.parser import Parser
+
+__all__ = ["find_parser", "parser_names", "parsers"]
+
+_MODULES: dict[str, str] = {}
+"""The module of each parser in ``parsers/``; its ``PARSERS`` has the parser by its name."""
+
+
+def parser_names() -> list[str]:
+    """Return the names of all parsers."""
+    return list(_MODULES)
+
+
+def find_parser(name: str) -> Parser:
+    """Return the parser with this name."""
+    if name not in _MODULES:
+        raise UsageError(f"there is no parser {name!r}; there are {', '.join(_MODULES)}")
+    module = importlib.import_module(f"commonground.parsers.{_MODULES[name]}")
+    found: Parser = module.PARSERS[name]
+    return found
+
+
+def parsers() -> list[Parser]:
+    """Return all parsers."""
+    return [find_parser(name) for name in _MODULES]
