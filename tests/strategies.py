@@ -10,6 +10,7 @@ TEXTS = st.text(
     min_size=1,
     max_size=8,
 )
+FORMS = TEXTS.filter(lambda text: not text.isspace())
 PLAIN = st.sampled_from(["a", "the", "b-c", "ünï", "語", "_", "#", "x y", "1", "'"])
 LABELS = st.sampled_from(["nsubj", "obj", "acl:relcl", "_", "root", "punct"])
 
@@ -28,21 +29,21 @@ def heads(draw, length):
 def conllu_sentences(draw, longest=8):
     """A random sentence as CoNLL-U, with multiword tokens, empty nodes and comments."""
     length = draw(st.integers(1, longest))
-    texts = st.one_of(PLAIN, TEXTS)
+    texts, forms = st.one_of(PLAIN, TEXTS), st.one_of(PLAIN, FORMS)
     lines = [f"# {text}" for text in draw(st.lists(TEXTS, max_size=2))]
     tree = draw(heads(length))
     covered = 0
     if draw(st.booleans()):
-        lines.append(f"0.1\t{draw(texts)}" + "\t_" * 8)
+        lines.append(f"0.1\t{draw(forms)}" + "\t_" * 8)
     for word in range(1, length + 1):
         if word > covered and draw(st.integers(0, 4)) == 0:
             covered = draw(st.integers(word, length))
-            lines.append(f"{word}-{covered}\t{draw(texts)}" + "\t_" * 8)
-        fields = draw(st.lists(texts, min_size=5, max_size=5))
+            lines.append(f"{word}-{covered}\t{draw(forms)}" + "\t_" * 8)
+        fields = [draw(forms), *draw(st.lists(texts, min_size=4, max_size=4))]
         rest = [draw(LABELS), draw(texts), draw(texts)]
         lines.append("\t".join([str(word), *fields, str(tree[word - 1]), *rest]))
         lines += [
-            f"{word}.{minor}\t{draw(texts)}" + "\t_" * 8
+            f"{word}.{minor}\t{draw(forms)}" + "\t_" * 8
             for minor in range(1, 1 + draw(st.sampled_from([0, 0, 0, 1, 2])))
         ]
     return "\n".join(lines) + "\n\n"

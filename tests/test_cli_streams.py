@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -62,6 +64,29 @@ def test_an_interruption_of_many_processes_says_nothing(tmp_path):
     for writer in writers:
         writer.close()
     assert (process.returncode, stdout, stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_named_pipe_is_hashed_while_it_is_read(tmp_path, jobs):
+    pipe, content = tmp_path / "pipe", SENTENCE.encode()
+    os.mkfifo(pipe)
+    file = tmp_path / "gold.conllu"
+    file.write_bytes(content)
+    line = ["evaluate", file, pipe, "--output-format", "json", "--jobs", jobs]
+    process = subprocess.Popen([*COMMAND, *line], stdout=subprocess.PIPE)
+    with pipe.open("wb") as writer:
+        writer.write(content)
+    stdout, _ = process.communicate(timeout=30)
+    known = hashlib.sha256(content).hexdigest()
+    assert json.loads(stdout)["request"]["inputs"] == {str(file): known, str(pipe): known}
+
+
+def test_the_output_of_another_command_is_hashed_while_it_is_read(tmp_path):
+    file = tmp_path / "gold.conllu"
+    file.write_text(SENTENCE)
+    line = f"commonground evaluate {file} <(cat {file}) --output-format json"
+    inputs = json.loads(run_line(line, tmp_path).stdout)["request"]["inputs"]
+    assert set(inputs.values()) == {hashlib.sha256(SENTENCE.encode()).hexdigest()}
 
 
 def test_output_is_utf8_whatever_the_terminal_claims(tmp_path):

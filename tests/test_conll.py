@@ -213,3 +213,19 @@ def test_conllu_plus_with_few_columns_and_multiword_tokens_is_read_again():
         "# global.columns = ID FORM LEMMA X:Y\n1-2\tIm\t_\t*\n1\tIn\t_\t_\n2\tdem\t_\t_\n\n"
     )
     assert read_text(write_text(corpus, "conllup")) == corpus
+
+
+@pytest.mark.parametrize("space", [r"\xa0", r"\u3000", " "])
+@pytest.mark.parametrize(
+    "row", ["1-2\tX\t_\t_\t_\t_\t_\t_\t_\t_", "1\tX\tx\tX\t_\t_\t0\troot\t_\t_"]
+)
+def test_a_form_of_white_space_is_refused(space, row):
+    rows = ["1\ta\ta\tX\t_\t_\t0\troot\t_\t_", "2\tb\tb\tX\t_\t_\t1\tdep\t_\t_"]
+    rows = [row, *rows] if "-" in row else [row]
+    form = space.encode().decode("unicode_escape")
+    text = "\n".join(rows).replace("X", form, 1) + "\n\n"
+    with pytest.raises(InputError, match="1: FORM is only white space") as error:
+        read_text(text, "conllu")
+    assert f"('{space}')" in str(error.value)
+    found = list(find_format("conllu").problems(text.encode(), Options()))
+    assert [problem.line for problem in found] == [1]

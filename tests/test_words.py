@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from udtools import udeval
 
+from commonground.corpus import Dependencies
+from commonground.errors import InputError
 from commonground.evaluation.evaluate import evaluate
 from commonground.formats import read, read_text
-from commonground.kernels import built, pairing
+from commonground.kernels import built, load, pairing
 from commonground.metrics.settings import preset
 from commonground.tokens import align_words, spans_of
 from retokenised import retokenised
@@ -99,6 +101,24 @@ def test_a_word_knows_the_gold_sentence_that_it_begins_in():
     gold, system = read_text(text, "conllu"), conllu("a", "b")
     assert align_words(gold, system).sentence_of_system.tolist() == [0, 1]
     assert align_words(gold, system).same_sentences.tolist() == [0, 0]
+
+
+SPACES = ["\N{NO-BREAK SPACE}", "\N{IDEOGRAPHIC SPACE}"]
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_word_of_white_space_has_no_place_in_the_text(space):
+    corpus = Dependencies.of([(["a", space], [0, 1], ["root", "dep"])])
+    with pytest.raises(InputError, match="only white space, and has no place in the text"):
+        spans_of(corpus)
+
+
+@pytest.mark.parametrize(("one", "two", "pairs"), [(0, 1, []), (1, 0, [0]), (1, 1, [])])
+def test_words_without_characters_do_not_hold_the_pairing_up(one, two, pairs, kernels):
+    at, form = np.array([0]), np.array([7])
+    gold, system = ((at, at, np.array([bool(multiword)]), form) for multiword in (one, two))
+    found = load("pairing").pair_words(gold, system)
+    assert [rows.tolist() for rows in found] == [pairs, pairs]
 
 
 def test_an_empty_treebank_can_be_aligned():

@@ -80,6 +80,8 @@ def _read(data: bytes, path: str, line: int, options: Options, layout: Layout) -
         name: Strings(numbers, distinct)
         for name, numbers, distinct in zip(layout.columns, codes, texts, strict=True)
     }
+    if any(map(str.isspace, columns["form"].vocabulary)):
+        raise ValueError("a FORM of white space only")
     tables = _split(Table(offsets, **columns), options, layout)
     return Dependencies(tables, comments=comments, path=path, lines=lines + (line - 1))
 

@@ -62,10 +62,21 @@ def _fields(number: int, text: str, layout: Layout) -> tuple[list[str], list[Pro
         wanted = f"{'at least ' if layout.tail else ''}{width - layout.tail} are expected"
         return [], [Problem(number, f"{len(fields)} column(s); {wanted}{hint}")]
     return fields, [
-        Problem(number, f"{title} is empty; write _ for nothing")
-        for field, title in zip(fields[: width - layout.tail], layout.titles, strict=False)
-        if not field
+        Problem(number, message)
+        for field, name, title in zip(
+            fields[: width - layout.tail], layout.columns, layout.titles, strict=False
+        )
+        if (message := _nothing(field, name, title))
     ]
+
+
+def _nothing(field: str, name: str, title: str) -> str:
+    """Return what is wrong with a column that says nothing, or the empty string."""
+    if not field:
+        return f"{title} is empty; write _ for nothing"
+    if name == "form" and field.isspace():
+        return f"{title} is only white space ({quoted(field)}); a word has other characters"
+    return ""
 
 
 def _sentence(

@@ -6,15 +6,21 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from commonground.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    import hashlib
+
+    from _typeshed import WriteableBuffer
 
 __all__ = [
     "STANDARD",
@@ -45,9 +51,13 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
     try:
-        raw = sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # closed below
+        raw: IO[bytes] = (
+            sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # closed below
+        )
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
+    if name != STANDARD and not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+        raw = cast("IO[bytes]", _Hashed(name, cast("io.BufferedReader", raw)))
     buffered = (
         raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
     )
@@ -69,16 +79,51 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 def digest(path: str | os.PathLike[str]) -> str:
     """Return the SHA-256 of a file as it lies on the disk, compressed or not.
 
+    A pipe holds nothing a second time: what it held is told once it has been read.
+
     >>> digest("example:ud") == digest(_located("example:ud"))
     True
     """
     import hashlib  # noqa: PLC0415  # only for results that are saved
 
+    name = os.fspath(path)
+    if name in _read_once and not Path(name).is_file():
+        return _read_once[name].hexdigest()
     try:
-        with _located(os.fspath(path)).open("rb") as file:
+        with _located(name).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
+
+
+_read_once: dict[str, hashlib._Hash] = {}
+"""What pipes and devices held, by their names, as far as this process has read them."""
+
+
+class _Hashed(io.RawIOBase):
+    """A pipe or a device, whose content is hashed while it is read, for it is there only once."""
+
+    def __init__(self, name: str, raw: io.BufferedReader) -> None:
+        import hashlib  # noqa: PLC0415  # only for pipes
+
+        self._raw = raw
+        self._hash = _read_once[name] = hashlib.sha256()
+
+    def readable(self) -> bool:
+        """Tell that it is there to be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Read what there is now into the buffer, and return how much that is."""
+        view = memoryview(buffer)
+        count = self._raw.readinto1(view)
+        self._hash.update(view[:count])
+        return count
+
+    def close(self) -> None:
+        """Close the pipe."""
+        self._raw.close()
+        super().close()
 
 
 def _located(name: str) -> Path:

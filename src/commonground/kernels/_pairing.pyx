@@ -32,11 +32,18 @@ def pair_words(tuple gold not None, tuple system not None):
     one.start, one.end, one.multiword, one.form = &g_start[0], &g_end[0], &g_multi[0], &g_form[0]
     two.start, two.end, two.multiword, two.form = &s_start[0], &s_end[0], &s_multi[0], &s_form[0]
     cdef int64_t[:, ::1] pairs = pairs_array
-    cdef Py_ssize_t g = 0, s = 0, first_g, first_s, found = 0
+    cdef Py_ssize_t g = 0, s = 0, first_g, first_s, found = 0, before
     with nogil:
         while g < one.count and s < two.count:
             if one.multiword[g] or two.multiword[s]:
+                before = g + s
                 multiword_stretch(&one, &two, &g, &s, &first_g, &first_s)
+                if g + s == before:  # words without characters: no word is looked at twice
+                    if one.multiword[g]:
+                        g += 1
+                    else:
+                        s += 1
+                    continue
                 found = common_subsequence(&one, &two, first_g, g, first_s, s,
                                            &pairs[0, 0], &pairs[1, 0], found)
                 if found < 0:

@@ -38,8 +38,12 @@ def pair_words(
     g = s = 0
     while g < len(one[0]) and s < len(two[0]):
         if one[2][g] or two[2][s]:
+            before = g, s
             first_g, first_s, g, s = _multiword_stretch(one, two, g, s)
-            pairs += _common_subsequence(one[3], two[3], first_g, g, first_s, s)
+            if (g, s) == before:  # words without characters: no word is looked at twice
+                g, s = (g + 1, s) if one[2][g] else (g, s + 1)
+            else:
+                pairs += _common_subsequence(one[3], two[3], first_g, g, first_s, s)
         elif one[0][g] == two[0][s] and one[1][g] == two[1][s]:
             pairs.append((g, s))
             g, s = g + 1, s + 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import places_in_runs
+from commonground.errors import InputError
 
 __all__ = ["Spans", "spans_of"]
 
@@ -76,6 +77,8 @@ def spans_of(corpus: Dependencies) -> Spans:
     codes[first] = tokens.strings("form").map(without_spaces).codes_in(vocabulary)
     forms = Strings(codes[surface], tuple(vocabulary))
     lengths = forms.values(len)
+    if not lengths.all():
+        raise _without_characters(corpus, int(np.flatnonzero(surface)[lengths.argmin()]))
     token_end = np.cumsum(lengths)
     token_start = token_end - lengths
 
@@ -92,3 +95,11 @@ def spans_of(corpus: Dependencies) -> Spans:
         sentence_start=bounds[tokens_before[:-1]],
         sentence_end=bounds[tokens_before[1:]],
     )
+
+
+def _without_characters(corpus: Dependencies, row: int) -> InputError:
+    sentence = int(np.searchsorted(corpus.offsets, row, side="right")) - 1
+    path = corpus.tables["origin"].strings("path")[sentence]
+    line = int(corpus.lines_of_words()[row])
+    message = f"a word of sentence {sentence + 1} is only white space, and has no place in the text"
+    return InputError(path, line, message)
