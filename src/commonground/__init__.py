@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from commonground.ground.convert import convert
     from commonground.metrics.settings import Settings, preset
+    from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
@@ -94,7 +95,10 @@ __all__ = [
     "Evaluation",
     "Functions",
     "InputError",
+    "Matches",
     "MissingExtraError",
+    "Pattern",
+    "PatternError",
     "Problem",
     "Relations",
     "Result",
@@ -122,6 +126,7 @@ __all__ = [
     "draw_difference",
     "evaluate",
     "evaluate_files",
+    "find",
     "find_format",
     "find_pairs",
     "find_scheme",
@@ -131,6 +136,7 @@ __all__ = [
     "generalize",
     "label_unify",
     "nonprojectivity",
+    "parse_pattern",
     "preset",
     "projectivize",
     "read",
@@ -171,6 +177,7 @@ _HOMES = {
     "evaluation.result": "Result Score System",
     "evaluation.saved": "Saved read_result",
     "metrics.settings": "Settings preset",
+    "patterns": "Matches Pattern PatternError find parse_pattern",
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_difference",
     "report.page.make": "report_html",

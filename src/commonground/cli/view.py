@@ -53,6 +53,12 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
 )
 @click.option("--all", "every", is_flag=True, help="Show all sentences.")
 @click.option(
+    "--where",
+    metavar="PATTERN",
+    help="Only sentences in which a pattern is found, such as deprel=nsubj or 'V -[obj]-> N; N << "
+    "V'; see the page on patterns.",
+)
+@click.option(
     "--against",
     type=INPUT,
     metavar="GOLD",
@@ -90,6 +96,7 @@ def command(
     first: int | None,
     sample: int | None,
     *,
+    where: str | None,
     against: str | None,
     form: str | None,
     tags: str | None,
@@ -116,6 +123,7 @@ def command(
       commonground view example:ud --first 2
       commonground view example:ptb --sentence 3 --ascii
       commonground view example:ud --sample 3 --seed 7
+      commonground view example:ud --where "upos=VERB; X -[obj]-> N; N << X"
       commonground view example:ud-parse --against example:ud --sentence 5
       commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
       commonground view example:ud --all --enhanced --draw svg -o drawings/
@@ -132,14 +140,15 @@ def command(
     corpus = commonground.read(file, input_format, partial=partial)
     if first is None and sample is None and not ids and not every:
         first = FEW
-    sentences = [sentence for name in ids for sentence in _named(corpus, name, file)]
-    sentences += corpus[: len(corpus) if every else first or 0]
-    sentences += commonground.sample(corpus, sample or 0, seed)
+    chosen = corpus if where is None else _found(corpus, where)
+    sentences = [sentence for name in ids for sentence in _named(chosen, name, file)]
+    sentences += chosen[: len(chosen) if every else first or 0]
+    sentences += commonground.sample(chosen, sample or 0, seed)
     if output_format != "text":
         data = {"file": file, "sentences": [record(sentence) for sentence in sentences]}
         show(output, output_format, data=data, grids=listing(sentences))
         return
-    items = _items(sentences, corpus, against, input_format, partial=partial)
+    items = _items(sentences, len(corpus), against, input_format, partial=partial)
     options = _options(tags, enhanced=enhanced)
     if _is_folder(output):
         _write_folder(output, drawn, items, options, width, quiet=quiet)
@@ -148,6 +157,12 @@ def command(
         show(output, output_format, data={}, grids=[], text=text)
     else:
         _write_sheet(output, drawn, items, options, width)
+
+
+def _found(corpus: Corpus, pattern: str) -> Corpus:
+    """Return the sentences with a pattern; they keep their numbers."""
+    found = commonground.find(pattern, corpus).sentences
+    return corpus.numbered().take(found)
 
 
 def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
@@ -170,7 +185,7 @@ def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
 
 def _items(
     sentences: Sequence[Sentence[Any]],
-    corpus: Corpus,
+    size: int,
     against: str | None,
     input_format: str | None,
     *,
@@ -182,8 +197,8 @@ def _items(
     if against is None:
         return [Item(sentence) for sentence in sentences]
     gold = commonground.read(against, input_format, partial=partial)
-    if len(gold) == len(corpus):
-        return [Item(sentence, gold[sentence.place]) for sentence in sentences]
+    if len(gold) == size:
+        return [Item(sentence, gold[sentence.number - 1]) for sentence in sentences]
     return [Item(sentence, next(_named(gold, sentence.sent_id, against))) for sentence in sentences]
 
 

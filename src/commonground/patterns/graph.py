@@ -1,0 +1,357 @@
+"""What patterns look at: the nodes of a corpus, the arcs between them, and what their columns read.
+
+Words of dependencies, phrases and words of constituents, nodes of relations: all become rows of one
+range of numbers, with the sentence that each stands in, the words that it covers, and arcs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
+from commonground.corpus.arrange import extents
+from commonground.errors import UsageError
+from commonground.patterns.language import Condition, Labels, PatternError
+from commonground.patterns.values import Predicate, label_predicate, predicate
+
+__all__ = ["Arcs", "Graph", "Tree", "graph_of"]
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Arcs of which every node has at most one from above: its `parent` (-1: none) and `label`."""
+
+    parent: Rows
+    label: Strings
+
+    def up(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
+        """Return what is one arc above the rows: for each arc the place in `rows`, and the head."""
+        above = self.parent[rows]
+        there = above >= 0
+        if allowed is not None:
+            there &= allowed[self.label.codes[rows]]
+        places = np.flatnonzero(there)
+        return places, above[places]
+
+    def down(self, rows: Rows, allowed: Mask | None, wanted: Mask | None) -> tuple[Rows, Rows]:
+        """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
+        there = self.parent >= 0
+        if allowed is not None:
+            there &= allowed[self.label.codes]
+        if wanted is not None:
+            there &= wanted
+        below = np.flatnonzero(there)
+        return _joined(self.parent[below], below, rows)
+
+    def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
+        """Tell for pairs of rows whether an arc leads from the first to the second."""
+        found: Mask = self.parent[dependents] == heads
+        if allowed is not None:
+            found &= allowed[self.label.codes[dependents]]
+        return found
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Any arcs: a row for each, with its `head`, its `dependent` and its `label`."""
+
+    head: Rows
+    dependent: Rows
+    label: Strings
+
+    def up(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
+        """Return what is one arc above the rows: for each arc the place in `rows`, and the head."""
+        arcs = self._allowed(allowed)
+        return _joined(self.dependent[arcs], self.head[arcs], rows)
+
+    def down(self, rows: Rows, allowed: Mask | None, wanted: Mask | None) -> tuple[Rows, Rows]:
+        """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
+        arcs = self._allowed(allowed)
+        if wanted is not None:
+            arcs = arcs[wanted[self.dependent[arcs]]]
+        return _joined(self.head[arcs], self.dependent[arcs], rows)
+
+    def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
+        """Tell for pairs of rows whether an arc leads from the first to the second."""
+        arcs = self._allowed(allowed)
+        size = int(max(self.head.max(initial=0), self.dependent.max(initial=0))) + 1
+        there = self.head[arcs] * size + self.dependent[arcs]
+        inside = (heads < size) & (dependents < size)
+        return np.isin(heads * size + dependents, there) & inside
+
+    def _allowed(self, allowed: Mask | None) -> Rows:
+        if allowed is None:
+            return np.arange(len(self.head))
+        return np.flatnonzero(allowed[self.label.codes])
+
+
+def _joined(keys: Rows, values: Rows, wanted: Rows) -> tuple[Rows, Rows]:
+    """Join: for each place in `wanted` all values whose key it is."""
+    order = np.argsort(keys, kind="stable")
+    sorted_keys = keys[order]
+    low = np.searchsorted(sorted_keys, wanted, "left")
+    count = np.searchsorted(sorted_keys, wanted, "right") - low
+    places = np.repeat(np.arange(len(wanted)), count)
+    within = np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
+    return places, values[order[low[places] + within]]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The nodes of a corpus as rows: `sentence`, `first` and `last` word (from 0), and arcs.
+
+    `columns` returns a column of text by its name, or None; `arcs` those of the graph ``-`` (the
+    tree) or ``=`` (the enhanced one).
+    """
+
+    corpus: Corpus
+    sentence: Rows
+    first: Rows
+    last: Rows
+    column_of: Callable[[str], Strings | None]
+    arcs_of: Callable[[str], Tree | Arcs]
+    known: tuple[str, ...]
+    _masks: dict[Condition, Mask] = field(default_factory=dict)
+    _arcs: dict[str, Tree | Arcs] = field(default_factory=dict)
+    _allowed: dict[tuple[str, Labels], Mask] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are."""
+        return len(self.sentence)
+
+    def arcs(self, graph: str) -> Tree | Arcs:
+        """Return the arcs of a graph, ``-`` or ``=``."""
+        if graph not in self._arcs:
+            self._arcs[graph] = self.arcs_of(graph)
+        return self._arcs[graph]
+
+    def allowed(self, graph: str, labels: Labels) -> Mask | None:
+        """Return which texts of the arcs' labels are allowed; None: all."""
+        if not labels.values:
+            return None
+        key = (graph, labels)
+        if key not in self._allowed:
+            holds = label_predicate(labels)
+            texts = self.arcs(graph).label.vocabulary
+            self._allowed[key] = np.fromiter(map(holds, texts), np.bool_, len(texts))
+        return self._allowed[key]
+
+    def where(self, condition: Condition) -> Mask:
+        """Return which nodes a condition holds of; do not change what you get."""
+        if condition not in self._masks:
+            self._masks[condition] = self._where(condition)
+        return self._masks[condition]
+
+    def _where(self, condition: Condition) -> Mask:
+        if condition.column in ("id", "last"):
+            numbers = (self.first if condition.column == "id" else self.last) + 1
+            wanted = [int(value) for value in condition.values if value.isdecimal()]
+            return np.isin(numbers, wanted) != condition.denied
+        holds: Predicate = predicate(condition)
+        return self.column(condition.column).where(holds)
+
+    def column(self, name: str) -> Strings:
+        """Return a column of the nodes, by the name that patterns have for it."""
+        source = "feats" if name[0].isupper() else name.partition(".")[0]
+        found = self.column_of(source)
+        if found is None:
+            there = ", ".join((*self.known, "id"))
+            raise PatternError(
+                f"{self.corpus.kind} have no column {source!r}; there are {there}, and features "
+                "such as Number"
+            )
+        return found
+
+    @cached_property
+    def starts(self) -> Rows:
+        """The row of the first node of each sentence, by rows in the order of sentences."""
+        return np.searchsorted(self.sentence[self.in_order], np.arange(len(self.corpus) + 1))
+
+    @cached_property
+    def in_order(self) -> Rows:
+        """The rows, sentence by sentence."""
+        return np.argsort(self.sentence, kind="stable")
+
+
+def graph_of(corpus: Corpus) -> Graph:
+    """Return what patterns look at in a corpus."""
+    if isinstance(corpus, Dependencies):
+        return _of_dependencies(corpus)
+    if isinstance(corpus, Constituents):
+        return _of_constituents(corpus)
+    if isinstance(corpus, Relations):
+        return _of_relations(corpus)
+    raise UsageError(f"patterns find nothing in {corpus.kind}; they are for trees and relations")
+
+
+def _of_dependencies(corpus: Dependencies) -> Graph:
+    words = corpus.words
+    place = words.row_in_sentence()
+
+    def column(name: str) -> Strings | None:
+        if name == "word":
+            return corpus.form.map(str.lower)
+        found = words.columns.get(name)
+        return found if isinstance(found, Strings) else None
+
+    def arcs(graph: str) -> Tree | Arcs:
+        if graph == "=":
+            return _enhanced(corpus)
+        head = corpus.head.astype(np.int64)
+        start = np.repeat(words.offsets[:-1], words.lengths)
+        return Tree(np.where(head > 0, start + head - 1, -1), corpus.deprel)
+
+    texts = tuple(name for name, column in words.columns.items() if isinstance(column, Strings))
+    return Graph(corpus, words.sentence_of_row(), place, place, column, arcs, ("word", *texts))
+
+
+def _enhanced(corpus: Dependencies) -> Arcs:
+    """Return the arcs of the enhanced graph between words; those of empty nodes are left out."""
+    texts = [
+        [arc.partition(":") for arc in text.split("|")] if text not in ("_", "") else []
+        for text in corpus.deps.vocabulary
+    ]
+    pairs = [[(int(h), label) for h, _, label in arcs if h.isdecimal()] for arcs in texts]
+    counts = np.fromiter(map(len, pairs), np.int64, len(pairs))
+    first = np.cumsum(counts) - counts
+    heads = np.array([head for arcs in pairs for head, _ in arcs], np.int64)
+    labels = Strings.of(label for arcs in pairs for _, label in arcs)
+    codes = corpus.deps.codes
+    times = counts[codes] if len(counts) else np.zeros(0, np.int64)
+    dependent = np.repeat(np.arange(len(codes)), times)
+    within = np.arange(len(dependent)) - np.repeat(np.cumsum(times) - times, times)
+    which = (first[codes[dependent]] if len(first) else dependent) + within
+    start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
+    head = heads[which] if len(heads) else which
+    length = np.repeat(corpus.words.lengths, corpus.words.lengths)
+    there = (head > 0) & (head <= length[dependent])
+    dependent, which, head = dependent[there], which[there], head[there]
+    return Arcs(start[dependent] + head - 1, dependent, labels[which])
+
+
+def _of_constituents(corpus: Constituents) -> Graph:
+    words, nodes = corpus.words, corpus.nodes
+    found = extents(words, nodes)
+    place = words.row_in_sentence()
+    above_words = np.repeat(nodes.offsets[:-1], words.lengths)
+    above_nodes = np.repeat(nodes.offsets[:-1], nodes.lengths)
+
+    def column(name: str) -> Strings | None:
+        make = _OF_PHRASES.get(name)
+        return make(corpus) if make else None
+
+    def arcs(_: str) -> Tree | Arcs:
+        up_nodes, up_words = nodes.numbers("parent"), words.numbers("parent")
+        parent = np.concatenate(
+            [
+                np.where(up_nodes >= 0, up_nodes + above_nodes, -1),
+                np.where(up_words >= 0, up_words + above_words, -1),
+            ]
+        )
+        return Tree(parent.astype(np.int64), _OF_PHRASES["edge"](corpus))
+
+    return Graph(
+        corpus,
+        np.concatenate([nodes.sentence_of_row(), words.sentence_of_row()]),
+        np.concatenate([found.first, place]),
+        np.concatenate([found.last, place]),
+        column,
+        arcs,
+        tuple(_OF_PHRASES),
+    )
+
+
+def _of_words(corpus: Constituents, column: Strings) -> Strings:
+    """Return a column that phrases have not."""
+    return Strings.concatenate([Strings.constant("_", corpus.nodes.rows), column])
+
+
+def _of_both(corpus: Constituents) -> Strings:
+    return Strings.concatenate([corpus.label, corpus.tag])
+
+
+_OF_PHRASES: dict[str, Callable[[Constituents], Strings]] = {
+    "form": lambda c: _of_words(c, c.form),
+    "word": lambda c: _of_words(c, c.form.map(str.lower)),
+    "lemma": lambda c: _of_words(c, c.words.strings("lemma")),
+    "tag": lambda c: _of_words(c, c.tag),
+    "label": _of_both,
+    "function": lambda c: _of_both(c).map(_functions),
+    "index": lambda c: Strings.concatenate([c.label.map(_index), c.form.map(_trace_index)]),
+    "trace": lambda c: _of_words(c, c.form.map(_trace)),
+    "edge": lambda c: Strings.concatenate([c.nodes.strings("edge"), c.words.strings("edge")]),
+}
+"""The columns of phrases and words, by name."""
+
+
+def _functions(label: str) -> str:
+    """Return the function tags of a label, as features have their values.
+
+    >>> _functions("NP-SBJ-TMP-1"), _functions("NP"), _functions("-NONE-")
+    ('SBJ,TMP', '_', '_')
+    """
+    if label.startswith("-"):
+        return "_"
+    tags = [tag for tag in label.split("-")[1:] if tag and not tag.isdecimal()]
+    return ",".join(tag.partition("=")[0] for tag in tags) or "_"
+
+
+def _index(label: str) -> str:
+    """Return the index of a phrase.
+
+    >>> _index("NP-SBJ-12"), _index("NP-SBJ")
+    ('12', '_')
+    """
+    last = label.partition("=")[0].rpartition("-")[2]
+    return last if last.isdecimal() else "_"
+
+
+def _trace_index(form: str) -> str:
+    return _index(form) if form.startswith("*") else "_"
+
+
+def _trace(form: str) -> str:
+    """Return the kind of a trace.
+
+    >>> _trace("*RNR*-7"), _trace("star")
+    ('*RNR*', '_')
+    """
+    return form.rpartition("*")[0] + "*" if form.startswith("*") and len(form) > 1 else "_"
+
+
+def _of_relations(corpus: Relations) -> Graph:
+    nodes, relations = corpus.nodes, corpus.relations
+    start = np.repeat(nodes.offsets[:-1], relations.lengths)
+
+    def column(name: str) -> Strings | None:
+        if name in ("form", "text"):
+            return nodes.strings("text")
+        if name == "word":
+            return nodes.strings("text").map(str.lower)
+        found = nodes.columns.get(name)
+        return found if isinstance(found, Strings) else None
+
+    def arcs(_: str) -> Tree | Arcs:
+        head, dependent = corpus.head.astype(np.int64), corpus.dependent.astype(np.int64)
+        there = np.flatnonzero((head >= 0) & (dependent >= 0))
+        return Arcs((head + start)[there], (dependent + start)[there], corpus.label[there])
+
+    texts = tuple(name for name, column in nodes.columns.items() if isinstance(column, Strings))
+    return Graph(
+        corpus,
+        nodes.sentence_of_row(),
+        nodes.numbers("first").astype(np.int64) - 1,
+        nodes.numbers("last").astype(np.int64) - 1,
+        column,
+        arcs,
+        ("form", "word", *texts),
+    )

@@ -1,0 +1,295 @@
+"""Finding a pattern in a whole corpus at once.
+
+The nodes of a pattern are bound one after the other, beginning with the rarest. What has been found
+so far is a table with a column of rows for each node that is bound; an arc or an order joins it
+with the candidates for the next node. There is no loop over sentences or words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus
+from commonground.patterns.graph import Graph, Mask, Rows, graph_of
+from commonground.patterns.language import (
+    Arc,
+    Comparison,
+    Order,
+    Part,
+    Pattern,
+    parse_pattern,
+)
+
+__all__ = ["Matches", "find"]
+
+Bound = dict[str, Rows]
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Where a pattern was found: the `sentence` of each match, and the row of each named node.
+
+    The rows are those of the corpus's words (of constituents: phrases first, then words; of
+    relations: nodes), counted in the whole corpus.
+    """
+
+    sentence: Rows
+    rows: dict[str, Rows]
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    @property
+    def sentences(self) -> Rows:
+        """The places of the sentences with a match, each once, in order."""
+        return np.unique(self.sentence)
+
+
+def find(pattern: Pattern | str, corpus: Corpus | Graph) -> Matches:
+    """Find a pattern in a corpus; different nodes of a pattern are different nodes of the corpus.
+
+    Of a corpus that is searched for many patterns :func:`graph_of` makes what they share, once.
+
+    >>> from commonground.corpus import Dependencies
+    >>> birds = Dependencies.of([(["Birds", "sing", "songs"], [2, 0, 2], ["nsubj", "root", "obj"])])
+    >>> found = find("V -[nsubj]-> S; V -[obj]-> O; S << O", birds)
+    >>> {name: rows.tolist() for name, rows in found.rows.items()}
+    {'V': [1], 'S': [0], 'O': [2]}
+    >>> len(find("V -[nsubj]-> S; not { V -[obj]-> * }", birds))
+    0
+    """
+    graph = corpus if isinstance(corpus, Graph) else graph_of(corpus)
+    wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
+    found = [_matches(part, graph, wanted.names) for part in wanted.alternatives]
+    return _sorted(found, wanted.names)
+
+
+def _matches(part: Part, graph: Graph, names: Sequence[str]) -> Matches:
+    bound = _extended(part, graph, {}, None)
+    any_node = next(iter(bound.values()))
+    return Matches(graph.sentence[any_node], {name: bound[name] for name in names})
+
+
+def _sorted(found: Sequence[Matches], names: Sequence[str]) -> Matches:
+    """Put the matches of alternatives together, each once, in the order of the corpus."""
+    sentence = np.concatenate([each.sentence for each in found])
+    rows = {name: np.concatenate([each.rows[name] for each in found]) for name in names}
+    table = np.stack([sentence, *rows.values()], axis=1)
+    # Matches differ in their named nodes; of a pattern without any there is one in a sentence.
+    table = np.unique(table, axis=0) if len(table) else table
+    return Matches(table[:, 0], {name: table[:, i] for i, name in enumerate(names, 1)})
+
+
+def _extended(part: Part, graph: Graph, bound: Bound, origin: Rows | None) -> Bound:
+    """Bind the nodes of a part in addition to those that are bound already.
+
+    `origin`, if given, is carried along: it becomes the column ``""`` of the result.
+    """
+    masks = {name: _candidates(name, part, graph) for name in part.nodes}
+    found = dict(bound)
+    if origin is not None:
+        found[""] = origin
+    for name in part.nodes:
+        if name in found and masks[name] is not None:
+            found = _kept(found, _true(masks[name])[found[name]])
+    links = list(part.links)
+    waiting = [name for name in part.nodes if name not in found]
+    sizes = {name: _size(masks[name], graph) for name in waiting}
+    while True:
+        links, found = _settled(links, graph, found)
+        if not waiting:
+            break
+        found, name = _next(links, graph, found, waiting, masks, sizes)
+        waiting.remove(name)
+        found = _different(found, name)
+    for inner in part.without:
+        found = _without(inner, graph, found)
+    return found
+
+
+def _candidates(name: str, part: Part, graph: Graph) -> Mask | None:
+    """Return which rows a node can be, as far as it alone tells; None: all."""
+    mask: Mask | None = None
+    for condition in part.nodes[name]:
+        one = graph.where(condition)
+        mask = one if mask is None else mask & one
+    for link in part.links:
+        if isinstance(link, Arc) and link.dependent == name and link.most == 1:
+            arcs, allowed = graph.arcs(link.graph), graph.allowed(link.graph, link.labels)
+            if allowed is not None and hasattr(arcs, "parent"):
+                one = allowed[arcs.label.codes] if len(allowed) else np.zeros(graph.size, np.bool_)
+                mask = one if mask is None else mask & one
+    return mask
+
+
+def _true(mask: Mask | None) -> Mask:
+    assert mask is not None
+    return mask
+
+
+def _size(mask: Mask | None, graph: Graph) -> int:
+    return graph.size if mask is None else int(np.count_nonzero(mask))
+
+
+def _rows_of(mask: Mask | None, graph: Graph) -> Rows:
+    return np.arange(graph.size) if mask is None else np.flatnonzero(mask)
+
+
+def _kept(found: Bound, which: NDArray[np.generic]) -> Bound:
+    return {name: rows[which] for name, rows in found.items()}
+
+
+def _different(found: Bound, name: str) -> Bound:
+    """Keep what binds the new node to another row than all others."""
+    keep = np.ones(len(found[name]), np.bool_)
+    for other, rows in found.items():
+        if other not in (name, ""):
+            keep &= rows != found[name]
+    return found if keep.all() else _kept(found, keep)
+
+
+def _settled(
+    links: Sequence[Arc | Order | Comparison], graph: Graph, found: Bound
+) -> tuple[list[Arc | Order | Comparison], Bound]:
+    """Apply the links both of whose nodes are bound, and return the others."""
+    rest: list[Arc | Order | Comparison] = []
+    for link in links:
+        one, other = _ends(link)
+        if one in found and other in found:
+            found = _kept(found, _holds(link, graph, found[one], found[other]))
+        else:
+            rest.append(link)
+    return rest, found
+
+
+def _ends(link: Arc | Order | Comparison) -> tuple[str, str]:
+    if isinstance(link, Arc):
+        return link.head, link.dependent
+    if isinstance(link, Order):
+        return link.first, link.second
+    return link.one[0], link.other[0]
+
+
+def _holds(link: Arc | Order | Comparison, graph: Graph, one: Rows, other: Rows) -> Mask:
+    """Tell for pairs of rows whether a link holds between them."""
+    if isinstance(link, Comparison):
+        left, right = graph.column(link.one[1])[one], graph.column(link.other[1])[other]
+        if left.vocabulary != right.vocabulary:
+            both = type(left).concatenate([left, right])
+            left, right = both[: len(one)], both[len(one) :]
+        same: Mask = left.codes == right.codes
+        nothing = left.where(lambda text: text in ("_", ""))
+        return (~same) if link.denied else (same & ~nothing)
+    if isinstance(link, Order):
+        distance = graph.first[other] - graph.last[one]
+        right_order: Mask = (distance >= link.least) & (
+            graph.sentence[one] == graph.sentence[other]
+        )
+        return right_order & (distance <= link.most) if link.most else right_order
+    allowed = graph.allowed(link.graph, link.labels)
+    if link.most == 1:
+        return graph.arcs(link.graph).joined(one, other, allowed)
+    places, above = _path(link, graph, other, up=True)
+    keep = np.zeros(len(one), np.bool_)
+    keep[places[above == one[places]]] = True
+    return keep
+
+
+def _path(
+    link: Arc, graph: Graph, rows: Rows, *, up: bool, wanted: Mask | None = None
+) -> tuple[Rows, Rows]:
+    """Follow a path from rows: for each end that it reaches the place in `rows`, and the end."""
+    arcs, allowed = graph.arcs(link.graph), graph.allowed(link.graph, link.labels)
+    places, here = np.arange(len(rows)), rows
+    reached: list[tuple[Rows, Rows]] = []
+    for length in range(1, link.most + 1):
+        last = wanted if length == link.most else None
+        step = arcs.up(here, allowed) if up else arcs.down(here, allowed, last)
+        places, here = places[step[0]], step[1]
+        if length >= link.least:
+            keep = slice(None) if wanted is None or last is not None else wanted[here]
+            reached.append((places[keep], here[keep]))
+        if not len(here):
+            break
+    if link.most == 1 or not reached:
+        return reached[0] if reached else (places[:0], here[:0])
+    # Two paths of different lengths can lead to the same end.
+    all_ends = [np.concatenate(each) for each in zip(*reached, strict=True)]
+    once = np.unique(np.stack(all_ends), axis=1)
+    return once[0], once[1]
+
+
+def _next(
+    links: Sequence[Arc | Order | Comparison],
+    graph: Graph,
+    found: Bound,
+    waiting: Sequence[str],
+    masks: dict[str, Mask | None],
+    sizes: dict[str, int],
+) -> tuple[Bound, str]:
+    """Bind one more node: the cheapest that a link leads to, or the rarest in the sentence."""
+    ways = [way for link in links if (way := _way(link, found, waiting)) is not None]
+    if ways:
+        cost, name, link = min(ways, key=lambda way: (way[0], sizes[way[1]]))
+        del cost
+        if isinstance(link, Arc):
+            return _along_arc(link, name, graph, found, masks[name]), name
+        return _in_sentence(name, graph, found, masks[name]), name
+    name = min(waiting, key=lambda each: sizes[each])
+    if not found:
+        return {name: _rows_of(masks[name], graph)}, name
+    return _in_sentence(name, graph, found, masks[name]), name
+
+
+def _way(
+    link: Arc | Order | Comparison, found: Bound, waiting: Sequence[str]
+) -> tuple[int, str, Arc | Order | Comparison] | None:
+    """Return how dear it is to follow a link, and the node that it leads to."""
+    one, other = _ends(link)
+    if isinstance(link, Arc):
+        if other in found and one in waiting:
+            return link.most, one, link
+        if one in found and other in waiting:
+            return 2 * link.most, other, link
+        return None
+    for here, there in ((one, other), (other, one)):
+        if here in found and there in waiting:
+            return 1000, there, link
+    return None
+
+
+def _along_arc(link: Arc, name: str, graph: Graph, found: Bound, mask: Mask | None) -> Bound:
+    up = name == link.head
+    begin = found[link.dependent if up else link.head]
+    places, ends = _path(link, graph, begin, up=up, wanted=mask)
+    if up and mask is not None:
+        keep = mask[ends]
+        places, ends = places[keep], ends[keep]
+    return {**_kept(found, places), name: ends}
+
+
+def _in_sentence(name: str, graph: Graph, found: Bound, mask: Mask | None) -> Bound:
+    """Bind a node to all candidates of the sentence."""
+    candidates = graph.in_order if mask is None else graph.in_order[mask[graph.in_order]]
+    at = graph.sentence[candidates]
+    anchor = next(rows for other, rows in found.items() if other)
+    here = graph.sentence[anchor]
+    low = np.searchsorted(at, here, "left")
+    count = np.searchsorted(at, here, "right") - low
+    places = np.repeat(np.arange(len(here)), count)
+    within = np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
+    return {**_kept(found, places), name: candidates[low[places] + within]}
+
+
+def _without(part: Part, graph: Graph, found: Bound) -> Bound:
+    """Drop what a part can be found for."""
+    numbers = np.arange(len(next(iter(found.values()))))
+    shared = {name: rows for name, rows in found.items() if name}
+    hits = _extended(part, graph, shared, numbers)[""]
+    keep = np.ones(len(numbers), np.bool_)
+    keep[hits] = False
+    return _kept(found, keep)
