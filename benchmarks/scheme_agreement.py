@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 import commonground
 from commonground.corpus import Dependencies
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
-from commonground.schemes.library import find_scheme, scheme_names
+from commonground.schemes.library import scheme_names
+from commonground.schemes.tag_set import UNIVERSAL, Tagging
 from commonground.schemes.transform import transform
 from commonground.schemes.word_classes import word_classes
 
@@ -35,7 +36,8 @@ OF_LABEL = {label: group for group, labels in GROUPS.items() for label in labels
 
 def groups(ud: Dependencies) -> list[str]:
     """Return for each word of a treebank in UD what it makes."""
-    tags, feats = word_classes(ud, find_scheme("ud"))
+    classes = word_classes(ud, Tagging(UNIVERSAL))
+    tags, feats = classes.tags, classes.feats
     labels, heads = ud.deprel.tolist(), ud.head.tolist()
     starts = ud.offsets[ud.words.sentence_of_row()].tolist()
     found = []

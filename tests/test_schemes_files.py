@@ -155,7 +155,7 @@ def test_what_makes_no_sense_is_refused_with_its_line(old, new, message, tmp_pat
         ('[find]\nadposition = [{ label = "x", tags = "y" }]', "<text>:5: 'tags' means nothing"),
         ('[coordination]\nshared = "all"', "<text>:5: shared is 'all'; it is first or last or head"),
         ('[coordination]\ncomma = "yes"', "<text>:5: comma is true or false"),
-        ('[tags]\ncolumn = "pos"', "<text>:5: column is 'pos'; it is upos or xpos"),
+        ('[tags]\nset = "pen"', "<text>:5: set is 'pen'; it is  or alpino or"),
         ('[tags.map]\nVB = "VERBO"', "<text>:5: 'VERBO' is neither a part of speech (UPOS) nor a class; did you mean VERB?"),
         ('[tags]\nmap = { VB = "VERBO" }', "<text>:5: 'VERBO' is neither"),
         ('[find]\nadposition = [{ label = "x", tag = "ADPP" }]', "<text>:5: 'ADPP' is neither"),

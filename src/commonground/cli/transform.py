@@ -14,6 +14,7 @@ from commonground.errors import UsageError
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
     from commonground.schemes.report import Report
+    from commonground.schemes.tag_set import Tagging
 
 
 @click.command()
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Show what was changed, what could not be, and what the way back would not find again; "
     "-o and --output-format ask for it too.",
+)
+@click.option(
+    "--tags",
+    "tag_set",
+    metavar="SET",
+    help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; "
+    "without it, the tags tell.",
 )
 @click.option(
     "--format",
@@ -55,6 +63,7 @@ def command(
     new: str,
     only: str | None,
     wanted: bool,
+    tag_set: str | None,
     source_format: str | None,
     target_format: str | None,
     partial: bool,
@@ -80,7 +89,7 @@ def command(
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.report.schemes import report_grids  # noqa: PLC0415  # not for --help
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
-    from commonground.schemes.transform import transform  # noqa: PLC0415
+    from commonground.schemes.transform import tagging_of, transform  # noqa: PLC0415
 
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(target, output)
@@ -89,10 +98,12 @@ def command(
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else only.split(",")
     total: Report | None = None
+    tagging: Tagging | None = None
 
     def change(piece: Dependencies) -> Dependencies:
-        nonlocal total
-        changed, report = transform(piece, origin, goal, names, losses=wanted)
+        nonlocal total, tagging
+        tagging = tagging or tagging_of(piece, origin, tag_set)  # the first piece tells for all
+        changed, report = transform(piece, origin, goal, names, losses=wanted, tags=tagging)
         if total is None:
             total = report
         else:

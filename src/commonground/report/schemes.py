@@ -81,8 +81,8 @@ def scheme_grids(scheme: Scheme) -> list[Grid]:
         Grid.of(title, columns, table.items())
         for title, columns, table in (
             ("Labels, both ways", ["hub", scheme.name], scheme.table),
-            ("Tags", [scheme.name, "UPOS"], scheme.tags),
-            ("Features", [scheme.name, "hub"], scheme.features),
+            ("Tags", [scheme.name, "UPOS"], _tags(scheme)),
+            ("Features", [scheme.name, "hub"], _features(scheme)),
         )
         if table
     ]
@@ -117,6 +117,16 @@ def _head_grids(scheme: Scheme) -> list[Grid]:
     ]
 
 
+def _tags(scheme: Scheme) -> dict[str, str]:
+    """Return the tags of a scheme's treebanks, each with all that it can be."""
+    own = scheme.own_tags
+    return {tag: ", ".join(upos) for tag, upos in own.map.items()} if own else {}
+
+
+def _features(scheme: Scheme) -> dict[str, str]:
+    return dict(scheme.own_tags.features) if scheme.own_tags else {}
+
+
 def _listed(values: Sequence[str]) -> str:
     return ", ".join(values)
 
@@ -135,8 +145,8 @@ def scheme_json(scheme: Scheme) -> dict[str, Any]:
         "write": [_rule_json(rule.old, rule.new, rule.conditions) for rule in scheme.write_rules],
         "read": [_rule_json(rule.old, rule.new, rule.conditions) for rule in scheme.read_rules],
         "map": dict(scheme.table),
-        "tags": dict(scheme.tags),
-        "features": dict(scheme.features),
+        "tags": _tags(scheme),
+        "features": _features(scheme),
     }
 
 

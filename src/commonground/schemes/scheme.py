@@ -9,6 +9,7 @@ from functools import cached_property
 from commonground.errors import UsageError
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.labels import LabelRule, Translation
+from commonground.schemes.tag_set import TagSet, find_tag_set
 
 __all__ = ["OTHER", "OWN", "Climb", "Find", "Scheme", "When", "fits"]
 
@@ -151,8 +152,8 @@ class Scheme:
     no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
     :mod:`commonground.schemes.settled`.
 
-    `tags` translates the tags in `tag_column` to UPOS, which all rules speak of, and `features` the
-    treebank's own features, and tags in XPOS, to features of the hub.
+    `tag_set` is the name of the tag set that its treebanks have; `tags` translates more tags to
+    UPOS, which all rules speak of, and `features` more features, and tags, to features of the hub.
     """
 
     name: str
@@ -175,10 +176,19 @@ class Scheme:
     table: Mapping[str, str] = field(default_factory=dict)
     separator: str = ":"
     tags: Mapping[str, str] = field(default_factory=dict)
-    tag_column: str = "upos"
+    tag_set: str = ""
     features: Mapping[str, str] = field(default_factory=dict)
     other: Scheme | None = None
     only: frozenset[str] = frozenset()
+
+    @cached_property
+    def own_tags(self) -> TagSet | None:
+        """The tag set of its treebanks, None if it says nothing about it."""
+        if not (self.tag_set or self.tags or self.features):
+            return None
+        base = find_tag_set(self.tag_set or "ud")
+        own = {tag: (upos,) for tag, upos in self.tags.items()}
+        return replace(base, map={**base.map, **own}, features={**base.features, **self.features})
 
     def way(self, construction: str) -> str:
         """Return the choice for a construction; that of the hub where none was made."""

@@ -40,7 +40,7 @@ The tables of a file, all but the name and the choices optional:
     nsubj = "SBJ"
 
     [tags]                        # what the tags of the scheme's treebanks mean
-    column = "upos"               # or xpos
+    set = "penn"                  # one of those that come along, and what it has not:
     map = { PREP = "ADP", "ADJ|POSS" = "DET" }                    # the second with a feature
     features = { MD = "VerbType=Mod" }                            # of tags in XPOS, and of features
 """
@@ -60,6 +60,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule
 from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Scheme, When
+from commonground.schemes.tag_set import tag_set_names
 
 __all__ = ["parse_scheme", "read_scheme"]
 
@@ -124,7 +125,7 @@ class _File:
         self.known(("labels",), labels, _LABELS)
         self.known(("coordination",), coordination, _COORDINATION)
         tags = self.section("tags")
-        self.known(("tags",), tags, ("column", "map", "features"))
+        self.known(("tags",), tags, ("set", "map", "features"))
         comma = coordination.get("comma", False)
         if not isinstance(comma, bool):
             self.refuse(("coordination", "comma"), "comma is true or false")
@@ -149,7 +150,7 @@ class _File:
             table=self.label_map(),
             separator=self.label_part(("labels", "separator")) if "separator" in labels else ":",
             tags=self.tag_map(),
-            tag_column=self.one_of(("tags", "column"), ("upos", "xpos")),
+            tag_set=self.one_of(("tags", "set"), ("", *tag_set_names())),
             features=self.mapping(("tags", "features")),
             own=own,
         )

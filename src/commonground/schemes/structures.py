@@ -23,7 +23,7 @@ from commonground.formats.files import shown
 from commonground.formats.folders import read_all
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.edges import Edges, head_rows
-from commonground.schemes.library import find_scheme
+from commonground.schemes.tag_set import UNIVERSAL, Tagging
 from commonground.schemes.tags import universal_tag
 from commonground.schemes.word_classes import word_classes
 
@@ -142,7 +142,8 @@ def _constructions(corpus: Dependencies) -> dict[str, Flags]:
     """
     above = head_rows(corpus)
     labels = corpus.deprel
-    tags, feats = map(Strings.of, word_classes(corpus, find_scheme("ud")))
+    classes = word_classes(corpus, Tagging(UNIVERSAL))
+    tags, feats = Strings.of(classes.tags), Strings.of(classes.feats)
     columns = (labels, tags, feats[above], feats, labels[above])
     key = np.zeros(len(above), np.int64)
     for column in columns:

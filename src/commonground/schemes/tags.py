@@ -1,34 +1,15 @@
 """The universal part of speech of each Penn tag.
 
 The table of universaldependencies.org (tagset conversion, en::penn), with the tags of the later
-English treebanks (``HYPH``, ``NFP``, ``ADD``, ``AFX``, ``GW``, ``XX``).
+English treebanks, is the tag set ``penn``; here each tag has the part of speech that it mostly is.
 """
 
 from __future__ import annotations
 
 from commonground.corpus import Strings
+from commonground.schemes.tag_set import find_tag_set
 
 __all__ = ["universal_tag", "universal_tags"]
-
-_TABLE = """
-ADJ    JJ JJR JJS AFX
-ADP    IN RP
-ADV    RB RBR RBS WRB
-AUX    MD
-CCONJ  CC
-DET    DT PDT WDT
-INTJ   UH
-NOUN   NN NNS
-NUM    CD
-PART   POS TO
-PRON   EX PRP PRP$ WP WP$
-PROPN  NNP NNPS
-PUNCT  , . : `` '' -LRB- -RRB- ( ) " HYPH NFP
-SYM    # $ SYM
-VERB   VB VBD VBG VBN VBP VBZ
-X      ADD FW GW LS XX
-"""
-_UNIVERSAL = {tag: line.split()[0] for line in _TABLE.split("\n") for tag in line.split()[1:]}
 
 
 def universal_tag(tag: str) -> str:
@@ -37,10 +18,8 @@ def universal_tag(tag: str) -> str:
     >>> universal_tag("VBZ"), universal_tag("-LRB-"), universal_tag("NC")
     ('VERB', 'PUNCT', 'X')
     """
-    return _UNIVERSAL.get(tag, "X")
-
-
-_BE = frozenset("be am is are was were been being 'm 're 's ’m ’re ’s".split())
+    penn = find_tag_set("penn")
+    return penn.options(tag)[0] if penn.knows(tag) else "X"
 
 
 def universal_tags(tags: Strings, forms: Strings) -> Strings:
@@ -54,6 +33,7 @@ def universal_tags(tags: Strings, forms: Strings) -> Strings:
     """
     plain = Strings.concatenate([tags.map(universal_tag), Strings.of(["AUX"])])
     codes = plain.codes[:-1].copy()
+    copulas = find_tag_set("penn").copulas
     verb = tags.where(lambda tag: tag.startswith("VB"))
-    codes[verb & forms.where(lambda form: form.lower() in _BE)] = plain.codes[-1]
+    codes[verb & forms.where(lambda form: form.lower() in copulas)] = plain.codes[-1]
     return Strings(codes, plain.vocabulary)

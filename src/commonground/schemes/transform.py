@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
+from commonground.schemes.ambiguous import tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.library import find_scheme
@@ -18,13 +19,15 @@ from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.settled import settle, unsettle
+from commonground.schemes.tag_set import Tagging, find_tag_set, recognise
 from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
-__all__ = ["from_hub", "to_hub", "transform"]
+__all__ = ["from_hub", "tagging_of", "to_hub", "transform"]
 
 NO_TREE = "no tree: a cycle"
+UNKNOWN_TAGS = "some tags are not in the tag set {}; their words are read as X"
 NO_GRAPH = "the enhanced graph (DEPS and empty nodes) is left out: it follows the old heads"
 
 
@@ -35,13 +38,15 @@ def transform(
     only: Collection[str] | None = None,
     *,
     losses: bool = False,
+    tags: str | Tagging | None = None,
 ) -> tuple[Dependencies, Report]:
     """Return dependencies in another scheme, and a report of what was done.
 
     The schemes are given by name, as TOML files, or themselves. With `only`, just some
     constructions are as in the target, and the result is in the scheme
     ``SOURCE+TARGET:CONSTRUCTION,…``. With `losses`, the result is read again, and the report counts
-    what is not found again.
+    what is not found again. `tags` is the tag set of the corpus; without it, its tags tell, and a
+    corpus whose tags are unknown is refused.
 
     Words stay as they are, and so do sentences whose heads form a cycle. The enhanced graph is
     dropped, since it follows the old heads.
@@ -59,12 +64,34 @@ def transform(
     report = Report(origin.name, goal.name, ways, len(corpus), corpus.words.rows)
     if origin == goal or (only is not None and not goal.only):
         return corpus, report
-    result = _Run(corpus, origin, goal, report, losses=losses).result()
+    tagging = tagging_of(corpus, origin, tags)
+    if tagging.unknown:
+        report.remark(UNKNOWN_TAGS.format(tagging.tags.name))
+    result = _Run(corpus, origin, goal, report, tagging, losses=losses).result()
     report.heads = int((result.head != corpus.head).sum())
     report.labels = _differing(result.deprel, corpus.deprel)
     if corpus.empties.rows or any(text != "_" for text in corpus.deps.counts()):
         report.remark(NO_GRAPH)
     return result, report
+
+
+def tagging_of(corpus: Dependencies, scheme: Scheme, tags: str | Tagging | None = None) -> Tagging:
+    """Return the tag set of a corpus in a scheme: the one that is named, or what its tags tell.
+
+    The hub needs none, since its labels tell all constructions.
+    """
+    if isinstance(tags, Tagging):
+        return tags
+    if tags is None:
+        return recognise(corpus, scheme.own_tags, untagged=not scheme.finds)
+    named = find_tag_set(tags)
+    columns = (Tagging(named, column) for column in ("upos", "xpos"))
+    return max(columns, key=lambda one: _known(corpus, one))
+
+
+def _known(corpus: Dependencies, tagging: Tagging) -> int:
+    counts = corpus.words.strings(tagging.column).counts()
+    return sum(count for tag, count in counts.items() if tagging.tags.knows(tag))
 
 
 @dataclass(slots=True)
@@ -75,6 +102,7 @@ class _Run:
     source: Scheme
     target: Scheme
     report: Report
+    tagging: Tagging
     losses: bool
 
     def result(self) -> Dependencies:
@@ -84,7 +112,7 @@ class _Run:
         misc: list[str] = []
         failures: dict[tuple[str, str], list[int]] = {}
         cyclic, lost = [], []
-        for sentence, tree in enumerate(_trees(corpus, self.source)):
+        for sentence, tree in enumerate(_trees(corpus, self.source, self.tagging)):
             if len(tree.bottom_up()) < len(tree.head) - 1:
                 cyclic.append(sentence)
             else:
@@ -194,17 +222,23 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     return failures
 
 
-def _trees(corpus: Dependencies, scheme: Scheme) -> Iterator[Tree]:
+def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree]:
     """Return the sentences of a corpus; tags and features are those of the hub."""
     offsets = corpus.offsets.tolist()
     heads = corpus.head.tolist()
+    classes = word_classes(corpus, tagging)
     columns: list[Sequence[str]] = [
         corpus.deprel.tolist(),
-        *word_classes(corpus, scheme),
+        classes.tags,
+        classes.feats,
         corpus.misc.tolist(),
     ]
     for start, stop in pairwise(offsets):
-        yield Tree(heads[start:stop], *(column[start:stop] for column in columns))
+        tree = Tree(heads[start:stop], *(column[start:stop] for column in columns))
+        if classes.options is not None:
+            options = classes.options[start:stop]
+            tell_apart(tree, options, scheme, copulas=not tagging.tags.copulas)
+        yield tree
 
 
 def _differing(one: Strings, other: Strings) -> int:

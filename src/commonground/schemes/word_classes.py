@@ -1,23 +1,22 @@
 """The tags and features of words, as the rules of schemes speak of them: those of the hub.
 
-Treebanks have tags and features of their own. A scheme says what they mean: ``map`` translates tags
-to UPOS (``PREP`` is ``ADP``, and ``ADJ|POSS``, an adjective with that feature, is ``DET``), and
-``features`` translates features, and tags in XPOS, to features of Universal Dependencies (``MD`` is
-``VerbType=Mod``). Marks are told by their form, and get the features ``PunctType`` and, where they
-open or close something, ``PunctSide``.
+Treebanks have tags and features of their own; their tag set says what they mean (see
+:mod:`commonground.schemes.tag_set`). Marks are told by their form, and get the features
+``PunctType`` and, where they open or close something, ``PunctSide``.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from commonground.corpus import Dependencies
-from commonground.schemes.scheme import Scheme
+from commonground.schemes.tag_set import Tagging, TagSet
 
-__all__ = ["CLOSING", "COMMA", "OPENING", "word_classes"]
+__all__ = ["CLOSING", "COMMA", "OPENING", "WordClasses", "word_classes"]
 
 OPENING, CLOSING = "PunctSide=Ini", "PunctSide=Fin"
 COMMA = "PunctType=Comm"
@@ -45,42 +44,62 @@ _MODAL = dict.fromkeys(("MD", "VM", "VMFIN", "VMINF", "VMPP"), "VerbType=Mod")
 """The tags of modal verbs in English (Penn), Italian (ISST) and German (STTS) treebanks."""
 
 
-def word_classes(corpus: Dependencies, scheme: Scheme) -> tuple[list[str], list[str]]:
-    r"""Return the UPOS and the features of all words of a corpus, which has the tags of a scheme.
+@dataclass(frozen=True, slots=True)
+class WordClasses:
+    """The UPOS and the features of all words of a corpus.
+
+    `options` has all that a word can be where its tag does not tell; None where all tags tell.
+    """
+
+    tags: list[str]
+    feats: list[str]
+    options: list[tuple[str, ...]] | None = None
+
+
+def word_classes(corpus: Dependencies, tagging: Tagging) -> WordClasses:
+    r"""Return the UPOS and the features of all words of a corpus with tags of a set.
 
     >>> import commonground as cg
     >>> corpus = cg.read_text("\n".join([
     ...     "1\tmy\t_\tADJ\t_\tPOSS|SING\t0\tdet\t_\t_", "2\t,\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_"]))
-    >>> mine = Scheme("mine", tags={"ADJ|POSS": "DET"}, features={"SING": "Number=Sing"})
-    >>> word_classes(corpus, mine)
+    >>> mine = TagSet("mine", map={"ADJ|POSS": ("DET",)}, features={"SING": "Number=Sing"})
+    >>> found = word_classes(corpus, Tagging(mine))
+    >>> found.tags, found.feats
     (['DET', 'PUNCT'], ['POSS|SING|Number=Sing', 'PunctType=Comm'])
     """
-    own = corpus.words.strings(scheme.tag_column).tolist()
-    feats = corpus.feats.tolist()
-    tags = _tags(own, feats, scheme) if scheme.tags else own
-    feats = _features(corpus, {**_MODAL, **scheme.features})
-    return tags, _marks(corpus, tags, feats)
+    own = corpus.words.strings(tagging.column).tolist()
+    options = _options(own, corpus, tagging.tags)
+    tags = [several[0] for several in options]
+    feats = _features(own, corpus, {**_MODAL, **tagging.tags.features}, tagging.tags)
+    ambiguous = any(len(several) > 1 for several in tagging.tags.map.values())
+    return WordClasses(tags, _marks(corpus, tags, feats), options if ambiguous else None)
 
 
-def _tags(own: list[str], feats: list[str], scheme: Scheme) -> list[str]:
-    known: dict[tuple[str, str], str] = {}
-    for key in set(zip(own, feats, strict=True)):
-        tag, features = key
-        names = (f"{tag}|{feature}" for feature in features.split("|"))
-        special = next((scheme.tags[name] for name in names if name in scheme.tags), None)
-        known[key] = special or scheme.tags.get(tag, tag)
-    return [known[key] for key in zip(own, feats, strict=True)]
+def _options(own: list[str], corpus: Dependencies, tags: TagSet) -> list[tuple[str, ...]]:
+    keys = list(zip(own, corpus.feats.tolist(), strict=True))
+    known = {key: tags.options(*key) for key in set(keys)}
+    if not tags.copulas:
+        return [known[key] for key in keys]
+    copulas = corpus.form.where(lambda form: form.lower() in tags.copulas).tolist()
+    return [
+        ("AUX",) if copula and known[key][0] == "VERB" else known[key]
+        for key, copula in zip(keys, copulas, strict=True)
+    ]
 
 
-def _features(corpus: Dependencies, meant: Mapping[str, str]) -> list[str]:
-    known: dict[tuple[str, str], str] = {}
-    pairs = list(zip(corpus.xpos.tolist(), corpus.feats.tolist(), strict=True))
-    for key in set(pairs):
-        tag, features = key
-        names = dict.fromkeys((tag, *features.split("|")))
-        new = [meant[name] for name in names if name in meant]
-        known[key] = _joined(features, *new)
-    return [known[pair] for pair in pairs]
+def _features(
+    own: list[str], corpus: Dependencies, meant: Mapping[str, str], tags: TagSet
+) -> list[str]:
+    known: dict[tuple[str, str, str], str] = {}
+    keys = list(zip(own, corpus.xpos.tolist(), corpus.feats.tolist(), strict=True))
+    for key in set(keys):
+        tag, other, features = key
+        names = dict.fromkeys((tag, other, *features.split("|"), *tags.parts(tag)))
+        there = {entry.partition("=")[0] for entry in features.split("|")}
+        entries = (entry for name in names if name in meant for entry in meant[name].split("|"))
+        new = [entry for entry in entries if entry.partition("=")[0] not in there]
+        known[key] = _joined(features, *dict.fromkeys(new))
+    return [known[key] for key in keys]
 
 
 def _joined(features: str, *more: str) -> str:
