@@ -205,3 +205,60 @@ def test_info_check_and_view_know_function_trees(tmp_path):
     assert_silent_success(done)
     assert "{sbj}" in done.stdout
     assert "1,3" in done.stdout
+
+
+def chain(tmp_path, name, *rows):
+    """A file of 'on Sunday' or the like: (form, head, label) per word."""
+    lines = [f"{i}\t{f}\t_\t_\t_\t_\t{h}\t{r}\t_\t_" for i, (f, h, r) in enumerate(rows, 1)]
+    return write(tmp_path / f"{name}.conllu", "\n".join(lines) + "\n\n")
+
+
+@pytest.fixture
+def lexical_and_functional(tmp_path):
+    """(1a) and (1b) of Tsarfaty et al. (2011): 'on Sunday' with either word as the head."""
+    one = chain(tmp_path, "1a", ("on", 2, "prep"), ("Sunday", 0, "tmod"))
+    two = chain(tmp_path, "1b", ("on", 0, "tmod"), ("Sunday", 1, "pobj"))
+    return one, two
+
+
+def test_a_wildcard_is_equal_to_any_label(lexical_and_functional):
+    """2011, footnote 2: with wildcards (4a) and (4b) subsume each other, with hd they do not."""
+    one, two = lexical_and_functional
+    assert run("subsumes", one, two, "--head", "*").returncode == 0
+    assert run("subsumes", two, one, "--head", "*").returncode == 0
+    assert run("subsumes", one, two).returncode == 1
+
+
+def test_a_wildcard_yields_to_a_specific_label(lexical_and_functional):
+    done = run("generalize", *lexical_and_functional, "--head", "*")
+    assert tree(done) == "({tmod} ({prep} on) ({pobj} Sunday))"
+    assert tree(run("generalize", *lexical_and_functional)) == "({tmod} ({} on) ({} Sunday))"
+
+
+def test_wildcards_of_function_trees_yield_as_well(tmp_path):
+    one = write(tmp_path / "a.functions", "({prep} on) ({*} Sunday)\n")
+    two = write(tmp_path / "b.functions", "({*} on) ({pobj} Sunday)\n")
+    assert tree(run("unify", one, two)) == "({prep} on) ({pobj} Sunday)"
+
+
+def test_the_generalization_of_6a_and_6b_is_that_of_the_definitions(tmp_path):
+    """(6a) has the yields 1, 2-3, 2, 3; (6b) has 1-2, 1, 2, 3. The common ones are the words.
+
+    The paper prints would/vg, have/vg, worked/*. By its definitions 'would' has {vg} (from 6b) and
+    'have' has {*} on both sides here, 'worked' {vg}: the specific label of one side.
+    """
+    one = chain(tmp_path, "6a", ("would", 0, "root"), ("have", 1, "vg"), ("worked", 2, "vg"))
+    two = chain(tmp_path, "6b", ("would", 2, "vg"), ("have", 3, "vg"), ("worked", 0, "root"))
+    done = run("generalize", one, two, "--head", "*")
+    assert tree(done) == "({root} ({vg} would) ({*} have) ({vg} worked))"
+
+
+def test_an_arc_without_a_label_gives_no_label(tmp_path):
+    bare = chain(tmp_path, "bare", ("Birds", 2, "_"), ("sing", 0, "root"))
+    assert tree(run("generalize", bare)) == "({root} ({} Birds) ({hd} sing))"
+
+
+def test_a_fragment_without_a_head_has_no_label(tmp_path):
+    text = "1\tBirds\t_\t_\t_\t_\t_\tx\t_\t_\n2\tsing\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    partial = write(tmp_path / "partial.conllu", text)
+    assert tree(run("generalize", partial, "--partial")) == "({} Birds) ({root} sing)"

@@ -131,11 +131,6 @@ def test_words_that_the_format_tells_are_the_words():
     assert found[0].column("form") == ["Birds", "(", "sing", ")", "."]
 
 
-def test_an_f_structure_without_words_has_no_yields():
-    with pytest.raises(UsageError, match="they have no yields"):
-        functions_of(read_text(SAMPLES["parc"], "parc"))
-
-
 def test_a_structure_above_words_has_their_yields():
     """Nodes that stand for no word, as in an f-structure, between nodes that do."""
     graph = enhanced("a 2.1:in", "b 2.2:in", "2.1 x 0:top", "2.2 y 2.1:below")

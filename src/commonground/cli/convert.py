@@ -9,7 +9,7 @@ import click
 import commonground
 from commonground.cli.options import INPUT, partial_option, run_options
 from commonground.cli.output import progress
-from commonground.cli.trees import functions_option, head_option
+from commonground.cli.trees import function_nodes_option, functions_option, head_option
 
 
 @click.command()
@@ -44,8 +44,16 @@ from commonground.cli.trees import functions_option, head_option
     metavar="NAME",
     help="With --rules lth: default, oldlth, conll07, lexical, functional, or a file.",
 )
+@click.option(
+    "--strip",
+    metavar="PART,…",
+    callback=lambda _, __, text: tuple(p.strip() for p in text.split(",")) if text else (),
+    help="Take parts of constituent trees away: functions, traces, coindexation, unary, "
+    "punctuation.",
+)
 @head_option
 @functions_option
+@function_nodes_option
 @partial_option
 @run_options("quiet")
 def command(
@@ -57,8 +65,10 @@ def command(
     enhanced: bool,
     rules: str | None,
     scheme: str | None,
-    head: str,
+    strip: tuple[str, ...],
+    head: str | None,
     functions: tuple[str, ...] | None,
+    function_nodes: tuple[str, ...],
     partial: bool,
     quiet: bool,
 ) -> None:
@@ -74,6 +84,8 @@ def command(
       commonground convert example:ud ud.conllu.gz
       commonground convert example:ptb ptb.xml --to tigerxml
       commonground convert example:ptb ptb.functions
+      commonground convert example:ptb ptb.rr
+      commonground convert example:ptb bare.mrg --strip functions,traces,coindexation
       commonground convert example:ptb collins.conllu --rules collins --quiet
       commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
       commonground convert example:ud projected.mrg --rules projection --quiet
@@ -90,6 +102,8 @@ def command(
             enhanced=enhanced,
             head=head,
             functions=functions,
+            function_nodes=function_nodes,
+            strip=strip,
             rules=rules,
             scheme=scheme,
             watch=lambda piece: advance(len(piece)),

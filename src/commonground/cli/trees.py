@@ -19,6 +19,7 @@ __all__ = [
     "Trees",
     "enhanced_option",
     "equivalent_labels_option",
+    "function_nodes_option",
     "functions_option",
     "head_option",
     "mismatch_option",
@@ -32,9 +33,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 head_option = click.option(
     "--head",
     type=click.Choice(["hd", "*"]),
-    default="hd",
-    show_default=True,
-    help="The label over a head word: hd, or * for a wildcard.",
+    help="The label over a head word of dependencies: hd (without this option), or * for a "
+    "wildcard, which is equal to any label.",
 )
 
 functions_option = click.option(
@@ -42,6 +42,14 @@ functions_option = click.option(
     metavar="TAG,…",
     callback=lambda _, __, text: None if text is None else tuple(filter(None, text.split(","))),
     help="The dash tags of constituents that count as functions; without it, all do.",
+)
+
+function_nodes_option = click.option(
+    "--function-nodes",
+    metavar="LABEL,…",
+    callback=lambda _, __, text: () if text is None else tuple(filter(None, text.split(","))),
+    help="The labels of constituents that are functions themselves (relational-realizational "
+    "trees).",
 )
 
 enhanced_option = click.option(
@@ -70,6 +78,7 @@ def tree_options(function: Function) -> Function:
         partial_option,
         head_option,
         functions_option,
+        function_nodes_option,
         enhanced_option,
         equivalent_labels_option,
         mismatch_option,
@@ -97,29 +106,38 @@ def read_trees(  # options, by name
     *,
     input_format: str | None,
     partial: bool,
-    head: str,
+    head: str | None,
     functions: Sequence[str] | None,
+    function_nodes: Sequence[str],
     enhanced: bool,
     equivalent_labels: str | None,
     on_mismatch: Any,
     quiet: bool,
 ) -> Trees:
-    """Read files of any kind as function trees."""
+    """Read files of any kind as function trees, in which wildcards yield to specific labels."""
     import commonground  # noqa: PLC0415  # not for --help
+    from commonground.ground.dependencies import HEAD  # noqa: PLC0415
     from commonground.ground.units import in_common_units  # noqa: PLC0415
+    from commonground.ground.wildcards import resolve_wildcards  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
 
     same = read_labels(equivalent_labels, Settings()) if equivalent_labels else {}
     corpora = [commonground.read(file, input_format, partial=partial) for file in files]
     trees = [
-        commonground.functions_of(corpus, head=head, functions=functions, enhanced=enhanced)
+        commonground.functions_of(
+            corpus,
+            head=head or HEAD,
+            functions=functions,
+            function_nodes=function_nodes,
+            enhanced=enhanced,
+        )
         for corpus in corpora
     ]
     found = in_common_units(corpora, trees, on_mismatch=on_mismatch)
     names = trees[0].sent_id.tolist()
     read = Trees(
-        found.trees,
+        resolve_wildcards(*found.trees),
         same,
         tuple(names[place] for place in found.realigned.tolist()),
         tuple(names[place] for place in found.skipped.tolist()),

@@ -32,6 +32,7 @@ _MODULES = (
     "conll2009",
     "ned",
     "functions",
+    "rr",
     "brackets",
     "discbracket",
     "stanford",

@@ -3,8 +3,8 @@
 Every phrase and every tagged word is a node with its functions; one without any has no labels.
 Where the functions stand depends on the treebank:
 
-- relational-realizational trees: the nodes below a projection (a label in braces, ``{sbj,obj}``)
-  are the functions, and only they stay;
+- relational-realizational trees: functions are nodes (:mod:`commonground.corpus.realizational`),
+  and only they stay;
 - edge labels (TIGER, NEGRA, Alpino), where the treebank has them: each is the function of its node;
 - dash tags of Penn labels (``NP-SBJ``): all of them, or those in a list.
 
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Functions, Strings, Table
 from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
+from commonground.corpus.realizational import realizational
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of, places_in_runs
 from commonground.ground.yields import yields_of
@@ -34,9 +35,13 @@ LabelsOf = Callable[[str], tuple[str, ...]]
 
 
 def constituent_functions(
-    corpus: Constituents, functions: Collection[str] | None = None
+    corpus: Constituents,
+    functions: Collection[str] | None = None,
+    function_nodes: Collection[str] = (),
 ) -> Functions:
     """Return the function trees of constituent trees; `functions` are the dash tags that count.
+
+    `function_nodes` are the labels of nodes that are functions themselves.
 
     >>> from commonground.formats import read_text
     >>> text = "(S (NP-SBJ (NN John)) (VP (V loves) (NP-OBJ (NN Mary))))"
@@ -54,7 +59,7 @@ def constituent_functions(
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
     place = places_in_runs(length)
-    node_labels, word_labels, keep_node, keep_word = _labels(corpus, functions)
+    node_labels, word_labels, keep_node, keep_word = _labels(corpus, functions, function_nodes)
     rows, leaves = np.flatnonzero((size > 0) & keep_node), keep_word[real]
     phrases = _rows(
         nodes.sentence_of_row()[rows],
@@ -79,17 +84,15 @@ def constituent_functions(
 
 
 def _labels(
-    corpus: Constituents, functions: Collection[str] | None
+    corpus: Constituents, functions: Collection[str] | None, function_nodes: Collection[str]
 ) -> tuple[tuple[Strings, LabelsOf], tuple[Strings, LabelsOf], Flags, Flags]:
     """Return where the functions of nodes and of words stand, how to read them, and what stays."""
     words, nodes = corpus.words, corpus.nodes
     every_node, every_word = np.ones(nodes.rows, np.bool_), np.ones(words.rows, np.bool_)
     label, tag = nodes.strings("label"), words.strings("tag")
-    projection = label.where(lambda text: text.startswith("{"))
-    if projection.any():
-        below_node = _under(projection, nodes.numbers("parent"), nodes, nodes)
-        below_word = _under(projection, words.numbers("parent"), words, nodes)
-        return (label, _whole), (tag, _whole), below_node & ~projection, below_word
+    found = realizational(corpus, function_nodes)
+    if found is not None:
+        return (label, _whole), (tag, _whole), found.function_nodes, found.function_words
     edges = nodes.strings("edge"), words.strings("edge")
     if any(column.where(lambda text: text != "_").any() for column in edges):
         return (edges[0], _edge), (edges[1], _edge), every_node, every_word
@@ -107,12 +110,6 @@ def _whole(text: str) -> tuple[str, ...]:
 
 def _edge(text: str) -> tuple[str, ...]:
     return () if text == "_" else (text,)
-
-
-def _under(found: Flags, parent: NDArray[np.int32], rows: Table, nodes: Table) -> Flags:
-    """Tell which rows have one of the `found` nodes as their parent."""
-    start = np.repeat(nodes.offsets[:-1], rows.lengths)
-    return (parent >= 0) & found[np.where(parent >= 0, start + parent, 0)]
 
 
 Rows = tuple[Numbers, Strings, Strings]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 
-from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions
+from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions, Relations
+from commonground.corpus.realizational import without_function_nodes
+from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.formats import convert as between_formats
-from commonground.formats.files import shown
+from commonground.formats.files import STANDARD, shown
+from commonground.formats.format import Format
 from commonground.formats.registry import find_format, format_of_path
+from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import functions_of
+from commonground.ground.graphs import is_unanchored
 from commonground.schemes.head_rules import rule_names
 from commonground.schemes.projectivity import Moves
 from commonground.schemes.scheme import Scheme
@@ -32,8 +38,10 @@ def convert(  # noqa: PLR0913  # options, by name
     target_format: str | None = None,
     partial: bool = False,
     enhanced: bool = False,
-    head: str = HEAD,
+    head: str | None = None,
     functions: Collection[str] | None = None,
+    function_nodes: Collection[str] = (),
+    strip: Sequence[str] = (),
     rules: str | os.PathLike[str] | None = None,
     scheme: Scheme | str | os.PathLike[str] | None = None,
     watch: Callable[[Corpus], None] = lambda _: None,
@@ -43,46 +51,23 @@ def convert(  # noqa: PLR0913  # options, by name
     The content of `source` and the suffix of `target` tell the formats that are not named. Formats
     that hold the same kind of corpus can be converted into each other. Dependencies can be written
     as relations, and everything but alignments as function trees, with `enhanced` those of the
-    enhanced graph; `head` and `functions` are as in :func:`commonground.functions_of`. With `rules`
+    enhanced graph; `head`, `functions` and `function_nodes` are as in
+    :func:`commonground.functions_of`. `strip` takes parts of constituent trees away, function nodes
+    among them (:func:`commonground.stripped`). With `rules`
     and `scheme`, constituents become dependencies (:func:`commonground.to_dependencies`), and
     with the rules ``projection`` dependencies become constituents
     (:func:`commonground.to_constituents`). `watch` is called with each piece after it was read.
     Returns a remark about what was not as it should be, the empty string where all was.
     """
     _refuse_idle_scheme(rules, scheme)
-    headed: list[Headed] = []
-    moved: list[Moves] = []
+    entry = find_format(target_format) if target_format else _format_of(target)
+    work = _Conversion(
+        entry, shown(source), head, functions, tuple(function_nodes), enhanced, strip, rules, scheme
+    )
 
     def seen(piece: Corpus) -> None:
-        _refuse_idle_rules(rules, piece, shown(source), target, target_format)
+        work.refuse_idle_options(piece)
         watch(piece)
-
-    def function_trees(piece: Corpus) -> Functions | None:
-        if isinstance(piece, Alignments):
-            return None
-        return functions_of(piece, head=head, functions=functions, enhanced=enhanced)
-
-    def dependencies(piece: Corpus) -> Dependencies | None:
-        if not isinstance(piece, Constituents):
-            return None
-        if rules is None or rules == PROJECTION:
-            names = ", ".join(rule_names())
-            raise UsageError(
-                f"constituents become dependencies by head rules; name them with --rules ({names}, "
-                "or a file)"
-            )
-        found, report = to_dependencies(piece, rules, scheme)
-        headed.append(report)
-        return found
-
-    def constituents(piece: Corpus) -> Constituents | None:
-        if not isinstance(piece, Dependencies) or rules is None:
-            return None
-        if rules != PROJECTION:
-            raise UsageError("head rules are for constituents; dependencies have 'projection' only")
-        found, moves = to_constituents(piece)
-        moved.append(moves)
-        return found
 
     between_formats.convert(
         source,
@@ -92,13 +77,121 @@ def convert(  # noqa: PLR0913  # options, by name
         partial=partial,
         enhanced=enhanced,
         watch=seen,
+        change=work.stripped,
         ways={
-            Functions: function_trees,
-            Dependencies: dependencies,
-            Constituents: constituents,
+            Functions: work.function_trees,
+            Dependencies: work.dependencies,
+            Constituents: work.constituents,
         },
     )
-    return _remark(headed, moved)
+    return work.remark
+
+
+@dataclass
+class _Conversion:
+    """What the options ask for, and what is noticed on the way."""
+
+    entry: Format | None
+    source: str
+    head: str | None
+    functions: Collection[str] | None
+    function_nodes: tuple[str, ...]
+    enhanced: bool
+    strip: Sequence[str]
+    rules: str | os.PathLike[str] | None
+    scheme: Scheme | str | os.PathLike[str] | None
+    headed: list[Headed] = field(default_factory=list)
+    moved: list[Moves] = field(default_factory=list)
+    anchors: list[Anchored] = field(default_factory=list)
+
+    def stripped(self, piece: Corpus) -> Corpus:
+        """Return constituents without what is to be stripped."""
+        if not self.strip:
+            return piece
+        assert isinstance(piece, Constituents)
+        if "functions" in self.strip:
+            piece = without_function_nodes(piece, self.function_nodes)
+        return stripped(piece, self.strip)
+
+    def function_trees(self, piece: Corpus) -> Functions | None:
+        """Return the function trees of anything but alignments."""
+        if isinstance(piece, Alignments):
+            return None
+        if isinstance(piece, Relations) and is_unanchored(piece):
+            self.anchors.append(anchored(piece))
+            piece = self.anchors[-1].corpus
+        return functions_of(
+            piece,
+            head=self.head or HEAD,
+            functions=self.functions,
+            function_nodes=self.function_nodes,
+            enhanced=self.enhanced,
+        )
+
+    def dependencies(self, piece: Corpus) -> Dependencies | None:
+        """Return the dependencies that rules make of constituents."""
+        if not isinstance(piece, Constituents):
+            return None
+        if self.rules is None or self.rules == PROJECTION:
+            names = ", ".join(rule_names())
+            raise UsageError(
+                f"constituents become dependencies by head rules; name them with --rules ({names}, "
+                "or a file)"
+            )
+        found, report = to_dependencies(piece, self.rules, self.scheme)
+        self.headed.append(report)
+        return found
+
+    def constituents(self, piece: Corpus) -> Constituents | None:
+        """Return the constituents that dependencies project."""
+        if not isinstance(piece, Dependencies) or self.rules is None:
+            return None
+        if self.rules != PROJECTION:
+            raise UsageError("head rules are for constituents; dependencies have 'projection' only")
+        found, moves = to_constituents(piece)
+        self.moved.append(moves)
+        return found
+
+    def refuse_idle_options(self, piece: Corpus) -> None:
+        """Refuse options that change nothing about what is written."""
+        kind = self.entry.corpus if self.entry else None
+        if self.rules is not None and self.entry and kind in (type(piece), Functions):
+            raise UsageError(
+                f"--rules have nothing to do: {self.source} has {piece.kind}, which "
+                f"{self.entry.title} takes without them; they lead from constituents to "
+                "dependencies, or back"
+            )
+        to_functions, constituents = kind is Functions, isinstance(piece, Constituents)
+        if self.head and (constituents or isinstance(piece, Functions) or not to_functions):
+            raise UsageError("--head has no effect here; it is for function trees of dependencies")
+        if self.functions is not None and not (constituents and to_functions):
+            raise UsageError(
+                "--functions has no effect here; it is for function trees of constituents "
+                "(--strip functions takes the dash tags of constituents away)"
+            )
+        useful = to_functions or "functions" in self.strip
+        if self.function_nodes and not (constituents and useful):
+            raise UsageError(
+                "--function-nodes has no effect here; it is for function trees of constituents, "
+                "and for --strip functions"
+            )
+        if self.strip and not constituents:
+            raise UsageError(f"--strip is for constituents, and these are {piece.kind}")
+
+    @property
+    def remark(self) -> str:
+        """What was not as it should be."""
+        if self.anchors:
+            return sum(self.anchors[1:], self.anchors[0]).remark
+        arcs = sum(moves.arcs for moves in self.moved)
+        sentences = sum(moves.sentences for moves in self.moved)
+        lifted = f"{arcs:,} arcs that cross others were lifted, in {sentences:,} sentences"
+        return sum(self.headed, Headed()).text or (lifted if arcs else "")
+
+
+def _format_of(target: str | os.PathLike[str]) -> Format | None:
+    """Return the format of what is written, None where it is not told (which is refused later)."""
+    return None if os.fspath(target) == STANDARD else format_of_path(target)
 
 
 def _refuse_idle_scheme(
@@ -106,28 +199,3 @@ def _refuse_idle_scheme(
 ) -> None:
     if scheme is not None and (rules is None or os.fspath(rules) != LTH):
         raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
-
-
-def _refuse_idle_rules(
-    rules: str | os.PathLike[str] | None,
-    piece: Corpus,
-    source: str,
-    target: str | os.PathLike[str],
-    target_format: str | None,
-) -> None:
-    """Refuse rules where trees would be written without them."""
-    if rules is None:
-        return
-    entry = find_format(target_format) if target_format else format_of_path(target)
-    if isinstance(piece, entry.corpus) or entry.corpus is Functions:
-        raise UsageError(
-            f"--rules have nothing to do: {source} has {piece.kind}, which {entry.title} "
-            "takes without them; they lead from constituents to dependencies, or back"
-        )
-
-
-def _remark(headed: list[Headed], moved: list[Moves]) -> str:
-    arcs = sum(moves.arcs for moves in moved)
-    sentences = sum(moves.sentences for moves in moved)
-    lifted = f"{arcs:,} arcs that cross others were lifted, in {sentences:,} sentences"
-    return sum(headed, Headed()).text or (lifted if arcs else "")

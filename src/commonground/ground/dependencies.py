@@ -2,7 +2,8 @@
 
 Every word gives a node over its subtree, labelled with its incoming arc; a word with dependents
 gives also a node over itself alone, for the head: labelled ``hd`` (Tsarfaty et al. 2012) or with
-the wildcard ``*`` (2011).
+the wildcard ``*`` (2011). An arc without a label (``_``) and a word without a head give a node
+without labels (2012, §3.2: what has no specification shares nothing).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Functions, Strings, Table
 from commonground.corpus.arrange import TreeError, extents
 from commonground.corpus.functions import canonical
+from commonground.corpus.strings import Vocabulary
 from commonground.errors import InputError
 from commonground.ground.yields import yields_of
 
@@ -48,7 +50,7 @@ def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
     nodes = Table(
         words.offsets + np.concatenate([[0], np.cumsum(found.words > 1)])[words.offsets],
         yields=Strings.concatenate([phrase, word])[order],
-        label=Strings.concatenate([corpus.deprel, Strings.constant(head, len(heads))])[order],
+        label=Strings.concatenate([_labels(corpus), Strings.constant(head, len(heads))])[order],
     )
     forms = Table(words.offsets, form=corpus.form)
     return Functions(
@@ -59,6 +61,17 @@ def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
             "origin": corpus.tables["origin"],
         }
     )
+
+
+def _labels(corpus: Dependencies) -> Strings:
+    """Return the labels of the arcs, the empty string where there is no label or no arc."""
+    labels = corpus.deprel.map(lambda text: "" if text == "_" else text)
+    missing = corpus.head < 0
+    if not missing.any():
+        return labels
+    vocabulary = Vocabulary()
+    codes = labels.codes_in(vocabulary)
+    return Strings(np.where(missing, vocabulary[""], codes).astype(np.int32), tuple(vocabulary))
 
 
 def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, list[int]]:

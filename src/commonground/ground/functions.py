@@ -18,13 +18,15 @@ def functions_of(
     *,
     head: str = HEAD,
     functions: Collection[str] | None = None,
+    function_nodes: Collection[str] = (),
     enhanced: bool = False,
 ) -> Functions:
     """Return the function trees of a corpus.
 
     `head` labels the node over a head word: ``hd`` (2012), or the wildcard ``*`` (2011).
-    `functions` are the dash tags of constituents that count; without it all do. With `enhanced`,
-    dependencies are the graphs of the column DEPS.
+    `functions` are the dash tags of constituents that count; without it all do. `function_nodes`
+    are the labels of constituents that are functions themselves, as in relational-realizational
+    trees. With `enhanced`, dependencies are the graphs of the column DEPS.
 
     >>> functions_of(Dependencies.of([(["Birds", "sing"], [2, 0], ["sbj", "root"])]))
     Functions(2 words, 3 nodes, 1 sentences)
@@ -34,7 +36,7 @@ def functions_of(
     if isinstance(corpus, Dependencies):
         return enhanced_functions(corpus, head) if enhanced else dependency_functions(corpus, head)
     if isinstance(corpus, Constituents):
-        return constituent_functions(corpus, functions)
+        return constituent_functions(corpus, functions, function_nodes)
     if isinstance(corpus, Relations):
         return relation_functions(corpus, head)
     raise UsageError(f"{corpus.kind} have no function trees")

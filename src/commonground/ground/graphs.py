@@ -21,9 +21,10 @@ from commonground.corpus.functions import canonical, yield_of_mask
 from commonground.corpus.graph import relations_of
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
+from commonground.ground.anchoring import anchored
 from commonground.ground.dependencies import HEAD
 
-__all__ = ["enhanced_functions", "relation_functions"]
+__all__ = ["enhanced_functions", "is_unanchored", "relation_functions"]
 
 
 def enhanced_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
@@ -46,7 +47,8 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
 
     The words are those that the format tells, if the relations fit to them, or else the texts of
     the nodes, with ``_`` for words that no node stands for. Relations in which no node stands for a
-    word (an f-structure without positions) have no yields.
+    word (an f-structure without positions) are anchored in the text of their sentences
+    (:mod:`commonground.ground.anchoring`); without a text they have no yields.
 
     >>> from commonground.formats import read_text
     >>> text = "nsubj(sings-2, Bird-1)\nroot(ROOT-0, sings-2)\n"
@@ -54,8 +56,13 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
     >>> list(zip(tree.yields, tree.label)), tree.form.tolist()
     ([('1-2', 'root'), ('1', 'nsubj'), ('2', 'hd')], ['Bird', 'sings'])
     """
-    if corpus.nodes.rows and (corpus.nodes.numbers("last") < 0).all():
-        raise UsageError("these relations are not between words of the text; they have no yields")
+    if is_unanchored(corpus):
+        if not any(corpus.metadata("text")):
+            raise UsageError(
+                "these relations are not between words of the text, and the text is not told "
+                "either; they have no yields"
+            )
+        corpus = anchored(corpus).corpus
     words = list(map(_words, corpus))
     rows = [list(_rows(sentence, head)) for sentence in corpus]
     nodes = Table(
@@ -72,6 +79,11 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
             "origin": corpus.tables["origin"],
         }
     )
+
+
+def is_unanchored(corpus: Relations) -> bool:
+    """Tell whether no node stands for a word, as in f-structures without positions."""
+    return bool(corpus.nodes.rows and (corpus.nodes.numbers("last") < 0).all())
 
 
 def _words(sentence: Sentence[Relations]) -> list[str]:
@@ -100,7 +112,7 @@ def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]
     texts = {mask: yield_of_mask(mask) for mask in {*own, *reached}}
     for label, dependent in zip(sentence.column("label", "relations"), below, strict=True):
         if dependent >= 0 and reached[dependent]:
-            yield texts[reached[dependent]], label
+            yield texts[reached[dependent]], "" if label == "_" else label
     for node, mask in enumerate(own):
         if mask and mask != reached[node]:
             yield texts[mask], head

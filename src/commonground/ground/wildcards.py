@@ -12,6 +12,9 @@ What is common to {x}, {y} and {*} over the same words is nothing; what is commo
 {x}, and to {*} and {*} it is {*}. Thereby ⊓ stays associative and commutative, as the paper says it
 is. (By its definition alone, a wildcard could also stand for what {x} and {y} have in common; but
 then ({x} ⊓ {y}) ⊓ {x} would be {x}, and ({x} ⊓ {x}) ⊓ {y} would not.)
+
+Between trees with wildcards ⊑ is not transitive: {x} ⊑ {*} and {*} ⊑ {y}, but not {x} ⊑ {y}. The
+laws of the lattice hold for trees without wildcards only.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from commonground.corpus.stripping import is_punctuation
 from commonground.errors import UsageError
 from commonground.metrics.constituents.evalb import Evalb, published
 
@@ -37,7 +37,8 @@ class Settings:
 
     `universal_features`: whether only the features that Universal Dependencies define count.
 
-    `functions`: whether the phrase ``NP-SBJ`` has another label than ``NP``.
+    `functions`: whether the phrase ``NP-SBJ`` has another label than ``NP``. `function_nodes`: the
+    labels of nodes that are no phrases but functions, as in relational-realizational trees.
 
     `evalb`: parameters of evalb; constituents are then compared as by that program, and the
     settings above do not apply.
@@ -64,6 +65,7 @@ class Settings:
     equivalent: Mapping[str, str] = field(default_factory=dict)
     universal_features: bool = False
     functions: bool = False
+    function_nodes: tuple[str, ...] = ()
     evalb: Evalb | None = None
     tedeval: Literal["", "2.1", "2.2"] = ""
     attributes: bool = False
@@ -117,12 +119,3 @@ def preset(name: str, **changes: object) -> Settings:
     if name not in PRESETS:
         raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
     return replace(PRESETS[name], **changes)  # type: ignore[arg-type]  # the fields of Settings
-
-
-def is_punctuation(form: str) -> bool:
-    """Tell whether all characters of a form are punctuation for Unicode.
-
-    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation(":-)")
-    (True, False, True)
-    """
-    return all(unicodedata.category(character).startswith("P") for character in form)

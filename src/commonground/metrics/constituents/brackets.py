@@ -3,6 +3,7 @@
 A bracket is the label of a phrase with the words below it. Which words and which brackets count is
 a choice, and published numbers depend on it. Without parameters of evalb in the settings:
 
+- Function nodes of relational-realizational trees are left out (Tsarfaty et al. 2012, §4.2).
 - Traces (the tag ``-NONE-``) are left out, on both sides; so is punctuation where the settings say
   so, and there the gold standard decides for both sides. Phrases without words left do not count.
 - Brackets with the label TOP, ROOT, S1, VROOT or none do not count: no parser gets them wrong.
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Strings
 from commonground.corpus.labels import split_label
+from commonground.corpus.realizational import without_function_nodes
 from commonground.errors import UsageError
 from commonground.kernels import load
 from commonground.metrics.constituents.evalb import (
@@ -208,7 +210,8 @@ class BracketComparison:
     """A gold standard and a parse of the same words, with what counts of them.
 
     `gold_times` and `system_times` tell how often each word counts: 0 for one that is left out.
-    `status` tells per sentence whether it is compared at all: 0 (VALID), or why not.
+    `status` tells per sentence whether it is compared at all: 0 (VALID), or why not. `analyses` are
+    both treebanks as they were; `gold` and `system` have no function nodes.
     """
 
     def __init__(
@@ -220,8 +223,10 @@ class BracketComparison:
         status: Numbers,
         settings: Settings,
     ) -> None:
-        self.gold = gold
-        self.system = system
+        self.analyses = (gold, system)
+        self.gold, self.system = (
+            without_function_nodes(side, settings.function_nodes) for side in self.analyses
+        )
         self.gold_times = gold_times
         self.system_times = system_times
         self.status = status

@@ -217,8 +217,9 @@ def _(pair: Comparison) -> tuple[Functions, Functions]:
 
 @_function_trees.register
 def _(pair: BracketComparison) -> tuple[Functions, Functions]:
-    corpora = (pair.gold, pair.system)
-    trees = [functions_of(corpus) for corpus in corpora]
+    corpora = pair.analyses
+    names = pair.settings.function_nodes
+    trees = [functions_of(corpus, function_nodes=names) for corpus in corpora]
     counted = [
         ((times > 0) & pair.scored_sentences[corpus.words.sentence_of_row()])[~corpus.traces]
         for corpus, times in zip(corpora, (pair.gold_times, pair.system_times), strict=True)

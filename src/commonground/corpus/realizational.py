@@ -1,0 +1,199 @@
+"""Relational-realizational trees: grammatical functions as nodes of their own between phrases.
+
+In ``(S (sbj (NP (hd (NN rain)))) (prd (VBZ falls)))`` the nodes sbj, prd and hd are functions; S
+and NP realize them (Tsarfaty & Sima'an 2008). In full, the functions below a phrase stand in their
+projection, ``(S ({sbj,prd} (sbj …) (prd …)))``; Tsarfaty et al. (2012, §4.2) leave it out.
+
+The labels of function nodes are told by the user, by the comment ``# function-nodes = hd prd sbj``,
+which stands in all files that are written, or by the projections, which have braces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus.arrange import canonical
+from commonground.corpus.constituents import Constituents
+from commonground.corpus.labels import split_label
+from commonground.corpus.pruning import pruned
+from commonground.corpus.strings import Strings
+from commonground.corpus.stripping import without_functions
+from commonground.corpus.table import Table, offsets_of, places_in_runs
+
+__all__ = ["COMMENT", "Realizational", "interleaved", "realizational", "without_function_nodes"]
+
+Flags = NDArray[np.bool_]
+
+COMMENT = "function-nodes"
+"""The comment that names the labels of function nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Realizational:
+    """Which nodes and words of trees are functions, and which nodes are projections."""
+
+    function_nodes: Flags
+    function_words: Flags
+    projections: Flags
+
+
+def realizational(
+    corpus: Constituents, function_nodes: Collection[str] = ()
+) -> Realizational | None:
+    """Return which nodes are functions, None where no node is one.
+
+    >>> from commonground.formats import read_text
+    >>> tree = read_text("(S (sbj (NP (hd (NN rain)))) (prd (VBZ falls)))", "brackets")
+    >>> realizational(tree) is None
+    True
+    >>> realizational(tree, ["sbj", "prd", "hd"]).function_nodes.tolist()
+    [False, True, False, True, True]
+    """
+    label, tag = corpus.label, corpus.tag
+    projections = label.where(lambda text: text.startswith("{"))
+    told = {name for text in _said(corpus) for name in text.replace(",", " ").split()}
+    names = {*function_nodes, *told}
+    nodes, words = label.where(names.__contains__), tag.where(names.__contains__)
+    if projections.any():
+        nodes |= _under(projections, corpus.parent, corpus.nodes, corpus.nodes) & ~projections
+        words |= _under(projections, corpus.words.numbers("parent"), corpus.words, corpus.nodes)
+    elif not nodes.any():
+        return None
+    return Realizational(nodes, words, projections)
+
+
+def _said(corpus: Constituents) -> tuple[str, ...]:
+    comments = corpus.comments.vocabulary
+    return corpus.metadata(COMMENT).vocabulary if any(COMMENT in c for c in comments) else ()
+
+
+def _under(found: Flags, parent: NDArray[np.int32], rows: Table, nodes: Table) -> Flags:
+    """Tell which rows have one of the `found` nodes as their parent."""
+    start = np.repeat(nodes.offsets[:-1], rows.lengths)
+    return np.asarray((parent >= 0) & found[np.where(parent >= 0, start + parent, 0)])
+
+
+def without_function_nodes(
+    corpus: Constituents, function_nodes: Collection[str] = ()
+) -> Constituents:
+    """Return the phrases alone, without functions and projections.
+
+    >>> from commonground.formats import read_text, write_text
+    >>> tree = read_text("(S ({sbj,prd} (sbj (NP (NN rain))) (prd (VBZ falls))))", "brackets")
+    >>> print(write_text(without_function_nodes(tree), "brackets"), end="")
+    (S (NP (NN rain)) (VBZ falls))
+    """
+    found = realizational(corpus, function_nodes)
+    if found is None:
+        return corpus
+    every = np.ones(corpus.words.rows, np.bool_)
+    return pruned(corpus, every, ~(found.function_nodes | found.projections))
+
+
+def interleaved(corpus: Constituents) -> Constituents:
+    """Return trees in which each function of a phrase or a word is a node right above it.
+
+    Functions are dash tags, or edge labels where there are any; indices stay at the phrase.
+
+    >>> from commonground.formats import read_text, write_text
+    >>> tree = read_text("(S (NP-SBJ (NN rain)) (VP (VBZ falls)))", "brackets")
+    >>> print(write_text(interleaved(tree), "brackets"), end="")
+    # function-nodes = SBJ
+    (S (SBJ (NP (NN rain))) (VP (VBZ falls)))
+    """
+    if realizational(corpus) is not None:
+        return corpus
+    by_edge = any(table.strings("edge").where("_".__ne__).any() for table in _levels(corpus))
+    nodes, words = (
+        _Functions.of(table, name, by_edge=by_edge)
+        for table, name in zip(_levels(corpus), ("label", "tag"), strict=True)
+    )
+    names = sorted({*nodes.labels.tolist(), *words.labels.tolist()})
+    if not names:
+        return corpus
+    return _with_comments(_interleaved(corpus, nodes, words), names)
+
+
+def _levels(corpus: Constituents) -> tuple[Table, Table]:
+    return corpus.nodes, corpus.words
+
+
+@dataclass(frozen=True, slots=True)
+class _Functions:
+    """The functions of nodes or words: per function the `row` that has it, and its label.
+
+    `bare` are the labels of all rows without their functions.
+    """
+
+    row: NDArray[np.int64]
+    labels: Strings
+    bare: Strings
+    sentence: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, table: Table, column: str, *, by_edge: bool) -> _Functions:
+        texts, edges = table.strings(column), table.strings("edge")
+        found: list[tuple[str, ...]]
+        if by_edge:
+            found = [() if edge == "_" else (edge,) for edge in edges.vocabulary]
+            codes, bare = edges.codes, texts
+        else:
+            found = [split_label(text).functions for text in texts.vocabulary]
+            codes, bare = texts.codes, texts.map(without_functions)
+        labels = [(row, name) for row, code in enumerate(codes.tolist()) for name in found[code]]
+        row = np.array([row for row, _ in labels], np.int64)
+        named = Strings.of(name for _, name in labels)
+        return cls(row, named, bare, table.sentence_of_row()[row])
+
+    def counts(self, sentences: int) -> NDArray[np.int64]:
+        return np.bincount(self.sentence, minlength=sentences).astype(np.int64)
+
+    def places(self, first: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places of the functions in their sentences, from the `first` place on."""
+        return first[self.sentence] + places_in_runs(self.counts(len(first)))
+
+    def chained(
+        self, places: NDArray[np.int64], parent: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the parents of the functions, and the new ones of the rows that have them.
+
+        The first function stands where its row stood, the next below it, the row below the last.
+        """
+        first, last = np.diff(self.row, prepend=-1) != 0, np.diff(self.row, append=-1) != 0
+        own = np.where(first, parent[self.row], places - 1).astype(np.int32)
+        below = parent.copy()
+        below[self.row[last]] = places[last]
+        return own, below
+
+
+def _interleaved(corpus: Constituents, nodes: _Functions, words: _Functions) -> Constituents:
+    """Add the functions as nodes: behind those of their sentence, and then in canonical order."""
+    count = len(corpus)
+    lengths = corpus.nodes.lengths
+    of_nodes = nodes.places(lengths)
+    of_words = words.places(lengths + nodes.counts(count))
+    above_nodes, node_parent = nodes.chained(of_nodes, corpus.parent)
+    above_words, word_parent = words.chained(of_words, corpus.words.numbers("parent"))
+    sentence = np.concatenate([corpus.nodes.sentence_of_row(), nodes.sentence, words.sentence])
+    order = np.argsort(sentence, kind="stable")
+    new = Strings.constant("_", len(nodes.row) + len(words.row))
+    table = Table(
+        offsets_of(np.bincount(sentence, minlength=count)),
+        label=Strings.concatenate([nodes.bare, nodes.labels, words.labels])[order],
+        feats=Strings.concatenate([corpus.nodes.strings("feats"), new])[order],
+        edge=Strings.constant("_", len(order)),
+        parent=np.concatenate([node_parent, above_nodes, above_words])[order],
+    )
+    nothing = Strings.constant("_", corpus.words.rows)
+    bare = corpus.words.replace(tag=words.bare, edge=nothing, parent=word_parent)
+    return Constituents(canonical({**corpus.tables, "words": bare, "nodes": table}))
+
+
+def _with_comments(corpus: Constituents, names: list[str]) -> Constituents:
+    said = f"# {COMMENT} = {' '.join(names)}"
+    comments = corpus.comments.map(lambda text: f"{text}\n{said}" if text else said)
+    return corpus.replace("sentences", comments=comments)
