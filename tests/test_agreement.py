@@ -14,7 +14,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.agreement import DEFAULT, agreement, scheme_agreement
 from commonground.formats import read, read_text, write
 from commonground.metrics.settings import Settings
-from commonground.report.agreement import agreement_grids
+from commonground.report.views.agreement import grids as agreement_grids
 from commonground.schemes.flips import flip
 from strategies import heads as random_heads
 
@@ -56,7 +56,10 @@ def test_each_measure_forgives_more_than_the_one_before(analyses):
         las, uas, undirected, ned = (
             found.value(metric, *pair) for metric in ("las", "uas", "undirected", "ned")
         )
-        assert las <= uas <= undirected <= ned
+        if found.scores[pair]["uas"].empty:
+            assert las is uas is undirected is ned is None
+        else:
+            assert las <= uas <= undirected <= ned
         assert found.value("tedeval", *pair) <= 1
 
 

@@ -110,10 +110,10 @@ def test_the_micro_average_merges_counts_and_the_macro_average_scores(folders, j
         pairs(folders, mine="sys", best="gold"), metrics=["la"], sentences=True, jobs=jobs
     )
     assert [result.system("mine")["la"].value for result in found.pairs.values()] == [1 / 2, 1]
-    assert found.result.system("mine")["la"].value == 5 / 6
+    assert found.system("mine")["la"].value == 5 / 6
     assert found.macro("mine", "la") == 3 / 4
-    assert found.result.system("best")["la"].value == found.macro("best", "la") == 1
-    correct = found.result.system("mine")["la"].counts.columns["correct"]
+    assert found.system("best")["la"].value == found.macro("best", "la") == 1
+    correct = found.system("mine")["la"].counts.columns["correct"]
     assert correct.tolist() == [1, 0, 1, 1, 1, 1]
 
 
@@ -125,7 +125,7 @@ def test_merged_counts_are_those_of_the_merged_corpus(folders):
     )
     whole = commonground.evaluate(gold, parse, metrics=["all"])
     for name, score in whole.systems[0].scores.items():
-        assert found.result[name].counts.totals == score.counts.totals
+        assert found[name].counts.totals == score.counts.totals
     merged = {b.values: b.counts for b in found.breakdowns["mine", ("deprel",), "las"]}
     at_once = whole.systems[0].breakdown("las", ["deprel"])
     assert merged == {bucket.values: bucket.counts for bucket in at_once}
@@ -135,7 +135,6 @@ def test_one_pair_is_no_batch(folders):
     path = str(folders / "gold/a.conllu")
     found = evaluate_files(find_pairs(path, {"mine": path}), metrics=["la"], sentences=True)
     assert found.pairs == {}
-    assert found.to_json() == found.result.to_json()
     assert found.to_json() == commonground.evaluate(path, {"mine": path}, metrics=["la"]).to_json()
 
 
@@ -146,9 +145,9 @@ def test_skipped_sentences_of_all_files_are_listed(folders):
     found = evaluate_files(
         pairs(folders, mine="sys"), metrics=["la"], settings=Settings(on_mismatch="skip")
     )
-    assert found.result.systems[0].skipped == ("b:1",)
-    assert found.result.signature.endswith("skipped:1")
-    assert found.result["la"].counts.totals["gold"] == 5
+    assert found.systems[0].skipped == ("b:1",)
+    assert found.signature.endswith("skipped:1")
+    assert found["la"].counts.totals["gold"] == 5
 
 
 def test_progress_is_told(folders):

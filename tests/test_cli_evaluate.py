@@ -67,7 +67,7 @@ def counts(*arguments, metric="las"):
 
 def test_json_is_as_in_the_contract(gold, parse):
     found = evaluated(gold, parse)
-    assert {"signature", "systems", "tests", "command", "request"} == found.keys()
+    assert {"kind", "signature", "systems", "tests", "command", "request"} == found.keys()
     assert found["tests"] == []
     [system] = found["systems"]
     assert system["name"] == str(parse)
@@ -622,7 +622,7 @@ def test_a_metric_without_anything_to_count_is_no_success(gold, parse):
     assert "–" in done.stdout
     done = run("evaluate", gold, parse, "--fail-under", "feats.Nonsense=0.5")
     assert done.returncode == 1
-    assert "feats.Nonsense has nothing to score" in done.stderr
+    assert "feats.Nonsense is undefined: neither side has anything to count" in done.stderr
 
 
 def test_a_threshold_needs_a_share(trees):

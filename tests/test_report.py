@@ -13,8 +13,8 @@ import pytest
 import commonground as cg
 from commonground.errors import UsageError
 from commonground.evaluation.cross import compare
-from commonground.report.comparison import comparison_grids
 from commonground.report.page.make import report_html
+from commonground.report.views.comparison import grids as comparison_grids
 from hostile import HOSTILE, hostile_treebank
 from pages import Seen, block, saved
 

@@ -306,7 +306,7 @@ def test_files_without_documents_are_documents_themselves():
 def test_nothing_is_known_about_sentences_that_nobody_asked_for():
     pairs = commonground.find_pairs("example:ud", {"a": "example:ud-parse"})
     found = commonground.evaluate_files(pairs, settings=Settings())
-    assert found.result.systems[0].sentences is None
+    assert found.systems[0].sentences is None
     assert "by_sentence" not in found.to_json()["systems"][0]["metrics"]["las"]
 
 

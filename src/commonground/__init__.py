@@ -37,11 +37,12 @@ if TYPE_CHECKING:
         UsageError,
     )
     from commonground.evaluation.agreement import Agreement, agreement, scheme_agreement
-    from commonground.evaluation.batch import Evaluation, evaluate_files, find_pairs
+    from commonground.evaluation.batch import evaluate_files, find_pairs
     from commonground.evaluation.cross import CompareResult, compare
     from commonground.evaluation.evaluate import evaluate
     from commonground.evaluation.result import Result, Score, System
     from commonground.evaluation.saved import Saved, read_result
+    from commonground.evaluation.scores import Evaluation
     from commonground.formats import (
         detect,
         find_format,
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from commonground.schemes.to_dependencies import to_dependencies
     from commonground.schemes.transform import transform
     from commonground.statistics.results import Asked, Claims, claims_of
+    from commonground.statistics.run_results import RunClaims
 
 __version__ = "0.1.0"
 
@@ -102,6 +104,7 @@ __all__ = [
     "Problem",
     "Relations",
     "Result",
+    "RunClaims",
     "Saved",
     "Scheme",
     "Score",
@@ -171,11 +174,13 @@ _HOMES = {
     "ground": "CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
     "evaluation.agreement": "Agreement agreement scheme_agreement",
-    "evaluation.batch": "Evaluation evaluate_files find_pairs",
+    "evaluation.batch": "evaluate_files find_pairs",
     "evaluation.cross": "CompareResult compare",
     "evaluation.evaluate": "evaluate",
     "evaluation.result": "Result Score System",
     "evaluation.saved": "Saved read_result",
+    "evaluation.scores": "Evaluation",
+    "statistics.run_results": "RunClaims",
     "metrics.settings": "Settings preset",
     "patterns": "Matches Pattern PatternError find parse_pattern",
     "statistics.results": "Asked Claims claims_of",
@@ -191,6 +196,24 @@ _HOMES = {
     "schemes.transform": "transform",
 }
 """Where each attribute lives."""
+
+ACTS = {
+    "draw": "report.drawing",
+    "grids": "report.views",
+    "html": "report.views",
+    "plot": "report.plots.kinds",
+    "test": "statistics.results",
+}
+"""Where each act on treebanks and results lives; see :mod:`commonground.dispatch`."""
+
+RESULTS = {
+    "evaluation": "Evaluation",
+    "comparison": "CompareResult",
+    "agreement": "Agreement",
+    "claims": "Claims",
+    "runs": "RunClaims",
+}
+"""The classes of the kinds of results, by the name that JSON has for the kind."""
 
 
 def __getattr__(name: str) -> Any:

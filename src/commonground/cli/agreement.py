@@ -83,7 +83,6 @@ def command(
     )
     from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
     from commonground.metrics.settings import Settings  # noqa: PLC0415
-    from commonground.report.agreement import agreement_grids  # noqa: PLC0415
 
     settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
     chosen = metrics.split(",") if metrics else DEFAULT
@@ -110,4 +109,4 @@ def command(
     else:
         with progress("analyses", total=len(corpora), quiet=quiet) as advance:
             found = agreement(corpora, metrics=chosen, settings=settings, watch=advance)
-    show(output, output_format, data=found.to_json(), grids=agreement_grids(found))
+    show(output, output_format, data=found.to_json(), grids=found.grids())

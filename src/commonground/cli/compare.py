@@ -88,7 +88,7 @@ def command(
     from commonground.formats.folders import files_of, read_all  # noqa: PLC0415  # not for --help
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
-    from commonground.report import comparison  # noqa: PLC0415
+    from commonground.report.views import comparison  # noqa: PLC0415
 
     settings = Settings(subtypes=subtypes, ignore_case=ignore_case, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choice
     if equivalent_labels:
@@ -115,8 +115,7 @@ def command(
     found = comparing.compare(corpora, **options)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if output_format != "json":
-        grids = comparison.comparison_grids(found, claims)
-        show(output, output_format, data={}, grids=grids)
+        show(output, output_format, data={}, grids=found.grids(claims=claims))
         return
     read_files = [file for path in paths for file in files_of(path)]
     read_files += [equivalent_labels] if equivalent_labels else []

@@ -27,7 +27,8 @@ from commonground.cli.significance import (
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.evaluation.batch import Evaluation, Pair
+    from commonground.evaluation.pairs import Pair
+    from commonground.evaluation.scores import Evaluation
     from commonground.metrics.settings import Settings
     from commonground.report.tables import Grid
     from commonground.statistics.results import Claims
@@ -214,7 +215,7 @@ def command(
         show(output, "text", data={}, grids=[], text=_in_style(style, found))
     else:
         jobs, quiet = options["jobs"], options["quiet"]
-        claims = claims_for(found.result.systems, asked, jobs=jobs, quiet=quiet)
+        claims = claims_for(found.systems, asked, jobs=jobs, quiet=quiet)
         if is_json:
             from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 
@@ -286,7 +287,7 @@ def _asked(
 def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each score that is below its threshold."""
     lines = []
-    for system in found.result.systems:
+    for system in found.systems:
         for metric, threshold in thresholds:
             if metric not in system.scores:
                 known = ", ".join(system.scores)
@@ -294,8 +295,8 @@ def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[
             score = system[metric]
             if not score.metric.share:
                 raise UsageError(f"--fail-under {metric}: it is no share of 1, and lower is better")
-            if score.empty:
-                lines.append(f"{system.name}: {metric} has nothing to score")
+            if score.value is None:
+                lines.append(f"{system.name}: {metric} is undefined: {score.undefined}")
             elif score.value < threshold:
                 lines.append(f"{system.name}: {metric} is {score.value:.6g}, below {threshold:.6g}")
     return lines
@@ -303,21 +304,14 @@ def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[
 
 def _refuse_nothing(found: Evaluation) -> None:
     """Raise an error where the filters, or skipped sentences, have left nothing to score."""
-    for system in found.result.systems:
+    for system in found.systems:
         if all(score.empty for score in system.scores.values()):
             skipped = f": {len(system.skipped):,} sentences were left out" if system.skipped else ""
             raise UsageError(f"{system.name}: nothing is left to score{skipped}")
 
 
 def _grids(found: Evaluation, claims: Claims | None, options: Mapping[str, Any]) -> list[Grid]:
-    from commonground.report.scores import evaluation_grids  # noqa: PLC0415  # not for --help
-
-    scores, *more = evaluation_grids(found, options["top"], sentences=options["sentences"])
-    if claims is None:
-        return [scores, *more]
-    from commonground.report.significance import claim_grids, claimed_scores  # noqa: PLC0415
-
-    return [claimed_scores(scores, claims), *claim_grids(claims), *more]
+    return found.grids(top=options["top"], sentences=options["sentences"], claims=claims)
 
 
 # ── layouts of other programs ────────────────────────────────────────────────────────────────────
@@ -354,7 +348,7 @@ def _in_style(style: str, found: Evaluation) -> str:
     from commonground.report import scorers  # noqa: PLC0415  # not for --help
 
     layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
-    return layout(found.result.systems[0])
+    return layout(found.systems[0])
 
 
 # ── explanations ─────────────────────────────────────────────────────────────────────────────────
@@ -362,7 +356,7 @@ def _in_style(style: str, found: Evaluation) -> str:
 
 def _explain(name: str, output: str, output_format: str) -> None:
     from commonground.metrics.registry import explained  # noqa: PLC0415  # not for --help
-    from commonground.report.scores import explanation_grid  # noqa: PLC0415
+    from commonground.report.views.evaluation import explanation_grid  # noqa: PLC0415
 
     found = explained(name)
     data = {

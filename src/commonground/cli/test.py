@@ -102,17 +102,15 @@ def _show(
     output: str,
     output_format: str,
 ) -> None:
-    from commonground.evaluation.batch import Evaluation  # noqa: PLC0415  # not for --help
-    from commonground.evaluation.result import Result, System  # noqa: PLC0415
-    from commonground.report.scores import score_grid  # noqa: PLC0415
-    from commonground.report.significance import claim_grids, claimed_scores  # noqa: PLC0415
+    from commonground.evaluation.result import System  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.scores import Evaluation  # noqa: PLC0415
 
     tested = claims.metrics if claims else systems[0].scores
     shown = tuple(
         System(system.name, {name: system[name] for name in tested}, system.skipped)
         for system in systems
     )
-    result = Result(signature, shown)
+    result = Evaluation(signature, shown)
     if output_format == "json":
         from commonground.cli.request import request_json  # noqa: PLC0415
 
@@ -120,8 +118,7 @@ def _show(
         data = {**request, **with_claims(result.to_json(), claims)}
         show(output, "json", data=data, grids=[])
         return
-    scores = claimed_scores(score_grid(Evaluation(result, {}, {}, {})), claims)
-    show(output, output_format, data={}, grids=[scores, *claim_grids(claims)])
+    show(output, output_format, data={}, grids=result.grids(claims=claims))
 
 
 # ── training runs ────────────────────────────────────────────────────────────────────────────────
@@ -134,8 +131,7 @@ def _runs(
     output_format: str,
     options: dict[str, Any],
 ) -> None:
-    from commonground.report.runs import run_grids  # noqa: PLC0415  # not for --help
-    from commonground.statistics.run_results import all_runs, read_runs  # noqa: PLC0415
+    from commonground.statistics.run_results import all_runs, read_runs  # noqa: PLC0415  # not for --help
 
     refused = [name for name in ("resample", "method", "power") if options[name]]
     if refused:
@@ -153,7 +149,12 @@ def _runs(
     runs = read_runs(sources, force=options["force"])
     found = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
     if output_format != "json":
-        show(output, output_format, data={}, grids=list(run_grids(found)))
+        show(
+            output,
+            output_format,
+            data={},
+            grids=[grid for claims in found for grid in claims.grids()],
+        )
         return
     from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.strings import Strings
 from commonground.corpus.summary import text_of
 from commonground.corpus.table import Table
+from commonground.dispatch import perform
 from commonground.errors import UsageError
 
 __all__ = ["corpus_html", "sentence_svg"]
@@ -51,10 +51,8 @@ def sentence_svg(corpus: Corpus) -> str | None:
     """
     if corpus.tables[corpus.main].rows > MOST_ROWS:
         return None
-    # By name, and only when a notebook asks: drawings are in a room that imports this one.
-    drawing = import_module("commonground.report.drawing")
     try:
-        found: str = drawing.draw(corpus)
+        found: str = perform("draw", corpus)
     except UsageError:  # relations and alignments are not drawn
         return None
     return found

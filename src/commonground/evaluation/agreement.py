@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate, signature
-from commonground.evaluation.result import Score
+from commonground.evaluation.result import Result, Score, System
 from commonground.formats.objects import as_corpus
 from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
@@ -27,16 +27,18 @@ DEFAULT = ("uas", "las", "undirected", "ned", "tedeval_unlabelled", "tedeval")
 """The metrics that are computed when none is asked for."""
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Result):
     """The scores of every analysis against every other: ``scores[gold, other][metric]``."""
+
+    kind: ClassVar[str] = "agreement"
 
     signature: str
     names: tuple[str, ...]
     metrics: tuple[Metric, ...]
     scores: dict[tuple[str, str], dict[str, Score]]
 
-    def value(self, metric: str, gold: str, other: str) -> float:
+    def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
         return self.scores[gold, other][metric].value
 
@@ -54,6 +56,7 @@ class Agreement:
     def to_json(self) -> dict[str, Any]:
         """Return the agreement as JSON has it."""
         return {
+            "kind": self.kind,
             "signature": self.signature,
             "analyses": list(self.names),
             "symmetric": [metric.name for metric in self.metrics if self.symmetric(metric.name)],
@@ -67,12 +70,16 @@ class Agreement:
             ],
         }
 
-    def __repr__(self) -> str:
-        lines = [
-            f"{gold} – {other}: "
-            + ", ".join(f"{name} {100 * score.value:.2f}" for name, score in scores.items())
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each pair of analyses and metric."""
+        return [
+            {"gold": gold, "other": other, "metric": name, "score": score.value}
             for (gold, other), scores in self.scores.items()
+            for name, score in scores.items()
         ]
+
+    def __repr__(self) -> str:
+        lines = [repr(System(f"{g} – {o}", scores)) for (g, o), scores in self.scores.items()]
         return "\n".join([*lines, self.signature])
 
 

@@ -8,19 +8,20 @@ merged counts, the macro average the mean of the scores of the pairs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial as bound
 from itertools import groupby
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonground.engine import map_ordered, workers
 from commonground.errors import UsageError
 from commonground.evaluation.answers import Answers, By, Questions
 from commonground.evaluation.evaluate import signature
 from commonground.evaluation.pairs import Pair, find_pairs
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Score, System
+from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.tasks import LARGE, SIZE, Task, done, grouped, tasks
 from commonground.formats.files import STANDARD
 from commonground.metrics.registry import find_metrics
@@ -28,76 +29,10 @@ from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
-    from commonground.metrics.confusion import Cell
     from commonground.metrics.metric import Metric
     from commonground.metrics.sentences import Sentences
 
 __all__ = ["Evaluation", "Pair", "answers_of", "evaluate_files", "evaluation", "find_pairs"]
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """The scores of parses in files.
-
-    `result` has the scores of the merged pairs (the micro average); `pairs` has each pair by
-    itself, by its name, and is empty where there is only one. `breakdowns` are by the system, the
-    properties and the metric, `confusions` by the system and what is confused.
-    """
-
-    result: Result
-    pairs: dict[str, Result]
-    breakdowns: dict[tuple[str, By, str], list[Bucket]]
-    confusions: dict[tuple[str, str], list[Cell]]
-
-    def macro(self, system: str, metric: str) -> float:
-        """Return the mean of the scores of the pairs."""
-        scores = [result.system(system)[metric].value for result in self.pairs.values()]
-        return sum(scores) / len(scores)
-
-    def to_json(self, *, scores: bool = False) -> dict[str, Any]:
-        """Return the evaluation as JSON has it, with `scores` those of each sentence too."""
-        found = self.result.to_json(scores=scores)
-        if self.pairs:
-            for system, its_json in zip(self.result.systems, found["systems"], strict=True):
-                its_json.update(self._pairs_json(system))
-        if self.breakdowns:
-            found["breakdowns"] = [
-                {"system": system, "metric": metric, "by": list(by), "buckets": _buckets(buckets)}
-                for (system, by, metric), buckets in self.breakdowns.items()
-            ]
-        if self.confusions:
-            found["confusions"] = [
-                {"system": system, "of": what, "cells": list(map(_cell, cells))}
-                for (system, what), cells in self.confusions.items()
-            ]
-        return found
-
-    def _pairs_json(self, system: System) -> dict[str, Any]:
-        return {
-            "macro": {metric: self.macro(system.name, metric) for metric in system.scores},
-            "pairs": [
-                {**result.system(system.name).to_json(details=False), "name": name}
-                for name, result in self.pairs.items()
-            ],
-        }
-
-
-def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:
-    return [
-        {
-            "values": list(bucket.values),
-            "precision": bucket.precision,
-            "recall": bucket.recall,
-            "f1": bucket.f1,
-            "counts": bucket.counts,
-        }
-        for bucket in buckets
-    ]
-
-
-def _cell(cell: Cell) -> dict[str, Any]:
-    examples = [{"sentence": sentence, "word": word} for sentence, word in cell.examples]
-    return {"gold": cell.gold, "system": cell.system, "count": cell.count, "examples": examples}
 
 
 # ── work ─────────────────────────────────────────────────────────────────────────────────────────
@@ -227,19 +162,19 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Answers], questions: Quest
     metrics = find_metrics(found[0].kind, questions.metrics)
     everything = list(zip(pairs, found, strict=True))
 
-    def result(merged: Mapping[str, Merged]) -> Result:
+    def scored(merged: Mapping[str, Merged]) -> Evaluation:
         systems = tuple(
             _system(name, metrics, answers, sentences if questions.sentences else None)
             for name, (answers, sentences) in merged.items()
         )
-        return Result(signature(questions.settings, systems), systems)
+        return Evaluation(signature(questions.settings, systems), systems)
 
     merged = _merged(everything)
     several = dict.fromkeys(pair.name for pair in pairs if pair.name)
-    return Evaluation(
-        result=result(merged),
+    return replace(
+        scored(merged),
         pairs={
-            name: result(_merged([part for part in everything if part[0].name == name]))
+            name: scored(_merged([part for part in everything if part[0].name == name]))
             for name in several
         },
         breakdowns={

@@ -19,7 +19,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import Result, Score, System
 from commonground.formats.objects import as_corpus
 from commonground.ground import functions_of, generalize
 from commonground.ground.scripts import Explanation, explain
@@ -120,6 +120,8 @@ class Scores:
     def to_json(self, *, details: bool = False) -> dict[str, Any]:
         """Return both scores with their counts, with `details` those of each sentence too."""
         found: dict[str, Any] = {name: score.value for name, score in self.both.items()}
+        why = {name: score.undefined for name, score in self.both.items() if score.undefined}
+        found |= {"undefined": why} if why else {}
         found["counts"] = {name: score.counts.totals for name, score in self.both.items()}
         if details:
             found["by_sentence"] = {n: score.counts.to_json() for n, score in self.both.items()}
@@ -159,12 +161,14 @@ class SchemeResult:
         }
 
 
-@dataclass(frozen=True)
-class CompareResult:
+@dataclass(frozen=True, repr=False)
+class CompareResult(Result):
     """What was found about all systems, the overlap of their theories, and the signature.
 
     `sentences` are those that all systems were compared on.
     """
+
+    kind: ClassVar[str] = "comparison"
 
     signature: str
     systems: tuple[SchemeResult, ...]
@@ -173,15 +177,25 @@ class CompareResult:
     sentences: Sentences
 
     def __repr__(self) -> str:
-        lines = [
-            f"{s.name}: multiple {100 * s.multiple.labelled.value:.2f} labelled, "
-            f"{100 * s.multiple.unlabelled.value:.2f} unlabelled"
-            for s in self.systems
-        ]
-        return "\n".join([*lines, self.signature])
+        return "\n".join([*map(repr, self.tested()), self.signature])
 
     def __getitem__(self, name: str) -> SchemeResult:
-        return next(system for system in self.systems if system.name == name)
+        found = {system.name: system for system in self.systems}
+        if name not in found:
+            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
+        return found[name]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each system, gold standard and kind of labels."""
+        found = []
+        for system in self.systems:
+            on = {"all": system.multiple, system.name: system.single, **system.against}
+            found += [
+                {"system": system.name, "gold": gold, "labels": kind, "score": score.value}
+                for gold, scores in on.items()
+                for kind, score in scores.both.items()
+            ]
+        return found
 
     def tested(self) -> tuple[System, ...]:
         """Return the systems with what is fair to be tested between them: MULTIPLE."""
@@ -190,7 +204,7 @@ class CompareResult:
             System(
                 system.name,
                 {
-                    metric.name: Score(metric, system.multiple.both[kind].counts)
+                    metric.name: replace(system.multiple.both[kind], metric=metric)
                     for (way, kind), metric in metrics.items()
                     if way == "multiple"
                 },
@@ -203,6 +217,7 @@ class CompareResult:
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
         found: dict[str, Any] = {
+            "kind": self.kind,
             "signature": self.signature,
             "systems": [
                 {**system.to_json(), **self.sentences.to_json()} for system in self.systems
@@ -378,8 +393,22 @@ class _Study:
     def scores(self, parse: Functions, own: Functions, gold: Functions | None = None) -> Scores:
         """Return TedEval of a parse."""
         found = [self.protocol.items(parse, own, gold, labelled=flag) for flag in (True, False)]
-        metrics = self.protocol.metrics
-        return Scores(*(Score(m, i.counts, i) for m, i in zip(metrics, found, strict=True)))
+        return Scores(
+            *(
+                Score(metric, items.counts, items, reason=_undefined(items, labelled=labelled))
+                for metric, items, labelled in zip(
+                    self.protocol.metrics, found, (True, False), strict=True
+                )
+            )
+        )
+
+
+def _undefined(items: Items, *, labelled: bool) -> str:
+    """Say why a score means nothing: a gold standard without a node that a parse could find."""
+    if items.counts.totals["gold"]:
+        return ""
+    what = "label" if labelled else "node"
+    return f"the gold standards have no {what} in common"
 
 
 def _scheme(study: _Study, name: str) -> SchemeResult:

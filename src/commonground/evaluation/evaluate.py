@@ -10,7 +10,8 @@ from typing import Any
 from commonground import __version__
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Score, System
+from commonground.evaluation.scores import Evaluation
 from commonground.formats.objects import as_corpus
 from commonground.metrics.registry import comparison_for, find_metrics
 from commonground.metrics.settings import Settings
@@ -27,7 +28,7 @@ def evaluate(
     *,
     metrics: Sequence[str] = (),
     settings: Settings | None = None,
-) -> Result:
+) -> Evaluation:
     """Score one parse, or several by name, against a gold standard.
 
     Treebanks are corpora, paths of files, the text of a file, or objects of spaCy, Stanza and NLTK;
@@ -49,7 +50,7 @@ def evaluate(
         _scored(name, reference, other, tuple(metrics) or settings.metrics, settings)
         for name, other in zip(parses, others, strict=True)
     )
-    return Result(signature(settings, systems), systems)
+    return Evaluation(signature(settings, systems), systems)
 
 
 def _read(sources: Sequence[Any]) -> list[Corpus]:

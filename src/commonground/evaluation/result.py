@@ -1,16 +1,24 @@
-"""What an evaluation found, as values: scores with their counts, systems, and the signature."""
+"""What all results share: one protocol, and the scores of systems with the counts behind them.
+
+A result holds data. It can be written as JSON and read again, it tells what its numbers depend on,
+and it becomes tables, a data frame or HTML. Testing, plotting and showing it is the business of
+later rooms (see :mod:`commonground.dispatch`). To add a kind of result, write its class on
+:class:`Result`, and a module named after its kind in ``report/views``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.errors import UsageError
+from commonground.dispatch import perform
+from commonground.errors import InputError, MissingExtraError, UsageError
+from commonground.grid import Grid
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.settings import Settings
@@ -21,7 +29,97 @@ if TYPE_CHECKING:
     from commonground.metrics.confusion import Cell
     from commonground.metrics.sentences import Headings, Sentences
 
-__all__ = ["Result", "Score", "System"]
+__all__ = ["NOTHING", "Result", "Score", "System", "find_kind", "percent"]
+
+NOTHING = "neither side has anything to count"
+"""Why a score of no item is undefined."""
+
+
+# ── the protocol ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Result:
+    """What every result can do; a kind of result says what its data are.
+
+    `kind` names the kind of result in JSON. `signature` names all that the numbers depend on.
+    """
+
+    kind: ClassVar[str] = "result"
+
+    if TYPE_CHECKING:
+
+        @property
+        def signature(self) -> str:
+            """All that the numbers depend on, in one line."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON has it."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+        """Return the result that JSON holds, which was read from a file `path`.
+
+        What is not as it should be is refused, with the place.
+        """
+        del data
+        raise InputError(path, 0, f"a result of the kind {cls.kind!r} cannot be read again")
+
+    def grids(self, **options: Any) -> list[Grid]:
+        """Return the tables of the result."""
+        return list(perform("grids", self, **options))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the numbers of the result as flat rows, those of its first table if not told."""
+        first = self.grids()[0]
+        titles = [column.title for column in first.columns]
+        return [dict(zip(titles, (cell.value for cell in row), strict=True)) for row in first.rows]
+
+    def to_pandas(self) -> Any:
+        """Return the numbers of the result as a data frame."""
+        try:
+            import pandas as pd  # noqa: PLC0415  # an extra
+        except ImportError as error:
+            raise MissingExtraError("a data frame", "pandas") from error
+        return pd.DataFrame(self.records())
+
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems with the scores that are fair to test between them."""
+        raise UsageError(f"a result of the kind {self.kind!r} has no systems to test")
+
+    def test(self, *tests: str, **options: Any) -> Any:
+        """Test all pairs of systems: ``result.test("shuffle", iterations=1000)``."""
+        return perform("test", self, *tests, **options)
+
+    def plot(self, kind: str, **options: Any) -> Any:
+        """Return a figure of the result: ``result.plot("length")``."""
+        return perform("plot", self, kind, **options)
+
+    def _repr_html_(self) -> str:
+        found: str = perform("html", self)
+        return found
+
+
+def find_kind(data: Mapping[str, Any], path: str = "<memory>") -> type[Result]:
+    """Return the class of the result that JSON holds, by its ``kind``."""
+    import commonground  # noqa: PLC0415  # which names all kinds of results
+
+    kind = data.get("kind")
+    if kind not in commonground.RESULTS:
+        known = ", ".join(commonground.RESULTS)
+        raise InputError(path, 0, f"there is no kind of result {kind!r}; there are {known}")
+    found: type[Result] = getattr(commonground, commonground.RESULTS[kind])
+    return found
+
+
+def percent(score: Score) -> float | None:
+    """Return a score as tables show it: a share in per cent, None where it is undefined."""
+    if score.value is None:
+        return None
+    return 100 * score.value if score.metric.share else score.value
+
+
+# ── scores ───────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
@@ -29,13 +127,21 @@ class Score:
     """A metric's score on a corpus, with the counts per sentence behind it.
 
     Behind these are the `items` that were counted, unless counts were merged or read from a file;
-    then `judged` may still tell which of the items are right.
+    then `judged` may still tell which of the items are right. A score that means nothing has no
+    value: `reason` says why, and a score of no item at all says so by itself.
+
+    >>> from commonground.metrics.dependencies.attachment import METRICS
+    >>> none = np.array([0])
+    >>> score = Score(METRICS[0], Counts({"correct": none, "gold": none, "system": none}))
+    >>> print(score.value, "-", score.undefined)
+    None - neither side has anything to count
     """
 
     metric: Metric
     counts: Counts
     items: Items | None = field(default=None, repr=False, compare=False)
     judged: NDArray[np.bool_] | None = field(default=None, repr=False, compare=False)
+    reason: str = ""
 
     @classmethod
     def of(cls, metric: Metric, comparison: Any) -> Score:
@@ -44,15 +150,27 @@ class Score:
         return cls(metric, items.counts, items)
 
     @cached_property
-    def value(self) -> float:
-        """The score of the corpus, from the summed counts; a fraction of 1."""
-        return self.metric.formula(self.counts.totals)
+    def value(self) -> float | None:
+        """The score of the corpus, from the summed counts: a fraction of 1; None if undefined."""
+        return None if self.undefined else self.metric.formula(self.counts.totals)
+
+    @cached_property
+    def undefined(self) -> str:
+        """Why the score means nothing; the empty string where it means something."""
+        nothing = self.empty and self.metric.empty is None
+        return self.reason or (NOTHING if nothing else "")
 
     @property
     def empty(self) -> bool:
-        """Whether neither side had anything to count; then the score says nothing."""
+        """Whether neither side had anything to count."""
         totals = self.counts.totals
         return not (totals.get("gold") or totals.get("system"))
+
+    def __float__(self) -> float:
+        """Return the value of a score that has one."""
+        if self.value is None:
+            raise UsageError(f"{self.metric.name} is undefined: {self.undefined}")
+        return float(self.value)
 
     @property
     def precision(self) -> float:
@@ -81,7 +199,7 @@ class Score:
         if right is not None:
             each = np.split(right, np.cumsum(self.counts.columns["gold"])[:-1])
             right = np.concatenate([right[:0], *(each[place] for place in sentences)])
-        return Score(self.metric, Counts(columns), judged=right)
+        return Score(self.metric, Counts(columns), judged=right, reason=self.reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as JSON has it."""
@@ -92,7 +210,8 @@ class Score:
             if {"gold", "system"} <= totals.keys() and totals["gold"] != totals["system"]
             else {}
         )
-        return {"score": self.value, **shown, "counts": totals}
+        why = {"undefined": self.undefined} if self.undefined else {}
+        return {"score": self.value, **why, **shown, "counts": totals}
 
     def details_json(self, *, scores: bool = False) -> dict[str, Any]:
         """Return what there is for each sentence, as JSON has it.
@@ -127,7 +246,12 @@ class System:
     kept: Sentences | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, metric: str) -> Score:
+        if metric not in self.scores:
+            raise UsageError(f"there is no score by {metric!r}; there are {', '.join(self.scores)}")
         return self.scores[metric]
+
+    def __repr__(self) -> str:
+        return f"{self.name}: " + ", ".join(map(_shown, self.scores.values()))
 
     @cached_property
     def sentences(self) -> Sentences | None:
@@ -179,40 +303,7 @@ class System:
         return {**found, **known.to_json()} if known else found
 
 
-@dataclass(frozen=True)
-class Result:
-    """The scores of one or more parses of a gold standard.
-
-    `signature` names everything that the numbers depend on. Scores of a single system can be asked
-    for at once: ``result["las"].value``.
-    """
-
-    signature: str
-    systems: tuple[System, ...]
-
-    def __getitem__(self, name: str) -> Score:
-        """Return the score of a metric; there must be only one system."""
-        if len(self.systems) > 1:
-            names = ", ".join(system.name for system in self.systems)
-            raise UsageError(f"there are several systems ({names}); system(NAME) returns one")
-        return self.systems[0][name]
-
-    def system(self, name: str) -> System:
-        """Return a system by its name."""
-        return next(system for system in self.systems if system.name == name)
-
-    def to_json(self, *, scores: bool = False) -> dict[str, Any]:
-        """Return the result as JSON has it, with `scores` those of each sentence too."""
-        return {
-            "signature": self.signature,
-            "systems": [system.to_json(scores=scores) for system in self.systems],
-            "tests": [],
-        }
-
-    def __repr__(self) -> str:
-        lines = [
-            f"{system.name}: "
-            + ", ".join(f"{n} {100 * s.value:.2f}" for n, s in system.scores.items())
-            for system in self.systems
-        ]
-        return "\n".join([*lines, self.signature])
+def _shown(score: Score) -> str:
+    """Return a score in a few characters."""
+    value = percent(score)
+    return f"{score.metric.name} {'undefined' if value is None else f'{value:.2f}'}"

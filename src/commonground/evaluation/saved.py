@@ -278,7 +278,8 @@ def _compared_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
                 for key in ("counts", "by_sentence")
             )
             metric = named_metrics(counts)[way, kind]
-            yield metric, {"counts": counts, "by_sentence": columns}
+            why = file.object(scores.get("undefined", {}), "undefined").get(kind, "")
+            yield metric, {"counts": counts, "by_sentence": columns, "undefined": why}
 
 
 def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
@@ -294,13 +295,19 @@ def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
     counts = Counts(columns)
     if counts.totals != data.get("counts"):
         file.refuse(f"{metric.name}: the counts by_sentence do not add up to its counts")
-    score = Score(metric, counts)
+    score = Score(metric, counts, reason=_reason(data))
     try:
-        float(score.value)
+        _ = score.value
     except KeyError as error:
         file.refuse(f"{metric.name} has no counts {error} by_sentence")
     items = data.get("items")
     return score if items is None else replace(score, judged=_bits(file, items, score))
+
+
+def _reason(data: Json) -> str:
+    """Return why a score is undefined, if it is."""
+    found = data.get("undefined", "")
+    return found if isinstance(found, str) else ""
 
 
 def _bits(file: _File, text: Any, score: Score) -> NDArray[np.bool_]:

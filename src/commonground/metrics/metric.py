@@ -54,7 +54,8 @@ class Metric:
 
     `items` makes the items of a comparison. The `formula` makes a score of totals, or an array of
     scores of arrays of totals. `explanation` is the definition, where it was published and a worked
-    example. `share` tells that the score is a fraction of 1, the better the higher.
+    example. `share` tells that the score is a fraction of 1, the better the higher. `empty` is the
+    score where neither side has an item, if the definition gives one; else it is undefined.
     """
 
     name: str
@@ -63,3 +64,4 @@ class Metric:
     explanation: str
     formula: Callable[[Totals], Any] = f1
     share: bool = True
+    empty: float | None = None

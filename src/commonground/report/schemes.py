@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonground.report.tables import Column, Grid, Value
+from commonground.grid import Column, Grid, Value
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme

@@ -1,8 +1,8 @@
-"""Result tables, and how each output format writes them.
+"""How each output format writes the tables of results.
 
-A :class:`Grid` holds values, not strings: what a number looks like (thousands separators, decimals,
-bold, a superscript) is decided by the output format. Text that comes from files is escaped, so that
-a label cannot break a table, a page or a terminal.
+A :class:`~commonground.grid.Grid` holds values, not strings: what a number looks like (thousands
+separators, decimals, bold, a superscript) is decided here. Text that comes from files is escaped,
+so that a label cannot break a table, a page or a terminal.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from commonground.errors import UsageError
+from commonground.grid import Align, Cell, Column, Grid, Note
 
 __all__ = [
     "FORMATS",
@@ -31,82 +30,6 @@ __all__ = [
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex", "html")
 """The output formats of the command line; all but json are ways to write a :class:`Grid`."""
-
-Value = str | int | float | None
-Align = Literal["left", "right", "center"]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its title, how it is aligned, and the decimals of its fractional numbers."""
-
-    title: str
-    align: Align = "left"
-    decimals: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A value (None: there is none), with decimals of its own, in bold, or with a superscript.
-
-    Negative `decimals` are so many digits that tell something: 0.0000018 has two. An `interval`
-    around the value is written behind it: as [low, high], in LaTeX as ± half its width, in TSV as
-    two columns more.
-    """
-
-    value: Value
-    decimals: int | None = None
-    bold: bool = False
-    mark: str = ""
-    interval: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A line below a table; one with a mark explains the cells that carry the mark."""
-
-    text: str
-    mark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table of results.
-
-    `notes` stand below it, and `signature`, which names all that the numbers depend on, under them.
-
-    >>> grid = Grid.of("Scores", ["parser", Column("LAS", "right", 2)], [["A", 91.5], ["B", None]])
-    >>> print(render([grid], "text"), end="")
-    Scores
-    parser     LAS
-    ──────────────
-    A        91.50
-    B            –
-    """
-
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[Note, ...] = ()
-    signature: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        title: str,
-        columns: Iterable[Column | str],
-        rows: Iterable[Iterable[Cell | Value]],
-        notes: Iterable[Note | str] = (),
-        signature: str = "",
-    ) -> Grid:
-        """Make a grid; titles, values and texts may stand for columns, cells and notes."""
-        titles = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
-        cells = tuple(tuple(v if isinstance(v, Cell) else Cell(v) for v in row) for row in rows)
-        uneven = [row for row in cells if len(row) != len(titles)]
-        if uneven:
-            raise ValueError(f"a row of {len(uneven[0])} cells in a table of {len(titles)} columns")
-        below = tuple(n if isinstance(n, Note) else Note(n) for n in notes)
-        return cls(title, titles, cells, below, signature)
 
 
 def render(

@@ -137,7 +137,7 @@ def all_pairs(
     metric = next(iter(scores.values())).metric
     order = list(scores)
     if alternative == "two-sided":
-        order.sort(key=lambda name: scores[name].value, reverse=metric.share)
+        order.sort(key=lambda name: float(scores[name]), reverse=metric.share)
     side = alternative if metric.share else _LOWER_IS_BETTER[alternative]
     chosen = find_test(
         test,
@@ -177,7 +177,7 @@ def all_pairs(
     return Pairs(
         metric.name,
         tuple(order),
-        tuple(float(scores[name].value) for name in order),
+        tuple(float(scores[name]) for name in order),
         _letters(order, pairs),
         pairs,
         correction,

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from commonground.errors import UsageError, quoted
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import Result, Score, System
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
 from commonground.statistics.bootstrap import Method
@@ -80,13 +80,15 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Claims:
+class Claims(Result):
     """What was found about the differences between systems.
 
     `pairs` are by the metric and the test, `intervals` by the system and the metric, `differences`
     by the metric and the two systems, `detectable` by the metric. `left_out` are sentences that not
     all systems have.
     """
+
+    kind: ClassVar[str] = "claims"
 
     asked: Asked
     systems: tuple[str, ...]
@@ -114,6 +116,11 @@ class Claims:
             return "", ""
         first_better = (pair.claim.difference > 0) == self.metrics[metric].share
         return (pair.one, pair.other) if first_better else (pair.other, pair.one)
+
+    @property
+    def signature(self) -> str:
+        """What the claims depend on besides the scores, in one line."""
+        return self.asked.signature
 
     def signed(self, signature: str) -> str:
         """Return the signature of the scores with what the claims depend on added."""
@@ -218,12 +225,31 @@ def claims_of(
     return Claims(asked, names, known, pairs, intervals, differences, found, left_out)
 
 
+def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: Any) -> Claims:  # noqa: PT028  # a test of differences
+    """Test all pairs of systems of a result; without a name, by shuffling.
+
+    `options` are those of :class:`Asked`, and ``jobs``.
+
+    >>> from commonground import evaluate
+    >>> result = evaluate("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
+    >>> result.test("sign", metrics=["las"]).worse_than("b", "las")
+    ['a']
+    """
+    jobs = options.pop("jobs", 1)
+    known = [field.name for field in fields(Asked) if field.name != "tests"]
+    for name in options:
+        if name not in known:
+            raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")
+    asked = Asked(tests or ("shuffle",), **options)
+    return claims_of(result.tested(), asked, metrics=metrics, skip=True, jobs=jobs)
+
+
 def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:
     """Return the metrics to test: those wanted, or those that all systems have something of."""
     common = [
         name
         for name in systems[0].scores
-        if all(name in system.scores and not system[name].empty for system in systems)
+        if all(name in system.scores and not system[name].undefined for system in systems)
     ]
     for name in wanted:
         if name not in common:
@@ -285,7 +311,7 @@ def _detectable(
 
     How much systems differ in what they have right is seen from the two best ones.
     """
-    best = sorted(scores.values(), key=lambda score: score.value, reverse=metric.share)
+    best = sorted(scores.values(), key=float, reverse=metric.share)
     test = next((test for test in asked.tests if test != "mcnemar"), "shuffle")
     return detectable(
         Process.of(best[0], best[1] if len(best) > 1 else None, groups),

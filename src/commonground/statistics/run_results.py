@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from commonground import __version__
 from commonground.errors import InputError, UsageError, quoted
+from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, read_result, together
 from commonground.formats.files import read_bytes, shown
 from commonground.statistics.claim import Alternative, Claim, Interval
@@ -61,15 +62,17 @@ class RunPair:
 
 
 @dataclass(frozen=True, slots=True)
-class RunClaims:
+class RunClaims(Result):
     """The runs of systems by a metric, the intervals of their means, and the tests of all pairs."""
+
+    kind: ClassVar[str] = "runs"
 
     metric: str
     runs: dict[str, Runs]
     intervals: dict[str, Interval]
     pairs: tuple[RunPair, ...]
     letters: dict[str, str]
-    test: str
+    test_name: str
     correction: str
     alpha: float
 
@@ -79,7 +82,7 @@ class RunClaims:
         claims = [pair.claim for pair in self.pairs]
         parts = {
             "commonground": __version__,
-            "test": self.test,
+            "test": self.test_name,
             "iterations": max((claim.iterations for claim in claims), default=0),
             "seed": next((claim.seed for claim in claims if claim.seed is not None), "none"),
             "confidence": round(1 - self.alpha, 12),
@@ -197,9 +200,9 @@ def _runs_by_metric(results: Sequence[Saved]) -> dict[str, Runs]:
     common = [
         name
         for name in systems[0].scores
-        if all(name in system.scores and not system[name].empty for system in systems)
+        if all(name in system.scores and not system[name].undefined for system in systems)
     ]
-    return {name: Runs.of([system[name].value for system in systems]) for name in common}
+    return {name: Runs.of([float(system[name]) for system in systems]) for name in common}
 
 
 # ── tests ────────────────────────────────────────────────────────────────────────────────────────

@@ -324,6 +324,7 @@ METRICS = (
         f"From: {_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} Mary needs 2 edits, "
         "1 − 2/(3+3) = 0.667.",
         share_right,
+        empty=1.0,
     ),
     Metric(
         "tedeval_unlabelled",
@@ -333,5 +334,6 @@ METRICS = (
         f"From: {_TSARFATY}\n{_EXAMPLE}a parse with a further node over 'loves Mary' needs 1 edit, "
         "1 − 1/(4+3) = 0.857.",
         share_right,
+        empty=1.0,
     ),
 )

@@ -154,6 +154,7 @@ METRICS = (
         "Example: 'John loves Mary' is (sbj John) (* loves) (obj Mary) in the gold standard; a "
         "parse with (mod Mary) needs 1 edit, 1 − 1/(3+3) = 0.833.",
         score,
+        empty=1.0,
     ),
     Metric(
         "tedeval_2011_unlabelled",
@@ -164,5 +165,6 @@ METRICS = (
         "Example: 'John loves Mary' is (sbj John) (* loves) (obj Mary) in the gold standard; a "
         "parse with a further node over 'loves Mary' needs 1 edit, 1 − 1/(4+3) = 0.857.",
         score,
+        empty=1.0,
     ),
 )

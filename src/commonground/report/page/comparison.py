@@ -21,7 +21,6 @@ from commonground.evaluation.saved import Saved
 from commonground.formats.folders import read_all
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
-from commonground.report.comparison import comparison_grids
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences
 from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
@@ -40,7 +39,7 @@ def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
     claims = claims_about(saved)
     found = find_inputs(saved.request, saved.path)
     material = comparison_material(saved, found)
-    grids = comparison_grids(_restored(saved))
+    grids = _restored(saved).grids()
     sections = [
         summary(saved, claims, main),
         *absent(material),

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from commonground.errors import UsageError
-from commonground.evaluation.batch import Evaluation
 from commonground.evaluation.requested import options_of
-from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, Together
+from commonground.evaluation.scores import Evaluation
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
-from commonground.report.scores import score_grid
-from commonground.report.significance import claim_grids, claimed_scores
+from commonground.report.views.claims import claimed_scores
+from commonground.report.views.evaluation import score_grid
 from commonground.statistics.bootstrap import METHODS
 from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.corrections import CORRECTIONS
@@ -45,7 +44,7 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
         if wanted not in scores:
             raise UsageError(f"{saved.path} has no scores of {wanted}; it has {', '.join(scores)}")
         return wanted
-    known = [name for name in scores if not any(system[name].empty for system in systems)]
+    known = [name for name in scores if not any(system[name].undefined for system in systems)]
     share = [name for name in known or scores if scores[name].metric.share]
     return likeliest(share or list(scores))
 
@@ -61,11 +60,11 @@ def likeliest(names: Sequence[str]) -> str:
 
 def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
     """Return the table of all scores, with what was found about the differences between systems."""
-    grid = score_grid(Evaluation(Result(saved.signature, saved.systems), {}, {}, {}))
+    grid = score_grid(Evaluation(saved.signature, saved.systems))
     named = replace(grid, title="Scores, shares in per cent")
     first, *others = (
         Table(replace(grid, signature=""))
-        for grid in (claimed_scores(named, claims), *claim_grids(claims))
+        for grid in (claimed_scores(named, claims), *(claims.grids() if claims else ()))
     )
     return Section("Summary", (first, *difference_figure(claims, main), *others))
 

@@ -179,17 +179,17 @@ def _counts(items: Items, codes: Sequence[Numbers], bins: int) -> list[Counts]:
 
 def _intervals(scores: Sequence[Score]) -> list[Interval | None]:
     """Return the scores with their intervals, all from the same resamples of sentences."""
-    known = {place: score for place, score in enumerate(scores) if not score.empty}
+    known = {place: score for place, score in enumerate(scores) if not score.undefined}
     if not known:
         return [None] * len(scores)
     if len(scores[0].counts) < 2:  # nothing to resample
-        return [_alone(score) if not score.empty else None for score in scores]
+        return [_alone(score) if not score.undefined else None for score in scores]
     resamples = Resamples(known, iterations=_ITERATIONS)
     return [resamples.score(place) if place in known else None for place in range(len(scores))]
 
 
 def _alone(score: Score) -> Interval:
-    value = float(score.value)
+    value = float(score)
     return Interval(value, value, value, 0.0, "none", len(score.counts), "sentence", 0)
 
 

@@ -64,7 +64,7 @@ def spreads(
     `asked` says how often they are drawn, and at which level the intervals are.
     """
     metric = next(iter(scores.values())).metric
-    order = sorted(scores, key=lambda name: scores[name].value, reverse=metric.share)
+    order = sorted(scores, key=lambda name: float(scores[name]), reverse=metric.share)
     return [
         _spread(one, other, Pairing.of(scores[one], scores[other], groups), asked)
         for one, other in combinations(order, 2)

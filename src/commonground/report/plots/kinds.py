@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.result import Result
 from commonground.evaluation.saved import read_json
 from commonground.formats.files import shown
 from commonground.report.page.summary import asked_for
@@ -40,7 +41,7 @@ _MOST_PANELS = 10
 
 
 def plot(
-    result: str | os.PathLike[str],
+    result: str | os.PathLike[str] | Result,
     kind: str,
     *,
     metric: str = "",
@@ -49,14 +50,18 @@ def plot(
     size: Size | None = None,
     jobs: int = 1,
 ) -> Figure:
-    """Return a figure of a saved result; the kinds are those of :data:`KINDS`.
+    """Return a figure of a result, or of a saved one; the kinds are those of :data:`KINDS`.
 
     It is about a `metric` (LAS or the like without it) and about some `systems` (all without them).
     ``as_svg``, ``as_pdf`` and ``as_png`` of :mod:`commonground.report.plots.export` write it.
     """
     if kind not in KINDS:
         raise UsageError(f"there is no plot {kind!r}; there are {', '.join(KINDS)}")
-    source = Source(shown(result), read_json(result), metric, tuple(systems), jobs)
+    if isinstance(result, Result):
+        path, data = "<memory>", result.to_json()
+    else:
+        path, data = shown(result), read_json(result)
+    source = Source(path, data, metric, tuple(systems), jobs)
     return KINDS[kind](source, size=size, title=title)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from commonground.evaluation.agreement import Agreement
+from commonground.evaluation.result import percent
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 
-__all__ = ["agreement_grids"]
+__all__ = ["grids"]
 
 _BOTH_WAYS = "It makes no difference which of the two is the gold standard."
 
 
-def agreement_grids(found: Agreement) -> list[Grid]:
+def grids(found: Agreement) -> list[Grid]:
     """Return one table with a row per direction for two analyses, else a matrix per metric.
 
     In a matrix, the row is the gold standard.
@@ -27,7 +28,7 @@ def agreement_grids(found: Agreement) -> list[Grid]:
 
 def _directions(found: Agreement) -> Grid:
     rows: list[list[Cell | str]] = [
-        [gold, other, *(_percent(score.value, score.metric) for score in scores.values())]
+        [gold, other, *(Cell(percent(score)) for score in scores.values())]
         for (gold, other), scores in found.scores.items()
     ]
     titles = [Column(metric.title, "right", 2) for metric in found.metrics]
@@ -42,7 +43,7 @@ def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
             *(
                 Cell(None)
                 if gold == other
-                else _percent(found.value(metric.name, gold, other), metric)
+                else Cell(percent(found.scores[gold, other][metric.name]))
                 for other in found.names
             ),
         ]
@@ -51,7 +52,3 @@ def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
     columns = [Column("gold standard"), *(Column(name, "right", 2) for name in found.names)]
     notes = [_BOTH_WAYS] if found.symmetric(metric.name) else []
     return Grid.of(metric.title, columns, rows, notes, signature)
-
-
-def _percent(value: float, metric: Metric) -> Cell:
-    return Cell(100 * value if metric.share else value)

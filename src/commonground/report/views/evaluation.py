@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commonground.evaluation.batch import Evaluation
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Score, System, percent
+from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
+from commonground.report.views.claims import claimed_scores
+from commonground.report.views.claims import grids as claim_grids
+from commonground.statistics.results import Claims
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
 
-__all__ = ["evaluation_grids", "explanation_grid", "score_grid"]
+__all__ = ["explanation_grid", "grids", "score_grid", "undefined_notes"]
 
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
 
 
-def evaluation_grids(found: Evaluation, top: int, *, sentences: bool = False) -> list[Grid]:
+def grids(
+    found: Evaluation, *, top: int = 20, sentences: bool = False, claims: Claims | None = None
+) -> list[Grid]:
     """Return all tables of an evaluation, with the `top` most frequent confusions.
 
-    With `sentences`, those with the scores of each sentence are among them.
+    With `sentences`, those with the scores of each sentence are among them; `claims` are what was
+    found about the differences between the systems.
     """
     return [
-        score_grid(found),
+        claimed_scores(score_grid(found), claims),
+        *(claim_grids(claims) if claims else ()),
         *_breakdown_grids(found),
         *_confusion_grids(found, top),
         *(_sentence_grids(found) if sentences else ()),
@@ -41,20 +48,20 @@ def score_grid(found: Evaluation) -> Grid:
 
     Where there are several pairs of files, each has its rows, and so have the averages.
     """
-    metrics = _metrics(found.result)
-    several = len(found.result.systems) > 1
+    metrics = _metrics(found)
+    several = len(found.systems) > 1
     blocks: dict[str, list[list[float | None]]] = {
-        name: _values(result, metrics) for name, result in found.pairs.items()
+        name: _values(pair, metrics) for name, pair in found.pairs.items()
     }
     if found.pairs:
         blocks["macro average"] = [
             [_shown(metric, found.macro(system.name, metric.name)) for metric in metrics]
-            for system in found.result.systems
+            for system in found.systems
         ]
-        blocks["micro average"] = _values(found.result, metrics)
+        blocks["micro average"] = _values(found, metrics)
     else:
-        blocks[""] = _values(found.result, metrics)
-    names = [system.name for system in found.result.systems]
+        blocks[""] = _values(found, metrics)
+    names = [system.name for system in found.systems]
     rows: list[list[Cell | str]] = []
     for block, values in blocks.items():
         cells = _best(values, metrics) if several else [list(map(Cell, row)) for row in values]
@@ -63,27 +70,23 @@ def score_grid(found: Evaluation) -> Grid:
             rows.append([*first, *row])
     first = ["file", "parse"] if found.pairs and several else ["file" if found.pairs else "parse"]
     columns = [*map(Column, first), *_score_columns(metrics)]
-    return Grid.of("", columns, rows, _remarks(found.result.systems), found.result.signature)
+    return Grid.of("", columns, rows, _remarks(found.systems, metrics), found.signature)
 
 
 def _score_columns(metrics: Sequence[Metric]) -> list[Column]:
     return [Column(metric.title, "right", 2) for metric in metrics]
 
 
-def _metrics(result: Result) -> list[Metric]:
+def _metrics(result: Evaluation) -> list[Metric]:
     return [score.metric for score in result.systems[0].scores.values()]
 
 
-def _shown(metric: Metric, value: float) -> float:
-    return 100 * value if metric.share else value
+def _shown(metric: Metric, value: float | None) -> float | None:
+    return 100 * value if value is not None and metric.share else value
 
 
-def _values(result: Result, metrics: Sequence[Metric]) -> list[list[float | None]]:
-    return [[_value(m, system[m.name]) for m in metrics] for system in result.systems]
-
-
-def _value(metric: Metric, score: Score) -> float | None:
-    return None if score.empty else _shown(metric, score.value)
+def _values(result: Evaluation, metrics: Sequence[Metric]) -> list[list[float | None]]:
+    return [[percent(system[m.name]) for m in metrics] for system in result.systems]
 
 
 def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -> list[list[Cell]]:
@@ -98,7 +101,8 @@ def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -
     ]
 
 
-def _remarks(systems: Sequence[System]) -> Iterator[str]:
+def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[str]:
+    yield from undefined_notes(system[m.name] for m in metrics for system in systems)
     for system in systems:
         if system.skipped:
             shown = ", ".join(system.skipped[:_LISTED]) + (", …" * (len(system.skipped) > _LISTED))
@@ -108,12 +112,22 @@ def _remarks(systems: Sequence[System]) -> Iterator[str]:
 _LISTED = 10
 
 
+def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:
+    """Say once for each reason why scores are undefined, and which."""
+    reasons: dict[str, dict[str, None]] = {}
+    for score in scores:
+        if score.undefined:
+            reasons.setdefault(score.undefined, {})[score.metric.title] = None
+    for reason, titles in reasons.items():
+        yield f"–: {', '.join(titles)}: undefined, {reason}."
+
+
 # ── breakdowns ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _breakdown_grids(found: Evaluation) -> Iterator[Grid]:
-    metrics = {metric.name: metric for metric in _metrics(found.result)}
-    systems = [system.name for system in found.result.systems]
+    metrics = {metric.name: metric for metric in _metrics(found)}
+    systems = [system.name for system in found.systems]
     for by, metric in dict.fromkeys((by, metric) for _, by, metric in found.breakdowns):
         sides = {system: found.breakdowns[system, by, metric] for system in systems}
         yield _breakdown_grid(f"{metrics[metric].title} by {', '.join(by)}", by, sides)
@@ -159,7 +173,7 @@ def _counts(buckets: Sequence[Bucket]) -> dict[str, str]:
 
 
 def _confusion_grids(found: Evaluation, top: int) -> Iterator[Grid]:
-    several = len(found.result.systems) > 1
+    several = len(found.systems) > 1
     for (system, what), cells in found.confusions.items():
         wrong = [cell for cell in cells if cell.gold != cell.system]
         total = sum(cell.count for cell in cells)
@@ -192,13 +206,13 @@ def _examples(cell: Confusion) -> str:
 
 
 def _sentence_grids(found: Evaluation) -> Iterator[Grid]:
-    metrics = _metrics(found.result)
+    metrics = _metrics(found)
     columns = [Column("sentence"), *_score_columns(metrics)]
-    for system in found.result.systems:
+    for system in found.systems:
         assert system.sentences is not None, "they were not asked for"
         scores = [system[m.name].by_sentence() * (100 if m.share else 1) for m in metrics]
         rows = zip(system.sentences.ids, *(values.tolist() for values in scores), strict=True)
-        title = f"{system.name} by sentence" if len(found.result.systems) > 1 else "By sentence"
+        title = f"{system.name} by sentence" if len(found.systems) > 1 else "By sentence"
         yield Grid.of(title, columns, rows)
 
 

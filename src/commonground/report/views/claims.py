@@ -11,7 +11,7 @@ from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.pairs import Pair
 from commonground.statistics.results import Claims
 
-__all__ = ["CORRECTIONS", "claim_grids", "claimed_comparison", "claimed_scores", "p_cell"]
+__all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
 
 _LETTERS = ascii_lowercase.replace("q", "")
 """What systems are called in superscripts; there is no raised q."""
@@ -172,10 +172,8 @@ def _method(method: str) -> str:
 # ── tables of their own ──────────────────────────────────────────────────────────────────────────
 
 
-def claim_grids(claims: Claims | None) -> list[Grid]:
+def grids(claims: Claims) -> list[Grid]:
     """Return the table of all pairs, that of the groups, and that of what could be detected."""
-    if claims is None:
-        return []
     return [
         *([_pair_grid(claims)] if claims.pairs else []),
         *_group_grids(claims),

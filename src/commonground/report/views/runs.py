@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from commonground.metrics.registry import explained
-from commonground.report.significance import CORRECTIONS, p_cell
 from commonground.report.tables import Cell, Column, Grid
+from commonground.report.views.claims import CORRECTIONS, p_cell
 from commonground.statistics.run_results import PLAIN, RunClaims
 
-__all__ = ["run_grids"]
+__all__ = ["grids"]
 
 _TESTS = {
     "student": "Student's t-test",
@@ -18,16 +18,15 @@ _TESTS = {
 }
 
 
-def run_grids(found: Sequence[RunClaims]) -> Iterator[Grid]:
-    """Return for each metric the table of the systems' runs, and that of all pairs."""
-    for claims in found:
-        title, scale = "score", 1
-        if claims.metric != PLAIN:
-            metric = next(iter(explained(claims.metric).values()))[0]
-            title, scale = metric.title, 100 if metric.share else 1
-        yield _means(claims, title, scale)
-        if claims.pairs:
-            yield _pairs(claims, title, scale)
+def grids(claims: RunClaims) -> Iterator[Grid]:
+    """Return the table of the systems' runs by a metric, and that of all pairs."""
+    title, scale = "score", 1
+    if claims.metric != PLAIN:
+        metric = next(iter(explained(claims.metric).values()))[0]
+        title, scale = metric.title, 100 if metric.share else 1
+    yield _means(claims, title, scale)
+    if claims.pairs:
+        yield _pairs(claims, title, scale)
 
 
 def _means(claims: RunClaims, title: str, scale: float) -> Grid:
@@ -64,7 +63,7 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
     columns = [
         *map(Column, ("system", "other")),
         Column("difference", "right", 2),
-        *([] if claims.test == "permutation" else [Column("t", "right", 2)]),
+        *([] if claims.test_name == "permutation" else [Column("t", "right", 2)]),
         Column("p", "right", 4),
         *([Column(f"p ({claims.correction})", "right", 4)] if corrected else []),
     ]
@@ -80,14 +79,14 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
                     scale * claim.difference,
                     interval=(scale * around[0], scale * around[1]) if around else None,
                 ),
-                *([] if claims.test == "permutation" else [claim.statistic]),
+                *([] if claims.test_name == "permutation" else [claim.statistic]),
                 p_cell(claim.p, bold=pair.different and not corrected),
                 *([p_cell(pair.corrected, bold=pair.different)] if corrected else []),
             ]
         )
     first = claims.pairs[0].claim
-    parts = [_TESTS[claims.test], first.alternative]
-    if claims.test == "permutation":
+    parts = [_TESTS[claims.test_name], first.alternative]
+    if claims.test_name == "permutation":
         ways = "all ways to deal them out" if first.exact else f"{first.iterations:,} iterations"
         parts += [ways] if first.seed is None else [ways, f"seed {first.seed}"]
     if corrected:

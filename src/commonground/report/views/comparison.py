@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Functions
 from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
-from commonground.evaluation.result import Score
+from commonground.evaluation.result import percent
 from commonground.formats import write_text
 from commonground.ground.scripts import Script
-from commonground.report.significance import claim_grids, claimed_comparison
 from commonground.report.tables import Cell, Column, Grid, printable
+from commonground.report.views.claims import claimed_comparison
+from commonground.report.views.claims import grids as claim_grids
+from commonground.report.views.evaluation import undefined_notes
 from commonground.statistics.results import Claims
 
-__all__ = ["comparison_grids", "explanation_text"]
+__all__ = ["explanation_text", "grids"]
 
 
-def comparison_grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
+def grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
     """Return the tables of a comparison, with what was found about MULTIPLE.
 
     The first one has a row per gold standard and metric and a column per system, as the tables of
@@ -24,7 +26,7 @@ def comparison_grids(found: CompareResult, claims: Claims | None = None) -> list
     for every set of gold standards.
     """
     scores = claimed_comparison(_scores(found), claims)
-    return [scores, *claim_grids(claims), _overlap(found), *_subsets(found)]
+    return [scores, *(claim_grids(claims) if claims else ()), _overlap(found), *_subsets(found)]
 
 
 def explanation_text(found: Sequence[Explained]) -> str:
@@ -68,11 +70,7 @@ def _scores(found: CompareResult) -> Grid:
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
     notes = ["On its own gold standard, a score is SINGLE; only MULTIPLE is fair across systems."]
-    if not any(system.multiple.labelled.counts.totals["gold"] for system in found.systems):
-        notes.append(
-            "The gold standards have no label in common, so that labelled MULTIPLE says nothing; "
-            "--equivalent-labels tells which are the same."
-        )
+    notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
     if found.skipped:
         notes.append(f"{len(found.skipped):,} sentences were left out.")
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
@@ -85,7 +83,7 @@ def _native_metrics(found: CompareResult, gold: str) -> list[str]:
 
 def _native(system: SchemeResult, gold: str, title: str) -> Cell:
     scores = system.native.get(gold, {}).values()
-    value = next((100 * score.value for score in scores if score.metric.title == title), None)
+    value = next((percent(score) for score in scores if score.metric.title == title), None)
     return Cell(value)
 
 
@@ -93,7 +91,7 @@ def _both(
     gold: str, title: str, scores: Sequence[Scores], *, best: bool = False
 ) -> Iterator[list[Cell | str]]:
     for kind in ("labelled", "unlabelled"):
-        values = [_per_cent(getattr(score, kind)) for score in scores]
+        values = [percent(getattr(score, kind)) for score in scores]
         top = max((v for v in values if v is not None), default=None) if best else None
         bold = [v is not None and v == top for v in values]
         yield [
@@ -103,14 +101,9 @@ def _both(
         ]
 
 
-def _per_cent(score: Score) -> float | None:
-    """Return a score; there is none where the gold standard has no node to find."""
-    return 100 * score.value if score.counts.totals["gold"] else None
-
-
 def _overlap(found: CompareResult) -> Grid:
     rows: list[list[str | float | None]] = [
-        [f"{one} – {other}", _per_cent(scores.labelled), _per_cent(scores.unlabelled)]
+        [f"{one} – {other}", percent(scores.labelled), percent(scores.unlabelled)]
         for (one, other), scores in found.overlap.items()
     ]
     columns = [Column("theories"), *(Column(t, "right", 2) for t in ("labelled", "unlabelled"))]
@@ -133,4 +126,4 @@ def _subsets(found: CompareResult) -> Iterator[Grid]:
 
 def _in_subset(system: SchemeResult, chosen: tuple[str, ...], kind: str) -> Cell:
     scores = system.subsets.get(chosen)
-    return Cell(_per_cent(getattr(scores, kind)) if scores else None)
+    return Cell(percent(getattr(scores, kind)) if scores else None)

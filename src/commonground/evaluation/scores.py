@@ -1,0 +1,142 @@
+"""The scores of parses of one gold standard, or of many: what ``evaluate`` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from commonground.errors import UsageError
+from commonground.evaluation.result import Result, Score, System
+
+if TYPE_CHECKING:
+    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.confusion import Cell
+
+__all__ = ["Evaluation"]
+
+By = tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Result):
+    """The scores of one or more parses.
+
+    Where there are several pairs of files, `systems` have the scores of all of them together (the
+    micro average), and `pairs` has each pair by itself, by its name. `breakdowns` are by the
+    system, the properties and the metric, `confusions` by the system and what is confused. Scores
+    of a single system can be asked for at once: ``result["las"].value``.
+    """
+
+    kind: ClassVar[str] = "evaluation"
+
+    signature: str
+    systems: tuple[System, ...]
+    pairs: Mapping[str, Evaluation] = field(default_factory=dict)
+    breakdowns: Mapping[tuple[str, By, str], list[Bucket]] = field(default_factory=dict)
+    confusions: Mapping[tuple[str, str], list[Cell]] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Score:
+        """Return the score of a metric; there must be only one system."""
+        return self.only[name]
+
+    @property
+    def only(self) -> System:
+        """The system, where there is only one."""
+        if len(self.systems) > 1:
+            names = ", ".join(system.name for system in self.systems)
+            raise UsageError(f"there are several systems ({names}); system(NAME) returns one")
+        return self.systems[0]
+
+    def system(self, name: str) -> System:
+        """Return a system by its name."""
+        found = {system.name: system for system in self.systems}
+        if name not in found:
+            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
+        return found[name]
+
+    def macro(self, system: str, metric: str) -> float | None:
+        """Return the mean of the scores of the pairs that have one."""
+        scores = [pair.system(system)[metric].value for pair in self.pairs.values()]
+        known = [score for score in scores if score is not None]
+        return sum(known) / len(known) if known else None
+
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems: all are scored against the same gold standard."""
+        return self.systems
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each system and metric, those of single pairs first."""
+        found = [
+            {"file": name, **row} for name, pair in self.pairs.items() for row in pair.records()
+        ]
+        for system in self.systems:
+            for name, score in system.scores.items():
+                row = {"system": system.name, "metric": name, "score": score.value}
+                found.append(
+                    {**({"file": "all"} if self.pairs else {}), **row, **score.counts.totals}
+                )
+        return found
+
+    def to_json(self, *, scores: bool = False) -> dict[str, Any]:
+        """Return the evaluation as JSON has it, with `scores` those of each sentence too."""
+        found: dict[str, Any] = {
+            "kind": self.kind,
+            "signature": self.signature,
+            "systems": [
+                {**system.to_json(scores=scores), **self._pairs_json(system)}
+                for system in self.systems
+            ],
+            "tests": [],
+        }
+        if self.breakdowns:
+            found["breakdowns"] = [
+                {"system": system, "metric": metric, "by": list(by), "buckets": _buckets(buckets)}
+                for (system, by, metric), buckets in self.breakdowns.items()
+            ]
+        if self.confusions:
+            found["confusions"] = [
+                {"system": system, "of": what, "cells": list(map(_cell, cells))}
+                for (system, what), cells in self.confusions.items()
+            ]
+        return found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+        """Return the evaluation that JSON holds, with the counts of each sentence."""
+        from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
+
+        saved = result_of(dict(data), path)
+        return cls(saved.signature, saved.systems)
+
+    def _pairs_json(self, system: System) -> dict[str, Any]:
+        if not self.pairs:
+            return {}
+        return {
+            "macro": {metric: self.macro(system.name, metric) for metric in system.scores},
+            "pairs": [
+                {**pair.system(system.name).to_json(details=False), "name": name}
+                for name, pair in self.pairs.items()
+            ],
+        }
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.systems), self.signature])
+
+
+def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:
+    return [
+        {
+            "values": list(bucket.values),
+            "precision": bucket.precision,
+            "recall": bucket.recall,
+            "f1": bucket.f1,
+            "counts": bucket.counts,
+        }
+        for bucket in buckets
+    ]
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    examples = [{"sentence": sentence, "word": word} for sentence, word in cell.examples]
+    return {"gold": cell.gold, "system": cell.system, "count": cell.count, "examples": examples}

@@ -1,0 +1,121 @@
+"""What all results share: JSON there and back, tables, data frames, HTML, tests, and no value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import commonground as cg
+from commonground.dispatch import perform, register
+from commonground.errors import InputError, UsageError
+from commonground.evaluation.result import Result, Score, find_kind
+from commonground.grid import Grid
+from commonground.metrics.items import Counts
+from commonground.metrics.registry import metrics_for
+
+PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
+
+
+@pytest.fixture(scope="module")
+def results():
+    evaluation = cg.evaluate("example:ud", PARSES, metrics=["las", "feats"])
+    pairs = {
+        "ud": ("example:ud", "example:ud-parse"),
+        "ptb": ("example:ptb", "example:ptb-parse"),
+    }
+    return {
+        "evaluation": evaluation,
+        "comparison": cg.compare(pairs),
+        "agreement": cg.agreement({"a": "example:ud", "b": "example:ud-parse"}),
+        "claims": evaluation.test("sign"),
+    }
+
+
+def score_of(totals, **more):
+    counts = Counts({name: np.array([total]) for name, total in totals.items()})
+    return Score(metrics_for("dependencies")["uas"], counts, **more)
+
+
+@pytest.mark.parametrize("kind", ["evaluation", "comparison", "agreement", "claims"])
+def test_every_kind_of_result_does_what_the_protocol_says(results, kind):
+    result = results[kind]
+    assert isinstance(result, Result)
+    assert find_kind({"kind": kind}) is type(result)
+    assert result.signature
+    assert result.to_json()
+    assert all(isinstance(grid, Grid) for grid in result.grids())
+    assert len(result.to_pandas()) == len(result.records()) > 0
+    assert "<table>" in result._repr_html_()
+
+
+def test_a_kind_that_nobody_knows_is_refused_with_those_that_are_known():
+    with pytest.raises(
+        InputError, match=r"a\.json: there is no kind of result 'x'; there are eval"
+    ):
+        find_kind({"kind": "x"}, "a.json")
+
+
+def test_an_evaluation_comes_back_from_json(results):
+    again = cg.Evaluation.from_json(results["evaluation"].to_json())
+    assert again.to_json() == results["evaluation"].to_json()
+    assert again.test("sign").to_json() == results["claims"].to_json()
+
+
+def test_a_score_without_items_has_no_value_but_a_reason():
+    score = score_of({"correct": 0, "gold": 0, "system": 0})
+    assert score.value is None
+    assert score.to_json()["score"] is None
+    assert score.to_json()["undefined"] == score.undefined == "neither side has anything to count"
+    with pytest.raises(UsageError, match="uas is undefined: neither side"):
+        float(score)
+
+
+def test_a_reason_makes_any_score_undefined_in_every_output():
+    score = score_of({"correct": 1, "gold": 2, "system": 2}, reason="of no use")
+    assert score.value is None
+    found = cg.Evaluation("signed", (cg.System("mine", {"uas": score}),))
+    (grid,) = found.grids()
+    assert [cell.value for cell in grid.rows[0]] == ["mine", None]
+    assert [note.text for note in grid.notes] == ["–: UAS: undefined, of no use."]
+    assert found.records()[0]["score"] is None
+    assert "undefined" in repr(found)
+
+
+def test_a_new_kind_of_result_joins_with_one_module():
+    @dataclass(frozen=True)
+    class Weather(Result):
+        kind: ClassVar[str] = "weather"
+        signature: str = "seen:today"
+
+        def to_json(self):
+            return {"kind": self.kind, "signature": self.signature}
+
+    @register("grids", Weather)
+    def tables(result):
+        return [Grid.of("Weather", ["sky"], [["blue"]], (), result.signature)]
+
+    found = Weather()
+    assert found.records() == [{"sky": "blue"}]
+    assert "blue" in found._repr_html_()
+    with pytest.raises(UsageError, match="'weather' has no systems to test"):
+        found.test("shuffle")
+
+
+def test_an_act_that_nobody_does_to_a_thing_is_refused():
+    with pytest.raises(UsageError, match="int has no grids"):
+        perform("grids", 7)
+
+
+def test_an_unknown_name_gives_the_known_ones(results):
+    evaluation = results["evaluation"]
+    with pytest.raises(UsageError, match="no system 'x'; there are mine, best"):
+        evaluation.system("x")
+    with pytest.raises(UsageError, match="no score by 'uas'; there are las, feats"):
+        evaluation.system("mine")["uas"]
+    with pytest.raises(UsageError, match="no system 'x'; there are ud, ptb"):
+        results["comparison"]["x"]
+    with pytest.raises(UsageError, match="no option 'x'; there are iterations"):
+        evaluation.test("sign", x=1)
