@@ -66,16 +66,15 @@ class Evaluation(Result):
         return self.systems
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a row for each system and metric, those of single pairs first."""
+        """Return a row for each system and metric, with the counts; those of pairs first."""
         found = [
             {"file": name, **row} for name, pair in self.pairs.items() for row in pair.records()
         ]
         for system in self.systems:
             for name, score in system.scores.items():
                 row = {"system": system.name, "metric": name, "score": score.value}
-                found.append(
-                    {**({"file": "all"} if self.pairs else {}), **row, **score.counts.totals}
-                )
+                counts = {f"n_{column}": total for column, total in score.counts.totals.items()}
+                found.append({**({"file": "all"} if self.pairs else {}), **row, **counts})
         return found
 
     def to_json(self, *, scores: bool = False) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Asked:
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claims(Result):
     """What was found about the differences between systems.
 
@@ -125,6 +125,15 @@ class Claims(Result):
     def signed(self, signature: str) -> str:
         """Return the signature of the scores with what the claims depend on added."""
         return f"{signature}|{self.asked.signature}" if signature else self.asked.signature
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{metric}: {pair.one} – {pair.other} {pair.claim.difference:+.4f}, "
+            f"p = {pair.corrected:.4g}{' *' * pair.different}"
+            for (metric, _), pairs in self.pairs.items()
+            for pair in pairs.pairs
+        ]
+        return "\n".join([*lines, self.signature])
 
     def to_json(self) -> dict[str, Any]:
         """Return the claims as JSON has them: keys to be added to those of the result."""
