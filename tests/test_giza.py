@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 
+from commonground.corpus import Strings
 from commonground.errors import InputError, UsageError
 from commonground.formats import Options, detect, find_format, read_text, write_text
 from commonground.formats.giza import looks_like
@@ -93,11 +94,23 @@ def test_broken_input_is_a_problem_and_nothing_worse(data):
     check_damaged("giza", data)
 
 
-def test_it_is_not_written_but_its_links_are():
+def test_writing_what_was_read_gives_the_identical_bytes():
     corpus = read_text(SAMPLE)
-    with pytest.raises(UsageError, match="can be read, but not written"):
-        write_text(corpus, "giza")
+    assert write_text(corpus, "giza") == SAMPLE
     assert write_text(corpus, "pharaoh") == "0-1 1-2\n\n"
+
+
+def test_links_without_words_cannot_be_written():
+    with pytest.raises(UsageError, match="which GIZA"):
+        write_text(read_text("0-0", "pharaoh"), "giza")
+
+
+def test_a_space_in_a_word_shifts_no_link():
+    corpus = read_text(HEADING + "a b\nNULL ({ 1 }) x ({ 2 })\n")
+    forms = {"form": Strings.of(["till exempel", "b"])}
+    written = write_text(corpus.replace("target_words", **forms), "giza")
+    assert "\ntill_exempel b \n" in written
+    assert read_text(written).target.tolist() == [1]
 
 
 def test_reading_in_pieces_reads_the_same(tmp_path):

@@ -15,6 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from commonground.alignment import (
+        Aligned,
+        AlignerSettings,
+        Bitext,
+        align,
+        read_bitext,
+        symmetrise,
+    )
     from commonground.corpus import (
         Alignments,
         Constituents,
@@ -83,8 +91,11 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Agreement",
+    "Aligned",
+    "AlignerSettings",
     "Alignments",
     "Asked",
+    "Bitext",
     "Checked",
     "Claims",
     "CommonGroundError",
@@ -117,6 +128,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "agreement",
+    "align",
     "check",
     "claims_of",
     "compare",
@@ -143,6 +155,7 @@ __all__ = [
     "preset",
     "projectivize",
     "read",
+    "read_bitext",
     "read_chunks",
     "read_result",
     "read_text",
@@ -153,6 +166,7 @@ __all__ = [
     "scheme_names",
     "subsumes",
     "summary",
+    "symmetrise",
     "to_constituents",
     "to_dependencies",
     "transform",
@@ -162,6 +176,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "alignment": "Aligned AlignerSettings Bitext align read_bitext symmetrise",
     "corpus": "Alignments Constituents Corpus Dependencies Functions Relations Sentence Strings "
     "Table",
     "corpus.documents": "documents",

@@ -29,6 +29,7 @@ __all__ = ["VERBS", "main"]
 
 VERBS = {
     "agreement": "Tell how far analyses of the same words agree.",
+    "align": "Align the words of sentences and their translations.",
     "check": "Find everything that is wrong with files.",
     "compare": "Compare parsers that were trained on different treebanks.",
     "convert": "Convert a treebank to another format.",

@@ -1,9 +1,12 @@
-r"""Word alignments and words in the A3 files of GIZA++, which are read, not written.
+r"""Word alignments and words in the A3 files of GIZA++.
 
 Three lines a pair: ``# Sentence pair (1) source length 2 target length 3 alignment score : 1e-05``,
 the words of the target, and those of the source, each with the target words that it is linked to
 (counted from 1): ``NULL ({ 2 }) Birds ({ 1 }) sing ({ 3 })``. The number of the pair and the score
 become the comments ``sent_id`` and ``score``; what is linked to NULL is linked to nothing.
+
+Written, a pair without a number has its place, one without a score 1; a space in a word is ``_``,
+and links that are only possible cannot be told from sure ones.
 
 >>> from commonground.formats import read_text
 >>> corpus = read_text(
@@ -23,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.corpus import Alignments, Strings, Table
-from commonground.errors import Problem, quoted
+from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, Options
 from commonground.formats.line_reader import problems_among, sound, split_at_spaces, text_lines
 
@@ -152,6 +155,39 @@ def cut(block: bytes) -> int:
     return block.rfind(b"\n# Sentence pair (") + 1
 
 
+def write(corpus: Alignments) -> Iterator[bytes]:
+    """Return the bytes of a file, pair by pair."""
+    numbers, scores = corpus.sent_id, corpus.metadata("score")
+    for place, pair in enumerate(corpus):
+        source, target = (
+            [re.sub(r"\s", "_", word) for word in pair.column("form", f"{side}_words")]
+            for side in ("source", "target")
+        )
+        links: list[list[int]] = [[] for _ in source]
+        for one, two in zip(pair.column("source"), pair.column("target"), strict=True):
+            if not (0 <= one < len(source) and 0 <= two < len(target)):
+                raise UsageError(
+                    f"pair {numbers[place]} links the words {one} and {two}, but has "
+                    f"{len(source)} and {len(target)} words, which GIZA++ files must have"
+                )
+            links[one].append(int(two) + 1)
+        number = numbers[place] if numbers[place].isdecimal() else place + 1
+        linked = {position for positions in links for position in positions}
+        free = [position for position in range(1, len(target) + 1) if position not in linked]
+        words = zip(["NULL", *source], [free, *links], strict=True)
+        shown = "".join(
+            f"{word} ({{ {''.join(f'{position} ' for position in sorted(positions))}}}) "
+            for word, positions in words
+        )
+        heading = (
+            f"# Sentence pair ({number}) source length {len(source)} target length {len(target)}"
+        )
+        yield (
+            f"{heading} alignment score : {scores[place] or 1}\n"
+            f"{''.join(f'{word} ' for word in target)}\n{shown}\n"
+        ).encode()
+
+
 FORMAT = Format(
     name="giza",
     title="GIZA++ (A3 files, word alignments)",
@@ -161,5 +197,6 @@ FORMAT = Format(
     read=read,
     problems=problems,
     cut=cut,
+    write=write,
     aliases=("giza++", "a3"),
 )

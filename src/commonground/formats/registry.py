@@ -42,6 +42,7 @@ _MODULES = (
     "ccgbank",
     "pharaoh",
     "giza",
+    "treealigner",
     "export",
     "export3",
     "tigerxml",

@@ -1,0 +1,23 @@
+"""Word alignment: which words of a sentence and of its translation belong together.
+
+:func:`align` links the words of sentence pairs with a hidden Markov model of our own, which needs
+nothing but the text, or with eflomal, where that is installed.
+"""
+
+from commonground.alignment.align import ALIGNERS, Aligned, align
+from commonground.alignment.bitext import Bitext, read_bitext
+from commonground.alignment.model import AlignerSettings, Model, read_model
+from commonground.alignment.symmetrisation import WAYS, symmetrise
+
+__all__ = [
+    "ALIGNERS",
+    "WAYS",
+    "Aligned",
+    "AlignerSettings",
+    "Bitext",
+    "Model",
+    "align",
+    "read_bitext",
+    "read_model",
+    "symmetrise",
+]

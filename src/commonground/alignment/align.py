@@ -1,0 +1,141 @@
+"""Align the words of sentence pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.alignment.bitext import Bitext, bitext_of
+from commonground.alignment.model import AlignerSettings, Model
+from commonground.alignment.symmetrisation import DEFAULT, links_of, way_of
+from commonground.corpus import Alignments, Corpus, Table
+from commonground.engine import workers
+from commonground.errors import UsageError
+
+__all__ = ["ALIGNERS", "Aligned", "align"]
+
+ALIGNERS = {
+    "hmm": "a hidden Markov model of our own, which needs nothing but the text",
+    "eflomal": "eflomal (Östling & Tiedemann 2016), which is an extra",
+}
+"""The aligners, and what they are."""
+
+CONFIDENCE = {"intersection": 0.8}
+"""How confident of a link the aligner must be, where nothing else is asked for."""
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """What aligning gave: the `links`, the sentence pairs (from 0) that have none, and the model.
+
+    `empty` are the pairs with no word on a side, `too_long` those with too many words; both stay
+    without links. eflomal leaves no model.
+    """
+
+    links: Alignments
+    empty: tuple[int, ...] = ()
+    too_long: tuple[int, ...] = ()
+    model: Model | None = None
+
+
+def align(
+    source: Bitext | Corpus,
+    target: Corpus | None = None,
+    *,
+    way: str = DEFAULT,
+    aligner: str = "hmm",
+    settings: AlignerSettings | None = None,
+    model: Model | None = None,
+    train: bool = True,
+    confidence: float | None = None,
+    jobs: int = 1,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Aligned:
+    r"""Align the words of two treebanks, or of sentence pairs.
+
+    `way` is how the two directions become one alignment (see ``WAYS``). A `model` of other text is
+    added to what is learnt from this one; without `train` it is only applied, and nothing learnt.
+    `confidence` is how likely links must be, from 0 to 1, to stay: the geometric mean of their
+    probabilities in the two directions. It is 0.8 for the intersection, else 0. With two jobs the
+    directions are worked on at the same time; the result does not depend on it.
+
+    >>> from commonground.formats import write_text
+    >>> pairs = [(["a", "bird"], ["ein", "Vogel"]), (["a", "song"], ["ein", "Lied"])] * 3
+    >>> write_text(align(Bitext.of(pairs)).links[:2], "pharaoh")
+    '0-0 1-1\n0-0 1-1\n'
+    """
+    bitext = _bitext(source, target)
+    way_of(way)
+    least = CONFIDENCE.get(way, 0.0) if confidence is None else confidence
+    if not 0 <= least <= 1:
+        raise UsageError(f"the confidence is {least}; it is a number from 0 to 1")
+    if aligner not in ALIGNERS:
+        raise UsageError(f"there is no aligner {aligner!r}; there are {', '.join(ALIGNERS)}")
+    if aligner == "eflomal":
+        return _with_eflomal(bitext, way, settings, model, confidence)
+    from commonground.alignment.training import Trainer  # noqa: PLC0415  # not for eflomal
+
+    if not train and model is None:
+        raise UsageError("without a model there is nothing to align with unless one is trained")
+    chosen = settings or (model.settings if model else AlignerSettings())
+    if model is not None and chosen.prefix != model.settings.prefix:
+        raise UsageError(
+            f"the model tells words apart by {model.settings.prefix} letters, not {chosen.prefix}"
+        )
+    trainer = Trainer(bitext, chosen, model, threads=workers(jobs))
+    if train:
+        trainer.train(advance)
+    links = trainer.links(way, least, advance)
+    learnt = trainer.model() if train and chosen.rounds else model
+    return Aligned(
+        _alignments(bitext, links),
+        _numbers(bitext),
+        tuple(trainer.too_long.tolist()),
+        learnt,
+    )
+
+
+def _bitext(source: Bitext | Corpus, target: Corpus | None) -> Bitext:
+    if isinstance(source, Bitext):
+        if target is not None:
+            raise UsageError("sentence pairs have two sides already")
+        return source
+    if target is None:
+        raise UsageError("a treebank is aligned with another one")
+    return bitext_of(source, target)
+
+
+def _with_eflomal(
+    bitext: Bitext,
+    way: str,
+    settings: AlignerSettings | None,
+    model: Model | None,
+    confidence: float | None,
+) -> Aligned:
+    from commonground.alignment.eflomal import LONGEST, eflomal_links  # noqa: PLC0415  # an extra
+
+    if settings is not None or model is not None or confidence:
+        raise UsageError("settings, models and confidence are those of the aligner hmm")
+    links = links_of(*eflomal_links(bitext), bitext.source, bitext.target, way)
+    long = (bitext.source.lengths > LONGEST) | (bitext.target.lengths > LONGEST)
+    return Aligned(
+        _alignments(bitext, links),
+        _numbers(bitext),
+        tuple(np.flatnonzero(long).tolist()),
+    )
+
+
+def _numbers(bitext: Bitext) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(bitext.with_empty_side).tolist())
+
+
+def _alignments(bitext: Bitext, links: Table) -> Alignments:
+    return Alignments(
+        {
+            "links": links,
+            "source_words": bitext.source,
+            "target_words": bitext.target,
+        }
+    )

@@ -1,0 +1,175 @@
+"""``commonground align``: which words of two languages belong together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from commonground.cli.options import INPUT, run_options
+from commonground.cli.output import progress
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.alignment import AlignerSettings, Model
+
+ALIGNERS = ("hmm", "eflomal")
+WAYS = (
+    *("grow-diag-final-and", "grow-diag-final", "grow-diag"),
+    *("intersection", "union", "forward", "backward"),
+)
+
+
+@click.command()
+@click.argument("source", metavar="SOURCE", type=INPUT)
+@click.argument("target", metavar="[TARGET]", type=INPUT, required=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="LINKS",
+    default="-",
+    help="Write the links to this file, whole or not at all.",
+)
+@click.option(
+    "--format",
+    "input_format",
+    metavar="NAME",
+    help="The format of the files, 'text' for plain text; without it, their content tells.",
+)
+@click.option(
+    "--to",
+    "links_format",
+    metavar="NAME",
+    help="The format of the links: pharaoh or giza; without it, the suffix tells.",
+)
+@click.option(
+    "--symmetrise",
+    "way",
+    type=click.Choice(WAYS),
+    default="grow-diag-final-and",
+    show_default=True,
+    help="How the links of the two directions become one alignment.",
+)
+@click.option(
+    "--aligner",
+    type=click.Choice(ALIGNERS),
+    default="hmm",
+    show_default=True,
+    help="What aligns; eflomal needs the extra 'align'.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Keep only links that are at least so likely; 0.8 for the intersection, else 0.",
+)
+@click.option(
+    "--prefix",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Tell words apart by their first N letters, 0: by all.  [default: 5]",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Train the hidden Markov model for N rounds.  [default: 2]",
+)
+@click.option("--model", type=INPUT, metavar="FILE", help="Start from a model that was saved.")
+@click.option(
+    "--no-training", is_flag=True, help="Only apply the model; learn nothing from this text."
+)
+@click.option("--save-model", metavar="FILE", help="Save what was learnt, for other text.")
+@run_options("jobs", "quiet")
+def command(
+    source: str,
+    target: str | None,
+    *,
+    output: str,
+    input_format: str | None,
+    links_format: str | None,
+    way: str,
+    aligner: str,
+    confidence: float | None,
+    prefix: int | None,
+    rounds: int | None,
+    model: str | None,
+    no_training: bool,
+    save_model: str | None,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Align the words of sentences and their translations.
+
+    SOURCE and TARGET have as many sentences each: treebanks, or plain text with a sentence a line
+    and spaces between the words. Without TARGET, SOURCE has a pair a line, with a tab between the
+    two sides. The links are written a pair a line, 0-0 for the first word of both.
+
+    A pair without words on a side, or of more than 1,000 words, stays without links.
+
+    \b
+    Examples:
+      commonground align example:ud example:sud --symmetrise intersection -o same.align
+      commonground align example:ud example:sud --save-model words.model -o same.align
+      printf 'a bird\\tein Vogel\\na song\\tein Lied\\n' | commonground align -
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.alignment import align, read_bitext, read_model  # noqa: PLC0415  # not for --help
+    from commonground.alignment.model import write_model  # noqa: PLC0415
+    from commonground.formats import write  # noqa: PLC0415
+    from commonground.formats.registry import format_of_path  # noqa: PLC0415
+
+    written = links_format
+    if written is None:
+        written = "pharaoh" if output == "-" else format_of_path(output).name
+    if save_model is not None and aligner != "hmm":
+        raise UsageError("eflomal leaves no model to save")
+    bitext = read_bitext(source, target, input_format)
+    known = read_model(model) if model else None
+    settings = _settings(prefix, rounds, known)
+    total = len(bitext) * (8 if settings is None else settings.lexical_rounds + settings.rounds + 1)
+    with progress("sentence pairs", total=total, quiet=quiet) as advance:
+        found = align(
+            bitext,
+            way=way,
+            aligner=aligner,
+            settings=settings,
+            model=known,
+            train=not no_training,
+            confidence=confidence,
+            jobs=jobs,
+            advance=advance,
+        )
+    write(found.links, output, written)
+    if save_model is not None and found.model is not None:
+        write_model(found.model, save_model)
+    if not quiet:
+        for numbers, what in (
+            (found.empty, "no words on a side"),
+            (found.too_long, "too many words"),
+        ):
+            if numbers:
+                _remark(numbers, what)
+
+
+def _settings(
+    prefix: int | None, rounds: int | None, known: Model | None
+) -> AlignerSettings | None:
+    from dataclasses import replace  # noqa: PLC0415  # not for --help
+
+    from commonground.alignment import AlignerSettings  # noqa: PLC0415
+
+    if prefix is None and rounds is None:
+        return None
+    usual = known.settings if known else AlignerSettings()
+    return replace(
+        usual,
+        prefix=usual.prefix if prefix is None else prefix,
+        rounds=usual.rounds if rounds is None else rounds,
+    )
+
+
+def _remark(numbers: tuple[int, ...], what: str) -> None:
+    first = ", ".join(str(number + 1) for number in numbers[:5])
+    more = ", …" if len(numbers) > 5 else ""
+    count = f"{len(numbers):,} pair{'s' * (len(numbers) != 1)}"
+    click.echo(f"{count} without links, as there are {what}: {first}{more}", err=True)
