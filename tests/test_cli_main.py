@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from command import assert_refused, assert_silent_success, run, run_line
+from command import assert_refused, assert_silent_success, run, run_apart, run_line, run_line_apart
 from commonground.cli import VERBS, commands, main
 from commonground.kernels import in_use
 
@@ -28,6 +28,23 @@ def examples():
         lines = re.findall(r"^ +(commonground .*)$", text, re.MULTILINE)
         found += [pytest.param(line, id=line) for line in lines] or [pytest.param(verb, id=verb)]
     return found
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "serve"])
+def test_the_installed_command_does_the_same_as_the_function(verb, tmp_path):
+    line = next(line for line in map(_line, examples()) if f"commonground {verb}" in line)
+    folders = [tmp_path / "here", tmp_path / "apart"]
+    for folder in folders:
+        folder.mkdir()
+    here, apart = run_line(line, folders[0]), run_line_apart(line, folders[1])
+    shown = [
+        done.stdout.replace(str(f), "") for done, f in zip((here, apart), folders, strict=True)
+    ]
+    assert (here.returncode, here.stderr, shown[0]) == (apart.returncode, apart.stderr, shown[1])
+
+
+def _line(parameters):
+    return parameters.values[0]
 
 
 @pytest.mark.parametrize("line", examples())
@@ -91,7 +108,7 @@ def test_a_wrong_choice_of_kernels_is_refused():
 def test_the_script_is_the_same_command():
     script = Path(sys.executable).parent / "commonground"
     done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout == run("--version").stdout
+    assert done.stdout == run("--version").stdout == run_apart("--version").stdout
 
 
 def test_without_a_verb_the_help_is_shown_and_the_exit_code_is_2():
