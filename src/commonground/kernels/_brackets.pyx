@@ -11,6 +11,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp
 
+from commonground.kernels.checks import NO_TREES
 from commonground.kernels.intern cimport (
     Interner, interner_add, interner_close, interner_open, interner_texts,
 )
@@ -138,7 +139,7 @@ def brackets(const unsigned char[::1] data not None):
         if outcome == NO_MEMORY:
             raise MemoryError
         if outcome == MALFORMED:
-            raise ValueError(f"line {reading.line}")
+            raise ValueError(NO_TREES)
         texts = (
             interner_texts(&reading.forms),
             interner_texts(&reading.tags),

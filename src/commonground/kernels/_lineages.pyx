@@ -6,6 +6,9 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
+from commonground.kernels import checks
+from commonground.kernels.lineages import checked
+
 cdef enum:
     BEGIN = -2
     END = -3
@@ -22,9 +25,9 @@ cdef struct Tree:
 
 def distances(tuple gold not None, tuple system not None, alike):
     """Return for each word the edit distance of its lineages, and how long they are together."""
-    ours = [np.ascontiguousarray(column, np.int64) for column in gold]
-    theirs = [np.ascontiguousarray(column, np.int64) for column in system]
-    square_array = np.ascontiguousarray(alike).view(np.uint8).ravel()
+    ours, theirs, alike = list(checked(gold)), list(checked(system)), checks.square(alike)
+    checks.equally_long(ours[0], theirs[0])
+    square_array = alike.view(np.uint8).ravel()
     cdef const unsigned char[::1] square = square_array
     cdef int64_t related = alike.shape[0]
     cdef Tree one, two
@@ -93,19 +96,13 @@ cdef int fill(Tree *tree, list columns) except -1:
 cdef Py_ssize_t longest(list columns) except -1:
     """Return how many nodes the longest way up has; the nodes stand after their parents."""
     cdef const int64_t[::1] parent = columns[2]
-    cdef const int64_t[::1] words = columns[0]
     depth_array = np.zeros(parent.shape[0], np.int64)
     cdef int64_t[::1] depth = depth_array
     cdef Py_ssize_t node, most = 0
     for node in range(parent.shape[0]):
-        if not -1 <= parent[node] < node:
-            raise ValueError("a node that stands before its parent")
         depth[node] = 1 + (depth[parent[node]] if parent[node] >= 0 else 0)
         if depth[node] > most:
             most = depth[node]
-    for node in range(words.shape[0]):
-        if not -1 <= words[node] < parent.shape[0]:
-            raise ValueError("a parent that is no node")
     return most
 
 

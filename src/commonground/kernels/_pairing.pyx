@@ -6,6 +6,16 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
+from commonground.kernels import checks
+from commonground.kernels.pairing import MOST_PAIRS as most_pairs
+from commonground.kernels.pairing import checked
+
+cdef Py_ssize_t MOST_PAIRS = most_pairs
+
+cdef enum:
+    NO_MEMORY = -1
+    TOO_MANY = -2
+
 
 cdef struct Words:
     const int64_t *start
@@ -19,10 +29,10 @@ def pair_words(tuple gold not None, tuple system not None):
     """Return the rows of the gold words and of the system words that are the same word."""
     cdef const int64_t[::1] g_start, g_end, g_form, s_start, s_end, s_form
     cdef const unsigned char[::1] g_multi, s_multi
-    g_start, g_end, g_form = map(np.ascontiguousarray, (gold[0], gold[1], gold[3]))
-    s_start, s_end, s_form = map(np.ascontiguousarray, (system[0], system[1], system[3]))
-    g_multi = np.ascontiguousarray(gold[2]).view(np.uint8)
-    s_multi = np.ascontiguousarray(system[2]).view(np.uint8)
+    gold, system = checked(gold), checked(system)
+    g_start, g_end, g_form = gold[0], gold[1], gold[3]
+    s_start, s_end, s_form = system[0], system[1], system[3]
+    g_multi, s_multi = gold[2].view(np.uint8), system[2].view(np.uint8)
     cdef Words one, two
     one.count, two.count = g_start.shape[0], s_start.shape[0]
     most = min(one.count, two.count)
@@ -57,7 +67,9 @@ def pair_words(tuple gold not None, tuple system not None):
                 g += 1
             else:
                 s += 1
-    if found < 0:
+    if found == TOO_MANY:
+        raise ValueError(checks.TOO_MANY_WORDS)
+    if found == NO_MEMORY:
         raise MemoryError
     return pairs_array[0, :found].copy(), pairs_array[1, :found].copy()
 
@@ -94,14 +106,16 @@ cdef inline bint beyond(Words *words, Py_ssize_t at, int64_t end) noexcept nogil
 cdef Py_ssize_t common_subsequence(Words *one, Words *two, Py_ssize_t g, Py_ssize_t last_g,
                                    Py_ssize_t s, Py_ssize_t last_s, int64_t *left, int64_t *right,
                                    Py_ssize_t found) noexcept nogil:
-    # Appends the pairs and returns their new number, or -1 where memory ends.
+    # Appends the pairs and returns their new number, or why that is impossible.
     cdef Py_ssize_t height = last_g - g, width = last_s - s, i, j
     if height <= 0 or width <= 0:
         return found
+    if height * width > MOST_PAIRS:
+        return TOO_MANY
     cdef int32_t *longest = <int32_t *> malloc((height + 1) * (width + 1) * sizeof(int32_t))
     cdef int32_t here, other
     if longest == NULL:
-        return -1
+        return NO_MEMORY
     for i in range(height, -1, -1):
         for j in range(width, -1, -1):
             here = 0

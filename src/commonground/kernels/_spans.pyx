@@ -5,27 +5,26 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t
 
+from commonground.kernels import checks
+from commonground.kernels.spans import checked_brackets, checked_tree
+
 
 def extents(word_offsets, word_parent, times, node_offsets, node_parent):
     """Return for each node where its words start and end, and how many there are."""
-    cdef const int64_t[::1] word_at = np.ascontiguousarray(word_offsets, np.int64)
-    cdef const int64_t[::1] node_at = np.ascontiguousarray(node_offsets, np.int64)
-    cdef const int32_t[::1] above = np.ascontiguousarray(word_parent, np.int32)
-    cdef const int32_t[::1] up = np.ascontiguousarray(node_parent, np.int32)
-    cdef const int64_t[::1] repeats = np.ascontiguousarray(times, np.int64)
+    cdef const int64_t[::1] word_at, node_at, repeats
+    cdef const int32_t[::1] above, up
+    word_at, above, repeats, node_at, up = checked_tree(
+        word_offsets, word_parent, times, node_offsets, node_parent
+    )
     columns = np.zeros((3, up.shape[0]), np.int64)
     cdef int64_t[::1] start = columns[0], end = columns[1], count = columns[2]
     cdef Py_ssize_t sentence, row, node, first, nodes
     cdef int64_t place, repeat
-    cdef int problem = 0
     with nogil:
         for sentence in range(word_at.shape[0] - 1):
             first, nodes = node_at[sentence], node_at[sentence + 1] - node_at[sentence]
             place = 0
             for row in range(word_at[sentence], word_at[sentence + 1]):
-                if above[row] < -1 or above[row] >= nodes:
-                    problem = 1
-                    break
                 repeat = repeats[row]
                 if above[row] >= 0 and repeat:
                     node = first + above[row]
@@ -35,9 +34,6 @@ def extents(word_offsets, word_parent, times, node_offsets, node_parent):
                     count[node] += repeat
                 place += repeat
             for row in range(nodes - 1, -1, -1):
-                if up[first + row] < -1 or up[first + row] >= row:
-                    problem = 2
-                    break
                 if up[first + row] >= 0 and count[first + row]:
                     node = first + up[first + row]
                     if not count[node] or start[first + row] < start[node]:
@@ -45,26 +41,25 @@ def extents(word_offsets, word_parent, times, node_offsets, node_parent):
                     if end[first + row] > end[node]:
                         end[node] = end[first + row]
                     count[node] += count[first + row]
-            if problem:
-                break
-    if problem == 1:
-        raise ValueError("a parent that is no node of its sentence")
-    if problem == 2:
-        raise ValueError("a node that stands before its parent")
     return columns[0], columns[1], columns[2]
 
 
 def matches(gold, system, alike):
     """Tell which brackets of each side have a partner of their own on the other side."""
     cdef const int64_t[::1] gold_at, gold_place, gold_label, system_at, system_place, system_label
-    gold_at, gold_place, gold_label = map(np.ascontiguousarray, gold)
-    system_at, system_place, system_label = map(np.ascontiguousarray, system)
+    gold, system, alike = checked_brackets(gold), checked_brackets(system), checks.square(alike)
+    checks.equally_long(gold[0], system[0])
+    for side in (gold, system):
+        checks.ascending(side[1], side[0], "places")
+        checks.within(side[2], 0, 1 << 62, "a label below 0")
+    gold_at, gold_place, gold_label = gold
+    system_at, system_place, system_label = system
     gold_array = np.zeros(gold_place.shape[0], np.bool_)
     system_array = np.zeros(system_place.shape[0], np.bool_)
     cdef unsigned char[::1] gold_found = gold_array.view(np.uint8)
     cdef unsigned char[::1] system_found = system_array.view(np.uint8)
     cdef int64_t related = alike.shape[0]
-    cdef const unsigned char[::1] square = np.ascontiguousarray(alike).view(np.uint8).ravel()
+    cdef const unsigned char[::1] square = alike.view(np.uint8).ravel()
     cdef Py_ssize_t sentence, one, two, last, at
     cdef int64_t label, other
     with nogil:
@@ -90,8 +85,11 @@ def matches(gold, system, alike):
 def crossings(gold, system):
     """Tell which brackets of the system cross any bracket of the gold standard."""
     cdef const int64_t[::1] gold_at, gold_start, gold_end, system_at, system_start, system_end
-    gold_at, gold_start, gold_end = map(np.ascontiguousarray, gold)
-    system_at, system_start, system_end = map(np.ascontiguousarray, system)
+    gold, system = checked_brackets(gold), checked_brackets(system)
+    checks.equally_long(gold[0], system[0])
+    checks.ascending(gold[1], gold[0], "starts")
+    gold_at, gold_start, gold_end = gold
+    system_at, system_start, system_end = system
     array = np.zeros(system_start.shape[0], np.bool_)
     cdef unsigned char[::1] found = array.view(np.uint8)
     cdef Py_ssize_t sentence, one, two

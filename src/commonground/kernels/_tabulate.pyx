@@ -6,6 +6,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memchr
 
+from commonground.kernels.checks import NO_TABLE
 from commonground.kernels.intern cimport (
     Interner, interner_add, interner_close, interner_open, interner_texts,
 )
@@ -93,7 +94,7 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
         if outcome == 2:
             raise MemoryError
         if outcome:
-            raise ValueError(f"line {line}")
+            raise ValueError(NO_TABLE)
         blocks = [
             start[spans[i, 0]:spans[i, 1]].decode("utf-8")
             for i in range(sentence)

@@ -6,6 +6,8 @@ import numpy as np
 from libc.stdint cimport int16_t, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
+from commonground.kernels.tree_distance import checked
+
 ctypedef fused Cell:
     int16_t
     int32_t
@@ -28,35 +30,35 @@ cdef struct Region:
     int32_t first, end, second, other_end
 
 
-def distances(tuple one not None, tuple two not None, int relabel=1, int edit=1):
+def distances(tuple one not None, tuple two not None, long long relabel=1, long long edit=1):
     """Return how much the cheapest edits cost that make each second tree of the first."""
-    found = np.zeros(max(len(one[0]) - 1, 0), np.int64)
+    checked(one, two, relabel, edit)
+    found = np.zeros(len(one[0]) - 1, np.int64)
     cdef int64_t[::1] result = found
     run(one, two, relabel, edit, result, None, None)
     return found
 
 
-def mappings(tuple one not None, tuple two not None, int relabel=1, int edit=1):
+def mappings(tuple one not None, tuple two not None, long long relabel=1, long long edit=1):
     """Return the partner of each node of both sides in the cheapest edits, -1 for none."""
+    checked(one, two, relabel, edit)
     found = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
     run(one, two, relabel, edit, None, found[0], found[1])
     return found
 
 
-cdef int run(tuple one, tuple two, int32_t relabel, int32_t edit, int64_t[::1] result,
+cdef int run(tuple one, tuple two, int64_t relabel_cost, int64_t edit_cost, int64_t[::1] result,
              int32_t[::1] partner, int32_t[::1] other_partner) except -1:
     # Fills in either the result, or the partners.
-    cdef const int64_t[::1] offsets = np.ascontiguousarray(one[0], np.int64)
-    cdef const int64_t[::1] other_offsets = np.ascontiguousarray(two[0], np.int64)
-    cdef const int32_t[::1] label = np.ascontiguousarray(one[1], np.int32)
-    cdef const int32_t[::1] other_label = np.ascontiguousarray(two[1], np.int32)
-    cdef const int32_t[::1] leftmost = np.ascontiguousarray(one[2], np.int32)
-    cdef const int32_t[::1] other_leftmost = np.ascontiguousarray(two[2], np.int32)
-    if offsets.shape[0] != other_offsets.shape[0]:
-        raise ValueError("both sides must have equally many trees")
-    cdef int64_t most = check(offsets, label, leftmost)
-    cdef int64_t other_most = check(other_offsets, other_label, other_leftmost)
-    relabel = min(relabel, 2 * edit + 1)  # more than deleting and inserting is never paid
+    cdef const int64_t[::1] offsets, other_offsets
+    cdef const int32_t[::1] label, other_label, leftmost, other_leftmost
+    (offsets, label, leftmost), (other_offsets, other_label, other_leftmost) = checked(
+        one, two, relabel_cost, edit_cost
+    )
+    cdef int32_t edit = <int32_t> edit_cost
+    cdef int64_t most = check(offsets, leftmost)
+    cdef int64_t other_most = check(other_offsets, other_leftmost)
+    cdef int32_t relabel = <int32_t> min(relabel_cost, 2 * edit_cost + 1)  # more than deleting and inserting is never paid
     cdef bint small = edit * (most + other_most) <= SMALL, traced = result is None
     cdef size_t width = sizeof(int16_t) if small else sizeof(int32_t)
     cdef Py_ssize_t number, trees = offsets.shape[0] - 1
@@ -108,18 +110,12 @@ cdef int run(tuple one, tuple two, int32_t relabel, int32_t edit, int64_t[::1] r
     return 0
 
 
-cdef int64_t check(const int64_t[::1] offsets, const int32_t[::1] label,
-                   const int32_t[::1] leftmost) except -1:
+cdef int64_t check(const int64_t[::1] offsets, const int32_t[::1] leftmost) except -1:
     # Returns the size of the largest tree.
     cdef int64_t most = 0, begin, node, first, subtrees
     cdef Py_ssize_t tree
-    cdef bint good = offsets.shape[0] > 0 and offsets[0] == 0
-    good = good and label.shape[0] == leftmost.shape[0]
     for tree in range(1, offsets.shape[0]):
-        good = good and offsets[tree - 1] <= offsets[tree] <= leftmost.shape[0]
-        most = max(most, offsets[tree] - offsets[tree - 1] if good else 0)
-    if not good or offsets[offsets.shape[0] - 1] != leftmost.shape[0]:
-        raise ValueError("offsets that do not fit the nodes")
+        most = max(most, offsets[tree] - offsets[tree - 1])
     cdef int32_t[::1] roots = np.empty(most + 1, np.int32)
     for tree in range(1, offsets.shape[0]):
         subtrees = 0  # those that have no parent yet; where they begin stands in roots

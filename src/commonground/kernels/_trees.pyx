@@ -5,12 +5,16 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from commonground.kernels.trees import checked
+
 DEF VISITED = -2  # on the way up at this moment
 
 
-def cycles(const int32_t[::1] heads not None, const int64_t[::1] offsets not None):
+def cycles(heads_array, offsets_array):
     """Return which words lie on a cycle: whoever climbs from such a word comes back to it."""
-    check(heads, offsets)
+    cdef const int32_t[::1] heads
+    cdef const int64_t[::1] offsets
+    heads, offsets = checked(heads_array, offsets_array)
     cdef Py_ssize_t rows = heads.shape[0], sentences = offsets.shape[0] - 1, sentence
     found_array = np.zeros(rows, np.bool_)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
@@ -32,9 +36,11 @@ def cycles(const int32_t[::1] heads not None, const int64_t[::1] offsets not Non
     return found_array
 
 
-def depth(const int32_t[::1] heads not None, const int64_t[::1] offsets not None):
+def depth(heads_array, offsets_array):
     """Return how many arcs lead from each word to the root; a word with head 0 has depth 1."""
-    check(heads, offsets)
+    cdef const int32_t[::1] heads
+    cdef const int64_t[::1] offsets
+    heads, offsets = checked(heads_array, offsets_array)
     cdef Py_ssize_t sentences = offsets.shape[0] - 1, sentence
     depths_array = np.zeros(heads.shape[0], np.int32)
     cdef int32_t[::1] depths = depths_array
@@ -45,9 +51,11 @@ def depth(const int32_t[::1] heads not None, const int64_t[::1] offsets not None
     return depths_array
 
 
-def crossing(const int32_t[::1] heads not None, const int64_t[::1] offsets not None):
+def crossing(heads_array, offsets_array):
     """Return for each word whether the arc to it is non-projective."""
-    check(heads, offsets)
+    cdef const int32_t[::1] heads
+    cdef const int64_t[::1] offsets
+    heads, offsets = checked(heads_array, offsets_array)
     cdef Py_ssize_t sentences = offsets.shape[0] - 1, sentence
     cdef int64_t most = longest(offsets), start, length
     found_array = np.zeros(heads.shape[0], np.bool_)
@@ -64,22 +72,6 @@ def crossing(const int32_t[::1] heads not None, const int64_t[::1] offsets not N
             climb(heads, start, start + length, depths, path)
             cross(&heads[start], &depths[start], <int32_t> length, room, &found[start])
     return found_array
-
-
-cdef int check(const int32_t[::1] heads, const int64_t[::1] offsets) except -1:
-    cdef Py_ssize_t sentence, row
-    cdef int64_t at = 0
-    cdef bint good = offsets.shape[0] > 0 and offsets[0] == 0
-    for sentence in range(1, offsets.shape[0]):
-        good = good and at <= offsets[sentence] <= heads.shape[0]
-        if not good:
-            break
-        for row in range(at, offsets[sentence]):
-            good = good and -1 <= heads[row] <= offsets[sentence] - at
-        at = offsets[sentence]
-    if not good or at != heads.shape[0]:
-        raise ValueError("a head that is no word of its sentence")
-    return 0
 
 
 cdef int64_t longest(const int64_t[::1] offsets) noexcept:

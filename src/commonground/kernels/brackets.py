@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.tabulate import Vocabulary
+from commonground.kernels.checks import NO_TREES
 
 __all__ = ["asides", "brackets", "last_end", "tree_ends", "without"]
 
@@ -60,7 +60,7 @@ def brackets(data: bytes) -> tuple[Words, Nodes, Texts, Offsets, list[str]]:
     trees = without(data, spans)
     before, *chunks = trees.split(b"(")
     if before.strip():
-        raise ValueError("text before the first tree")
+        raise ValueError(NO_TREES)
     known = _Chunks()
     forms: list[int] = []
     tags: list[int] = []
@@ -86,7 +86,7 @@ def brackets(data: bytes) -> tuple[Words, Nodes, Texts, Offsets, list[str]]:
             here = len(labels) - 1 - first
         for piece in rest:
             if here < 0:
-                raise ValueError("a closing bracket too many, or text after a tree")
+                raise ValueError(NO_TREES)
             if piece is None:
                 here = above[first + here]
             else:
@@ -94,12 +94,12 @@ def brackets(data: bytes) -> tuple[Words, Nodes, Texts, Offsets, list[str]]:
                 tags.append(piece[1])
                 parents.append(here)
     if here >= 0:
-        raise ValueError("a tree that is not closed")
+        raise ValueError(NO_TREES)
     lines, notes = _places(data, trees, spans)
     return (
         (_column(forms), _column(tags), _column(parents), _offsets(first_words, len(forms))),
         (_column(labels), _column(above), _offsets(first_nodes, len(labels))),
-        (list(known.forms), list(known.tags), list(known.labels)),
+        (known.forms.decoded(), known.tags.decoded(), known.labels.decoded()),
         lines,
         notes,
     )
@@ -118,7 +118,7 @@ class _Chunks(dict[bytes, tuple[int, Word | None, list[Word | None]]]):
     __slots__ = ("forms", "labels", "tags")
 
     def __init__(self) -> None:
-        self.forms, self.tags, self.labels = Vocabulary(), Vocabulary(), Vocabulary()
+        self.forms, self.tags, self.labels = _Texts(), _Texts(), _Texts()
 
     def __missing__(self, chunk: bytes) -> tuple[int, Word | None, list[Word | None]]:
         begin, *pieces = chunk.split(b")")
@@ -126,13 +126,13 @@ class _Chunks(dict[bytes, tuple[int, Word | None, list[Word | None]]]):
         if pieces and len(texts) == 1 and begin[:1].isspace():
             texts = [b"", *texts]
         if pieces and len(texts) < 2:
-            raise ValueError("brackets without words")
+            raise ValueError(NO_TREES)
         label, word = -1, None
         if pieces and len(texts) == 2:
-            word = (self.forms[texts[1].decode()], self.tags[texts[0].decode()])
+            word = (self.forms[texts[1]], self.tags[texts[0]])
             rest = self._untagged(pieces.pop(0).split())
         else:
-            label = self.labels[texts[0].decode() if texts else ""]
+            label = self.labels[texts[0] if texts else b""]
             rest = self._untagged(texts[1:])
         for piece in pieces:
             rest += [None, *self._untagged(piece.split())]
@@ -140,7 +140,21 @@ class _Chunks(dict[bytes, tuple[int, Word | None, list[Word | None]]]):
         return found
 
     def _untagged(self, texts: list[bytes]) -> list[Word | None]:
-        return [(self.forms[text.decode()], self.tags[""]) for text in texts]
+        return [(self.forms[text], self.tags[b""]) for text in texts]
+
+
+class _Texts(dict[bytes, int]):
+    """Numbers each new text with the next free number."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: bytes) -> int:
+        self[text] = code = len(self)
+        return code
+
+    def decoded(self) -> list[str]:
+        """Return the texts as they are read, once all brackets are known to be good."""
+        return [text.decode() for text in self]
 
 
 def asides(data: bytes) -> Offsets:
@@ -258,13 +272,14 @@ def _places(data: bytes, trees: bytes, spans: Offsets) -> tuple[Offsets, list[st
     marks, steps = _marks(trees)
     starts = marks[(steps > 0) & (np.cumsum(steps) == 1)]
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == _NEWLINE)
-    notes: list[list[str]] = [[] for _ in range(len(starts) + 1)]
+    notes: list[list[bytes]] = [[] for _ in range(len(starts) + 1)]
     follow = np.searchsorted(starts, spans[:, 0])
     for (start, stop), tree in zip(spans.tolist(), follow.tolist(), strict=True):
-        notes[tree].append(data[start:stop].decode())
-    if any(note.startswith("#") for note in notes[-1]):
-        raise ValueError("a comment after the last tree")
-    return np.searchsorted(newlines, starts) + 1, ["\n".join(lines) for lines in notes[:-1]]
+        notes[tree].append(data[start:stop])
+    if any(note.startswith(b"#") for note in notes[-1]):
+        raise ValueError(NO_TREES)
+    texts = [b"\n".join(lines).decode() for lines in notes[:-1]]
+    return np.searchsorted(newlines, starts) + 1, texts
 
 
 def _column(numbers: list[int]) -> Numbers:

@@ -10,6 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import checks
+
 __all__ = ["BEGIN", "END", "distances", "lineage"]
 
 Numbers = NDArray[np.int64]
@@ -38,6 +40,8 @@ def distances(gold: Tree, system: Tree, alike: NDArray[np.bool_]) -> tuple[Numbe
     >>> [found.tolist() for found in distances(deep, flat, np.zeros((0, 0), np.bool_))]
     [[2], [6]]
     """
+    gold, system, alike = checked(gold), checked(system), checks.square(alike)
+    checks.equally_long(gold[0], system[0])
     related = alike.tolist()
 
     @cache
@@ -55,6 +59,16 @@ def distances(gold: Tree, system: Tree, alike: NDArray[np.bool_]) -> tuple[Numbe
     found = [(0 if a == b else distance(a, b), len(a) + len(b)) for a, b in pairs]
     apart, together = np.array(found, np.int64).reshape(-1, 2).T
     return apart, together
+
+
+def checked(tree: Tree) -> Tree:
+    """Return the columns of a side, after a look at them."""
+    nodes, places, parent, label, start, end = (checks.column(each, np.int64) for each in tree)
+    checks.equally_long(nodes, places)
+    checks.equally_long(parent, label, start, end)
+    checks.parents_before(parent)
+    checks.within(nodes, -1, len(parent), "a parent that is no node")
+    return nodes, places, parent, label, start, end
 
 
 def lineage(tree: Tree, word: int) -> tuple[int, ...]:

@@ -8,16 +8,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import checks
+
 __all__ = ["pair_words"]
 
 Numbers = NDArray[np.int64]
+Side = tuple[Numbers, Numbers, NDArray[np.bool_], Numbers]
 Words = tuple[list[int], list[int], list[bool], list[int]]
 
 
-def pair_words(
-    gold: tuple[Numbers, Numbers, NDArray[np.bool_], Numbers],
-    system: tuple[Numbers, Numbers, NDArray[np.bool_], Numbers],
-) -> tuple[Numbers, Numbers]:
+MOST_PAIRS = 1 << 27
+"""So many pairs of words are compared in one stretch; multiword tokens of a text have far fewer."""
+
+
+def pair_words(gold: Side, system: Side) -> tuple[Numbers, Numbers]:
     """Return the rows of the gold words and of the system words that are the same word.
 
     Each side has for every word the characters `start` and `end` of its token, whether it is one of
@@ -32,8 +36,8 @@ def pair_words(
     >>> [rows.tolist() for rows in pair_words(one, two)]
     [[0, 2], [0, 1]]
     """
-    one: Words = tuple(column.tolist() for column in gold)
-    two: Words = tuple(column.tolist() for column in system)
+    one: Words = tuple(column.tolist() for column in checked(gold))
+    two: Words = tuple(column.tolist() for column in checked(system))
     pairs: list[tuple[int, int]] = []
     g = s = 0
     while g < len(one[0]) and s < len(two[0]):
@@ -53,6 +57,19 @@ def pair_words(
             s += 1
     found = np.array(pairs, np.int64).reshape(-1, 2)
     return found[:, 0], found[:, 1]
+
+
+def checked(side: Side) -> Side:
+    """Return the columns of a side, after a look at them."""
+    start, end, multiword, form = side
+    found = (
+        checks.column(start, np.int64),
+        checks.column(end, np.int64),
+        checks.column(multiword, np.bool_),
+        checks.column(form, np.int64),
+    )
+    checks.equally_long(*found)
+    return found
 
 
 def _multiword_stretch(one: Words, two: Words, g: int, s: int) -> tuple[int, int, int, int]:
@@ -83,6 +100,8 @@ def _common_subsequence(
     one: list[int], two: list[int], g: int, last_g: int, s: int, last_s: int
 ) -> list[tuple[int, int]]:
     height, width = last_g - g, last_s - s
+    if height * width > MOST_PAIRS:
+        raise ValueError(checks.TOO_MANY_WORDS)
     longest = [[0] * (width + 1) for _ in range(height + 1)]
     for i in reversed(range(height)):
         for j in reversed(range(width)):

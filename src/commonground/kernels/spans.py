@@ -11,6 +11,8 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import checks
+
 __all__ = ["crossings", "extents", "matches"]
 
 Numbers = NDArray[np.int64]
@@ -40,6 +42,9 @@ def extents(
     >>> [column.tolist() for column in found]
     [[0, 0, 1], [2, 1, 2], [2, 1, 1]]
     """
+    word_offsets, word_parent, times, node_offsets, node_parent = checked_tree(
+        word_offsets, word_parent, times, node_offsets, node_parent
+    )
     starts, ends, counts = np.zeros((3, len(node_parent)), np.int64)
     for sentence in range(len(word_offsets) - 1):
         words = slice(int(word_offsets[sentence]), int(word_offsets[sentence + 1]))
@@ -48,8 +53,6 @@ def extents(
         start, end, count = ([0] * len(up) for _ in range(3))
         place = 0
         for parent, repeat in zip(word_parent[words].tolist(), times[words].tolist(), strict=True):
-            if not -1 <= parent < len(up):
-                raise ValueError("a parent that is no node of its sentence")
             if parent >= 0 and repeat:
                 start[parent] = start[parent] if count[parent] else place
                 end[parent] = place + repeat
@@ -57,8 +60,6 @@ def extents(
             place += repeat
         for node in reversed(range(len(up))):
             parent = up[node]
-            if not -1 <= parent < node:
-                raise ValueError("a node that stands before its parent")
             if parent >= 0 and count[node]:
                 both = count[parent] > 0
                 start[parent] = min(start[parent], start[node]) if both else start[node]
@@ -66,6 +67,36 @@ def extents(
                 count[parent] += count[node]
         starts[nodes], ends[nodes], counts[nodes] = start, end, count
     return starts, ends, counts
+
+
+def checked_tree(
+    word_offsets: Numbers,
+    word_parent: Parents,
+    times: Numbers,
+    node_offsets: Numbers,
+    node_parent: Parents,
+) -> tuple[Numbers, Parents, Numbers, Numbers, Parents]:
+    """Return the arrays of :func:`extents`, after a look at them."""
+    above, up = checks.column(word_parent, np.int32), checks.column(node_parent, np.int32)
+    repeats = checks.column(times, np.int64)
+    word_at, node_at = (
+        checks.offsets(word_offsets, len(above)),
+        checks.offsets(node_offsets, len(up)),
+    )
+    checks.equally_long(above, repeats)
+    checks.equally_long(word_at, node_at)
+    checks.within(repeats, 0, 1 << 31, "a word that counts less than 0 times, or too often")
+    nodes = np.repeat(np.diff(node_at), np.diff(word_at))
+    checks.within(above, -1, nodes, "a parent that is no node of its sentence")
+    checks.parents_before(up, np.repeat(node_at[:-1], np.diff(node_at)))
+    return word_at, above, repeats, node_at, up
+
+
+def checked_brackets(side: Brackets) -> Brackets:
+    """Return the offsets of sentences and two columns, after a look at them."""
+    one, two = checks.column(side[1], np.int64), checks.column(side[2], np.int64)
+    checks.equally_long(one, two)
+    return checks.offsets(side[0], len(one)), one, two
 
 
 def matches(gold: Brackets, system: Brackets, alike: NDArray[np.bool_]) -> tuple[Flags, Flags]:
@@ -81,6 +112,11 @@ def matches(gold: Brackets, system: Brackets, alike: NDArray[np.bool_]) -> tuple
     >>> [side.tolist() for side in matches(one, two, np.zeros((0, 0), np.bool_))]
     [[True, False], [False, True, False]]
     """
+    gold, system, alike = checked_brackets(gold), checked_brackets(system), checks.square(alike)
+    checks.equally_long(gold[0], system[0])
+    for side in (gold, system):
+        checks.ascending(side[1], side[0], "places")
+        checks.within(side[2], 0, 1 << 62, "a label below 0")
     gold_found, system_found = np.zeros(len(gold[1]), np.bool_), np.zeros(len(system[1]), np.bool_)
     related = alike.tolist()
     for sentence in range(len(gold[0]) - 1):
@@ -108,6 +144,9 @@ def crossings(gold: Brackets, system: Brackets) -> Flags:
     >>> crossings(gold, system).tolist()
     [False, True, False]
     """
+    gold, system = checked_brackets(gold), checked_brackets(system)
+    checks.equally_long(gold[0], system[0])
+    checks.ascending(gold[1], gold[0], "starts")
     found = np.zeros(len(system[1]), np.bool_)
     for sentence in range(len(gold[0]) - 1):
         rows = slice(int(gold[0][sentence]), int(gold[0][sentence + 1]))

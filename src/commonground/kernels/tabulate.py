@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels.checks import NO_TABLE
 from commonground.kernels.grouping import PADDING, Places, first_equal
 
 __all__ = ["Vocabulary", "tabulate"]
@@ -60,12 +61,10 @@ def tabulate(data: bytes, width: int, tail: bool, comments: bool) -> Tabulated: 
     words, heads = _words_and_heads(starts == stops, (content[starts] == _HASH) & comments)
     offsets = np.append(np.searchsorted(words, heads), len(words))
     comments_end = np.maximum(starts[heads], starts[words[offsets[:-1]]] - 1)
-    blocks = _texts(data, starts[heads], comments_end)
     before = np.append(-1, newlines[:-1])
-    columns = [
-        _numbered(data, start, stop)
-        for start, stop in _fields(separators, before[words], newlines[words], width, tail)
-    ]
+    fields = list(_fields(separators, before[words], newlines[words], width, tail))
+    blocks = _texts(data, starts[heads], comments_end)
+    columns = [_numbered(data, start, stop) for start, stop in fields]
     codes, texts = map(list, zip(*columns, strict=True))
     return codes, texts, offsets, blocks, heads + 1
 
@@ -74,9 +73,9 @@ def _words_and_heads(blank: NDArray[np.bool_], comment: NDArray[np.bool_]) -> tu
     """Return which lines are words, and on which the sentences begin."""
     word = ~(blank | comment)
     if (word[:-1] & comment[1:]).any():
-        raise ValueError("a comment inside a sentence")
+        raise ValueError(NO_TABLE)
     if (comment[:-1] & blank[1:]).any():
-        raise ValueError("comments without words")
+        raise ValueError(NO_TABLE)
     return np.flatnonzero(word), np.flatnonzero(np.diff(blank, prepend=True) & ~blank)
 
 
@@ -93,14 +92,14 @@ def _fields(
     """
     surplus = last - before - width
     if (surplus < -tail).any() or (not tail and surplus.any()):
-        raise ValueError("a line with too few or too many columns")
+        raise ValueError(NO_TABLE)
     starts = np.where(before < 0, 0, separators[before] + 1)
     for column in range(1, width + 1):
         stops = separators[before + column if column < width else last]
         if tail and column == width:
             starts = np.minimum(starts, stops)  # an absent one would start behind the line
         elif (starts == stops).any():
-            raise ValueError("an empty column")
+            raise ValueError(NO_TABLE)
         yield starts, stops
         starts = stops + 1
 

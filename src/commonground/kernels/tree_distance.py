@@ -21,12 +21,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import checks
+
 __all__ = ["distances", "mappings"]
 
 Numbers = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Trees = tuple[Numbers, Codes, Codes]
 Region = tuple[int, int]
+
+_MOST = 1 << 28
+"""No edits of two trees may cost more: sums of such costs are still numbers of 32 bits."""
 
 
 def distances(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> Numbers:
@@ -43,6 +48,27 @@ def distances(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> Number
     ([2], [3])
     """
     return np.array([pair.distance for pair in _pairs(one, two, relabel, edit)], np.int64)
+
+
+def checked(one: Trees, two: Trees, relabel: int, edit: int) -> tuple[Trees, Trees]:
+    """Return the trees of both sides, after a look at them."""
+    found = _columns(one), _columns(two)
+    if len(found[0][0]) != len(found[1][0]):
+        raise ValueError("both sides must have equally many trees")
+    nodes = sum(int(np.diff(side[0]).max(initial=0)) for side in found)
+    if not (0 <= relabel <= _MOST and edit >= 0 and edit * (nodes + 1) <= _MOST):
+        raise ValueError("costs that are below 0, or too high")
+    return found
+
+
+def _columns(trees: Trees) -> Trees:
+    label, leftmost = checks.column(trees[1], np.int32), checks.column(trees[2], np.int32)
+    checks.equally_long(label, leftmost)
+    offsets = checks.offsets(trees[0], len(label))
+    starts = np.repeat(offsets[:-1], np.diff(offsets))
+    places = np.arange(len(leftmost)) - starts
+    checks.within(leftmost, 0, places + 1, "a leftmost leaf that is not below its node")
+    return offsets, label, leftmost
 
 
 def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[Codes, Codes]:
@@ -72,8 +98,7 @@ def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[C
 
 
 def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_Pair]:
-    if len(one[0]) != len(two[0]):
-        raise ValueError("both sides must have equally many trees")
+    one, two = checked(one, two, relabel, edit)
     for tree in range(len(one[0]) - 1):
         yield _Pair(*_tree(one, tree), *_tree(two, tree), relabel, edit)
 

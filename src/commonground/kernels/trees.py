@@ -16,6 +16,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import checks
+
 __all__ = ["crossing", "cycles", "depth"]
 
 Heads = NDArray[np.int32]
@@ -31,6 +33,7 @@ def cycles(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
     >>> cycles(np.array([2, 1, 2, 0], np.int32), np.array([0, 4])).tolist()
     [True, True, False, False]
     """
+    heads, offsets = checked(heads, offsets)
     above = _above(heads, offsets)
     for _ in range(_doublings(offsets)):
         above = above[above]
@@ -49,6 +52,7 @@ def depth(heads: Heads, offsets: Offsets) -> NDArray[np.int32]:
     >>> depth(np.array([2, 0, 4, 2, -1], np.int32), np.array([0, 5])).tolist()
     [2, 1, 3, 2, -1]
     """
+    heads, offsets = checked(heads, offsets)
     above = _above(heads, offsets)
     root = len(heads)
     arcs = (np.arange(len(above)) < root).astype(np.int64)
@@ -72,6 +76,7 @@ def crossing(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
     >>> crossing(np.array([2, 4, 4, 0, 7, 7, 2, 4], np.int32), np.array([0, 8])).tolist()
     [False, False, False, False, False, False, True, False]
     """
+    heads, offsets = checked(heads, offsets)
     attached = depth(heads, offsets) > 0
     above = _above(heads, offsets)[: len(heads)]
     above[~attached | (heads == 0)] = -1
@@ -95,12 +100,19 @@ def crossing(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
     return found
 
 
+def checked(heads: Heads, offsets: Offsets) -> tuple[Heads, Offsets]:
+    """Return the two buffers, after a look at them."""
+    heads = checks.column(heads, np.int32)
+    offsets = checks.offsets(offsets, len(heads))
+    lengths = np.diff(offsets)
+    most = np.repeat(lengths, lengths) + 1
+    checks.within(heads, -1, most, "a head that is no word of its sentence")
+    return heads, offsets
+
+
 def _above(heads: Heads, offsets: Offsets) -> Rows:
     """Return the row of each word's head, and two more rows: the root, then the unknown head."""
     lengths = np.diff(offsets)
-    wrong = len(heads) != offsets[-1] or (lengths < 0).any() or (heads < -1).any()
-    if wrong or (heads > np.repeat(lengths, lengths)).any():
-        raise ValueError("a head that is no word of its sentence")
     root, unknown = len(heads), len(heads) + 1
     above = heads + np.repeat(offsets[:-1] - 1, lengths)
     above[heads == 0] = root

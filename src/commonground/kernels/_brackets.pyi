@@ -1,0 +1,1 @@
+from commonground.kernels.brackets import brackets as brackets

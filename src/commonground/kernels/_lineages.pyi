@@ -1,0 +1,1 @@
+from commonground.kernels.lineages import distances as distances

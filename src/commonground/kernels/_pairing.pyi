@@ -1,0 +1,1 @@
+from commonground.kernels.pairing import pair_words as pair_words

@@ -1,0 +1,1 @@
+from commonground.kernels.tabulate import tabulate as tabulate

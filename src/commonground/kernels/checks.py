@@ -1,0 +1,125 @@
+"""What must hold of the arrays that kernels are given: both twins refuse the same, in these words.
+
+The loops of the compiled kernels go through memory without asking; so everything that they rely on
+is looked at before, with whole arrays, which costs little beside the loops.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "NO_TABLE",
+    "NO_TREES",
+    "TOO_MANY_WORDS",
+    "ascending",
+    "column",
+    "equally_long",
+    "offsets",
+    "parents_before",
+    "square",
+    "within",
+]
+
+Number = TypeVar("Number", bound=np.generic)
+Numbers = NDArray[np.int64]
+
+NO_TABLE = "lines that are no table"
+NO_TREES = "brackets that are no trees"
+TOO_MANY_WORDS = "multiword tokens of too many words to be lined up"
+
+
+def column(values: Any, kind: type[Number]) -> NDArray[Number]:
+    """Return values as an array of one dimension, whose numbers are of this kind.
+
+    >>> column([1, 2], np.int32).dtype.name
+    'int32'
+    >>> column([1 << 40], np.int32)
+    Traceback (most recent call last):
+    ValueError: a number that does not fit its column
+    """
+    found = np.asarray(values)
+    if found.ndim != 1 or (found.dtype.kind not in "iub" and len(found)):
+        raise ValueError("a column that is no row of whole numbers")
+    if found.dtype != kind and len(found):
+        low, high = _limits(kind)
+        if int(found.min()) < low or int(found.max()) > high:
+            raise ValueError("a number that does not fit its column")
+    return np.ascontiguousarray(found, kind)
+
+
+def _limits(kind: type[Number]) -> tuple[int, int]:
+    if kind is np.bool_:
+        return 0, 1
+    limits = np.iinfo(kind)  # type: ignore[type-var]  # the others are whole numbers
+    return int(limits.min), int(limits.max)
+
+
+def offsets(values: Any, rows: int) -> Numbers:
+    """Return where each of some groups of rows begins; the last number is that of all rows.
+
+    >>> offsets([0, 2, 1], 2)
+    Traceback (most recent call last):
+    ValueError: offsets that do not fit their rows
+    """
+    found = column(values, np.int64)
+    if not len(found) or found[0] != 0 or found[-1] != rows or (found[1:] < found[:-1]).any():
+        raise ValueError("offsets that do not fit their rows")
+    return found
+
+
+def equally_long(*columns: NDArray[Any]) -> None:
+    """Refuse columns of different lengths."""
+    if len({len(each) for each in columns}) > 1:
+        raise ValueError("columns of different lengths")
+
+
+def within(values: NDArray[Any], low: int, high: int | Numbers, what: str) -> None:
+    """Refuse numbers that are below `low`, or not below `high`.
+
+    >>> within(np.array([0, 3]), 0, 3, "a node that is none")
+    Traceback (most recent call last):
+    ValueError: a node that is none
+    """
+    if (values < low).any() or (values >= high).any():
+        raise ValueError(what)
+
+
+def parents_before(parent: NDArray[Any], starts: Numbers | None = None) -> None:
+    """Refuse nodes that stand before their parents (-1 is none), counted from `starts`.
+
+    >>> parents_before(np.array([-1, 0, 2]))
+    Traceback (most recent call last):
+    ValueError: a node that stands before its parent
+    """
+    places = np.arange(len(parent)) - (0 if starts is None else starts)
+    within(parent, -1, places, "a node that stands before its parent")
+
+
+def ascending(values: Numbers, begins: Numbers, what: str) -> None:
+    """Refuse numbers that descend inside a group; `begins` are the offsets of the groups.
+
+    >>> ascending(np.array([1, 3, 2]), np.array([0, 2, 3]), "starts")
+    >>> ascending(np.array([1, 3, 2]), np.array([0, 3]), "starts")
+    Traceback (most recent call last):
+    ValueError: starts that do not ascend
+    """
+    down = np.flatnonzero(values[1:] < values[:-1]) + 1
+    if not np.isin(down, begins, assume_unique=False).all():
+        raise ValueError(f"{what} that do not ascend")
+
+
+def square(values: Any) -> NDArray[np.bool_]:
+    """Return a square of truth values.
+
+    >>> square(np.zeros((1, 2), np.bool_))
+    Traceback (most recent call last):
+    ValueError: a table of labels that is no square
+    """
+    found = np.ascontiguousarray(values, np.bool_)
+    if found.ndim != 2 or found.shape[0] != found.shape[1]:
+        raise ValueError("a table of labels that is no square")
+    return found

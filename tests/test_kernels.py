@@ -1,0 +1,81 @@
+"""Kernels given arrays that fit nothing: both twins give the same answer, or the same error."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonground.kernels import built, checks
+from hostile_arrays import ENTRIES
+
+pytestmark = pytest.mark.skipif(not built(), reason="the kernels were not compiled")
+
+
+def outcome(module, function, arguments):
+    """What a kernel returns or refuses, in a shape that can be compared."""
+    try:
+        found = getattr(import_module(f"commonground.kernels.{module}"), function)(*arguments)
+    except UnicodeDecodeError:  # each twin meets its own broken character first
+        return "not UTF-8"
+    except (ValueError, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+    return plain(found)
+
+
+def plain(found):
+    if isinstance(found, np.ndarray):
+        return found.tolist()
+    return [plain(part) for part in found] if isinstance(found, tuple | list) else found
+
+
+@pytest.mark.parametrize(("module", "function"), ENTRIES)
+@given(data=st.data())
+def test_the_twins_answer_or_refuse_alike(module, function, data):
+    arguments = data.draw(ENTRIES[module, function])
+    one, two = (outcome(name, function, arguments) for name in (module, f"_{module}"))
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "arguments", "message"),
+    [
+        ("spans", "extents", ([0, 9], [0], [1], [0, 1], [-1]), "offsets that do not fit their rows"),
+        ("spans", "extents", ([0, 1], [5], [1], [0, 1], [-1]), "a parent that is no node of its sentence"),
+        ("spans", "extents", ([0, 1], [0], [1], [0, 1], [0]), "a node that stands before its parent"),
+        ("spans", "matches", (([0, 1], [0], [-7]), ([0, 1], [0], [0]), [[1]]), "a label below 0"),
+        ("spans", "matches", (([0, 2], [1, 0], [0, 0]), ([0, 0], [], []), [[1]]), "places that do not ascend"),
+        ("lineages", "distances", (([0], [0], [0], [1], [0], [1]), ([0], [0], [-1], [1], [0], [1]), [[1]]), "a node that stands before its parent"),
+        ("pairing", "pair_words", (([0, 1], [1], [True], [0]), ([0], [1], [True], [0])), "columns of different lengths"),
+        ("trees", "depth", ([3], [0, 1]), "a head that is no word of its sentence"),
+        ("trees", "depth", ([0], []), "offsets that do not fit their rows"),
+        ("trees", "depth", ([1 << 33], [0, 1]), "a number that does not fit its column"),
+        ("tree_distance", "distances", (([0, 1], [1], [7]), ([0, 1], [1], [0])), "a leftmost leaf that is not below its node"),
+        ("tree_distance", "distances", (([0, 1], [1], [0]), ([0, 1], [1], [0]), 1, 1 << 40), "costs that are below 0, or too high"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(module, function, arguments, message):
+    for name in (module, f"_{module}"):
+        assert outcome(name, function, arguments) == f"ValueError: {message}"
+
+
+def test_a_multiword_token_of_very_many_words_is_refused():
+    rows = np.zeros(20_000, np.int64)
+    side = (rows, rows + 5, rows == 0, rows)
+    for name in ("pairing", "_pairing"):
+        assert outcome(name, "pair_words", (side, side)) == f"ValueError: {checks.TOO_MANY_WORDS}"
+
+
+def test_every_compiled_entry_is_tried_with_hostile_arrays():
+    from pathlib import Path
+
+    folder = Path(import_module("commonground.kernels").__file__).parent
+    compiled = {path.stem[1:] for path in folder.glob("_*.pyx")}
+    assert compiled == {module for module, _ in ENTRIES}
+    for name in compiled:
+        stub = (folder / f"_{name}.pyi").read_text(encoding="utf-8")
+        entries = {function for module, function in ENTRIES if module == name}
+        assert all(f"{function} as {function}" in stub for function in entries), name
