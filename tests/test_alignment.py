@@ -1,5 +1,7 @@
 """The aligner, from the text to the links."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -27,7 +29,7 @@ def links(aligned):
     table = aligned.links.links
     both = list(zip(aligned.links.source.tolist(), aligned.links.target.tolist(), strict=True))
     ends = table.offsets.tolist()
-    return [set(both[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
+    return [set(both[a:b]) for a, b in pairwise(ends)]
 
 
 def test_a_small_dictionary_is_found(kernels):
