@@ -4,7 +4,7 @@
 nothing but the text, or with eflomal, where that is installed.
 """
 
-from commonground.alignment.align import ALIGNERS, Aligned, align
+from commonground.alignment.aligner import ALIGNERS, Aligned, align
 from commonground.alignment.bitext import Bitext, read_bitext
 from commonground.alignment.model import AlignerSettings, Model, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise

@@ -17,6 +17,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
+from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class Questions:
     format: str | None
     partial: bool
 
+    def metrics_for(self, kind: str) -> tuple[str, ...]:
+        """Return what is computed for a kind of corpus; partial trees have metrics of their own."""
+        if not self.metrics and self.partial and kind == "dependencies":
+            return PARTIAL
+        return self.metrics
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -62,7 +69,8 @@ class Answers:
 
 def answers_about(name: str, gold: Corpus, parse: Corpus, questions: Questions) -> Answers:
     """Answer the questions about a parse with some name."""
-    result = evaluate(gold, {name: parse}, metrics=questions.metrics, settings=questions.settings)
+    metrics = questions.metrics_for(gold.kind)
+    result = evaluate(gold, {name: parse}, metrics=metrics, settings=questions.settings)
     system = result.systems[0]
     ordered = any("sentence" in by for by in questions.by)
     return Answers(

@@ -159,7 +159,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Answers], questions: Quest
     if len(kinds) > 1:
         told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
         raise UsageError(f"what holds different things cannot be averaged: {told}")
-    metrics = find_metrics(found[0].kind, questions.metrics)
+    metrics = find_metrics(found[0].kind, questions.metrics_for(found[0].kind))
     everything = list(zip(pairs, found, strict=True))
 
     def scored(merged: Mapping[str, Merged]) -> Evaluation:

@@ -55,14 +55,16 @@ def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:
 def _distance(corpus: Dependencies, _: Settings) -> Strings:
     place = corpus.words.row_in_sentence() + 1
     far = np.abs(place - corpus.head)
-    ranges = _ranges(far, _DISTANCES)
-    return _in_order(ranges, corpus.head == 0, "root")
+    ranges = _in_order(_ranges(far, _DISTANCES), corpus.head == 0, "root")
+    missing = corpus.head < 0
+    return _in_order(ranges, missing, "none") if missing.any() else ranges
 
 
 def _direction(corpus: Dependencies, _: Settings) -> Strings:
     place = corpus.words.row_in_sentence() + 1
-    codes = np.where(corpus.head == 0, 0, np.where(corpus.head > place, 1, 2)).astype(np.int32)
-    return Strings(codes, ("root", "left", "right"))
+    codes = np.where(corpus.head == 0, 0, np.where(corpus.head > place, 1, 2))
+    codes = np.where(corpus.head < 0, 3, codes).astype(np.int32)
+    return Strings(codes, ("root", "left", "right", "none"))
 
 
 def _word_depth(corpus: Dependencies, _: Settings) -> Strings:
@@ -81,7 +83,8 @@ def _node_depth(corpus: Constituents) -> Strings:
 
 
 def _length(corpus: Corpus) -> Strings:
-    return _ranges(corpus.tables["words"].lengths, _LENGTHS)
+    words = corpus.tables.get("words") or corpus.tables["source_words"]  # of a pair, the source
+    return _ranges(words.lengths, _LENGTHS)
 
 
 OF_SENTENCES: dict[str, Callable[[Corpus], Strings]] = {

@@ -10,7 +10,7 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.metrics.metric import Metric
 
-__all__ = ["DEFAULT", "comparison_for", "explained", "find_metrics", "metrics_for"]
+__all__ = ["DEFAULT", "PARTIAL", "comparison_for", "explained", "find_metrics", "metrics_for"]
 
 _TEDEVAL = ("functions.tedeval", "functions.tedeval_2011")
 
@@ -23,6 +23,7 @@ _MODULES = {
     "constituents": ("constituents.parseval", "constituents.leaf_ancestor", *_TEDEVAL),
     "relations": ("relations",),
     "functions": _TEDEVAL,
+    "alignments": ("alignments",),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 
@@ -31,6 +32,7 @@ _COMPARISONS = {
     "constituents": "constituents.brackets",
     "relations": "relations",
     "functions": "functions.tedeval",
+    "alignments": "alignments",
 }
 """Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""
 
@@ -42,8 +44,13 @@ DEFAULT = {
     ),
     "relations": ("relations_precision", "relations_recall", "relations_f1"),
     "functions": ("tedeval", "tedeval_unlabelled"),
+    "alignments": ("alignment_precision", "alignment_recall", "alignment_f1", "aer"),
 }
 """The metrics that are computed when none is asked for."""
+
+
+PARTIAL = ("coverage", "uas_precision", "uas_recall", "uas", "las_precision", "las_recall", "las")
+"""The metrics of dependencies that are computed where words may be without a head."""
 
 
 @cache

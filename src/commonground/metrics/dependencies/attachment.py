@@ -8,7 +8,9 @@ For a word t with head g in the gold standard and p in the parse (0 is the root)
     undirected  p = g, or the gold head of p is t
 
 Where both sides have the same words, the score is the share of words that are right; where words
-differ, it is the F1 of precision and recall. Root accuracy looks at the words on the root only,
+differ, or the parse has words without a head (a partial tree), it is the F1 of precision, which is
+over the heads that are there, and recall, which is over all. Coverage is the share of words with a
+head. Root accuracy looks at the words on the root only,
 exact match at whole sentences.
 """
 
@@ -18,9 +20,9 @@ import numpy as np
 
 from commonground.metrics.dependencies.comparison import ROOT, Comparison
 from commonground.metrics.items import Items, Side
-from commonground.metrics.metric import Metric
+from commonground.metrics.metric import Metric, precision, recall
 
-__all__ = ["METRICS", "exact", "la", "las", "root", "uas", "undirected"]
+__all__ = ["METRICS", "coverage", "exact", "la", "las", "root", "uas", "undirected"]
 
 
 def uas(pair: Comparison) -> Items:
@@ -36,24 +38,27 @@ def uas(pair: Comparison) -> Items:
     >>> [int(f(pair).counts.totals["correct"]) for f in (uas, las, la, undirected)]
     [2, 2, 2, 3]
     """
-    return pair.items(pair.same_head)
+    return pair.items(pair.same_head, system=pair.attached)
 
 
 def las(pair: Comparison) -> Items:
     """Count the words whose head and label are right."""
-    return pair.items(pair.same_head & pair.same_label)
+    return pair.items(pair.same_head & pair.same_label, system=pair.attached)
 
 
 def la(pair: Comparison) -> Items:
     """Count the words whose label is right."""
-    return pair.items(pair.same_label)
+    labelled = pair.same_label
+    if pair.attached is not None:
+        labelled = labelled & pair.attached[pair.system_at]
+    return pair.items(labelled, system=pair.attached)
 
 
 def undirected(pair: Comparison) -> Items:
     """Count the words whose arc is in the gold tree, in whatever direction."""
     chosen = pair.chosen_head
-    turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row)
-    return pair.items(pair.same_head | turned)
+    turned = (chosen >= 0) & (pair.gold_head[np.maximum(chosen, 0)] == pair.gold_row)
+    return pair.items(pair.same_head | turned, system=pair.attached)
 
 
 def root(pair: Comparison) -> Items:
@@ -63,6 +68,12 @@ def root(pair: Comparison) -> Items:
         pair.gold_head == ROOT,
         pair.system_head == ROOT,
     )
+
+
+def coverage(pair: Comparison) -> Items:
+    """Count the words that have a head, right or wrong."""
+    heads = pair.system.head[pair.system_at] >= 0
+    return pair.items(np.asarray(heads))
 
 
 def exact(pair: Comparison) -> Items:
@@ -87,6 +98,12 @@ def whole_sentences(items: Items, pair: Comparison) -> Items:
 _BUCHHOLZ = "Buchholz & Marsi (2006), CoNLL-X shared task on multilingual dependency parsing."
 _EXAMPLE = """\
 Example: in 'I want to eat' the gold heads are 2 0 4 2 and the parse has 2 0 2 3: """
+
+_PARTIAL = (
+    "From: Spreyer & Kuhn (2009), Data-driven dependency parsing of new languages using incomplete "
+    "and noisy training data.\n"
+    "Example: in 'I want to eat' the gold heads are 2 0 4 2 and a partial tree has 2 0 _ 3: "
+)
 
 METRICS = (
     Metric(
@@ -119,6 +136,32 @@ METRICS = (
         "From: Klein & Manning (2004), Corpus-based induction of syntactic structure.\n"
         f"{_EXAMPLE}'eat' hangs on 'to', which is 'to' on 'eat' turned round; 'to' on 'want' is in "
         "the gold tree in no direction: 3/4 = 0.75.",
+    ),
+    *(
+        Metric(
+            f"{name}_{side}",
+            f"{name.upper()} {side}",
+            items,
+            f"{side.capitalize()} of {what}: the share of the {whose} that are right.\n"
+            f"{_PARTIAL}{example}",
+            formula,
+        )
+        for name, items, what in (
+            ("uas", uas, "unlabelled attachment"),
+            ("las", las, "labelled attachment"),
+        )
+        for side, formula, whose, example in (
+            ("precision", precision, "parse's heads that are there", "2 of 3 are right, 0.667."),
+            ("recall", recall, "gold standard's heads", "2 of 4 are found, 0.5."),
+        )
+    ),
+    Metric(
+        "coverage",
+        "Coverage",
+        coverage,
+        "Coverage: the share of words that have a head in the parse, right or wrong.\n"
+        f"{_PARTIAL}3 of 4 have one, 0.75.",
+        recall,
     ),
     Metric(
         "root",

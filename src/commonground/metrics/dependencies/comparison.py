@@ -117,6 +117,16 @@ class Comparison:
         return keep
 
     @cached_property
+    def attached(self) -> Flags | None:
+        """Which system words have a head; None where all of them have one.
+
+        A missing head is not counted as the parse's: precision is over the heads that are there,
+        recall over all of the gold standard's.
+        """
+        known = np.asarray(self.system.head >= 0)
+        return None if known.all() else known
+
+    @cached_property
     def scored_sentences(self) -> Flags:
         """Which gold sentences have words that count."""
         found = np.zeros(len(self.gold), np.bool_)

@@ -33,10 +33,10 @@ def ned(pair: Comparison) -> Items:
     4
     """
     chosen, head = pair.chosen_head, pair.gold_head[pair.gold_at]
-    turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row)
-    grandparent = np.where(head >= 0, pair.gold_head[head], UNKNOWN)
+    turned = (chosen >= 0) & (pair.gold_head[np.maximum(chosen, 0)] == pair.gold_row)
+    grandparent = np.where(head >= 0, pair.gold_head[np.maximum(head, 0)], UNKNOWN)
     skipped = (chosen == grandparent) & (chosen != UNKNOWN)
-    return pair.items(pair.same_head | turned | skipped)
+    return pair.items(pair.same_head | turned | skipped, system=pair.attached)
 
 
 METRICS = (
