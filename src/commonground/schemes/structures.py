@@ -37,6 +37,7 @@ __all__ = [
     "families_of",
     "frequencies",
     "frequencies_of_file",
+    "punctuation",
 ]
 
 Flags = NDArray[np.bool_]
@@ -230,7 +231,7 @@ def frequencies(corpus: Dependencies, family: str | None = None) -> Frequencies:
     """
     chosen = list(STRUCTURES.values() if family is None else _of_family(family))
     above = head_rows(corpus)
-    word = ~_punctuation(corpus)
+    word = ~punctuation(corpus)
     edges, members = {}, {}
     anywhere = {structure.family: np.zeros(len(above), np.bool_) for structure in chosen}
     for structure, dependents in zip(chosen, _dependents(corpus, chosen).values(), strict=True):
@@ -290,6 +291,7 @@ def _of_family(family: str) -> list[Structure]:
     return [structure for structure in STRUCTURES.values() if structure.family == family]
 
 
-def _punctuation(corpus: Dependencies) -> Flags:
+def punctuation(corpus: Dependencies) -> Flags:
+    """Return which words are punctuation, by their own tag or the universal one."""
     own = corpus.xpos.where(lambda tag: universal_tag(tag) == "PUNCT")
     return own | corpus.upos.where(lambda tag: tag == "PUNCT")

@@ -1,0 +1,83 @@
+"""Where learning starts from: the first grammar.
+
+``harmonic`` (Klein & Manning 2004): every word hangs on each other word at distance d with a weight
+of 1 / (d + 1), and is the root with a probability of 1/n. A head with m expected dependents on a
+side has any with the probability 1 − e^(−m), as if they came independently of each other.
+``uniform``: every projective tree has the same probability in each sentence. ``random``: parameters
+from a symmetric Dirichlet distribution.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.errors import UsageError, quoted
+from commonground.parsers.dmv.grammar import Counts, Grammar
+from commonground.parsers.dmv.layout import Layout
+from commonground.random import stream
+
+__all__ = ["INITIAL", "initial_grammar"]
+
+INITIAL = ("harmonic", "uniform", "random")
+
+
+def initial_grammar(layout: Layout, how: str = "harmonic", seed: int = 0) -> Grammar:
+    """Return the grammar that learning starts from."""
+    tags = layout.symbols.tags
+    if how == "harmonic":
+        return harmonic_counts(layout).grammar(tags)
+    if how == "uniform":
+        even = Grammar(
+            tags,
+            np.ones(len(tags)),
+            np.full((len(tags), 2, 2), 0.5),
+            np.ones((len(tags), 2, len(tags))),
+        )
+        return layout.expected(even, layout.scale(even)).counts.grammar(tags)
+    if how == "random":
+        return _random(tags, stream(seed, "dmv initial"))
+    raise UsageError(f"there is no start {quoted(how)}; there are {', '.join(INITIAL)}")
+
+
+def harmonic_counts(layout: Layout) -> Counts:
+    """Return the counts of the harmonic start.
+
+    >>> from commonground.parsers.dmv.symbols import Symbols
+    >>> codes, offsets = np.zeros(3, np.int32), np.array([0, 3])
+    >>> three = Symbols(("N",), codes, offsets, np.arange(3), np.arange(1))
+    >>> harmonic_counts(Layout(three)).root.round(6).tolist()
+    [1.0]
+    """
+    head, other = layout.head, layout.other
+    lengths = layout.symbols.lengths
+    n = np.repeat(lengths, lengths).astype(np.float64)
+    distance = np.abs(head - other).astype(np.float64)
+    weight = np.where(distance > 0, 1 / (distance + 1), 0.0)
+    words = len(layout.symbols.codes)
+    total = np.bincount(other, weight, words)
+    mass = (1 - 1 / n) / np.where(total > 0, total, 1)
+    arc = weight * mass[other]
+    dependents = np.stack(
+        [np.bincount(head, arc * side, words) for side in (other < head, other > head)], -1
+    )
+    some = -np.expm1(-dependents)
+    stop = np.stack([1 - some, some], -1)
+    go = np.stack([some, dependents - some], -1)
+    return layout.counts(1 / n, arc, stop.ravel(), go.ravel())
+
+
+def _random(tags: tuple[str, ...], random: np.random.Generator) -> Grammar:
+    count = len(tags)
+    return Grammar(
+        tags,
+        random.dirichlet(np.ones(count)),
+        random.random((count, 2, 2)),
+        _dirichlet(random, (count, 2), count),
+    )
+
+
+def _dirichlet(
+    random: np.random.Generator, shape: tuple[int, ...], count: int
+) -> NDArray[np.float64]:
+    return random.dirichlet(np.ones(count), shape)

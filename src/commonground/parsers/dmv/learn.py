@@ -1,0 +1,89 @@
+"""Expectation maximisation, soft or with best trees only.
+
+Each iteration finds how often every choice is expected to be made under the grammar (Klein &
+Manning 2004), or how often the best trees make it (Viterbi EM, Spitkovsky et al. 2010c), and takes
+the relative frequencies, with `smoothing` added to every count, as the next grammar. Without
+smoothing the likelihood never falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from commonground.parsers.dmv.grammar import Counts, Grammar
+from commonground.parsers.dmv.layout import Layout
+
+__all__ = ["Learned", "learn", "learn_from_best_trees"]
+
+Watch = Callable[[int, float], None]
+"""Told the number of the iteration, and the likelihood per word."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A grammar, and the likelihood of the corpus under that of each iteration, the first included."""
+
+    grammar: Grammar
+    likelihoods: tuple[float, ...]
+
+
+def learn(
+    layout: Layout,
+    start: Grammar,
+    *,
+    iterations: int = 100,
+    tolerance: float = 1e-5,
+    smoothing: float = 0.0,
+    watch: Watch = lambda *_: None,
+) -> Learned:
+    """Return what EM makes of a grammar: until the likelihood rises by less than its `tolerance`."""
+    scale = layout.scale(start)
+    grammar, found = start, []
+    words = max(1, len(layout.symbols.codes))
+    for number in range(iterations + 1):
+        expected = layout.expected(grammar, scale)
+        found.append(expected.likelihood)
+        watch(number, found[-1] / words)
+        if number == iterations or _settled(found, tolerance):
+            break
+        per_word = expected.logs / layout.symbols.lengths
+        scale = np.where(np.isfinite(per_word), -per_word, scale)
+        grammar = expected.counts.grammar(start.tags, smoothing)
+    return Learned(grammar, tuple(found))
+
+
+def learn_from_best_trees(
+    layout: Layout,
+    start: Grammar,
+    *,
+    iterations: int = 100,
+    smoothing: float = 1.0,
+    watch: Watch = lambda *_: None,
+) -> Learned:
+    """Return what Viterbi EM makes of a grammar: until the best trees stay as they are.
+
+    The likelihoods are those of the best trees. With smoothing they may fall.
+    """
+    grammar, found = start, []
+    words = max(1, len(layout.symbols.codes))
+    before = None
+    for number in range(iterations + 1):
+        scores, heads = layout.best(grammar)
+        found.append(float(scores.sum()))
+        watch(number, found[-1] / words)
+        if number == iterations or (before is not None and np.array_equal(heads, before)):
+            break
+        grammar, before = layout.tree_counts(heads).grammar(start.tags, smoothing), heads
+    return Learned(grammar, tuple(found))
+
+
+def best_tree_counts(layout: Layout, grammar: Grammar) -> Counts:
+    """Return the counts of the best trees under a grammar."""
+    return layout.tree_counts(layout.best(grammar)[1])
+
+
+def _settled(found: list[float], tolerance: float) -> bool:
+    return len(found) > 1 and abs(found[-1] - found[-2]) <= tolerance * abs(found[-2])
