@@ -1,0 +1,1 @@
+"""Unsupervised dependency parsing: the dependency model with valence and its successors."""

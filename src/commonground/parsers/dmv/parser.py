@@ -1,0 +1,180 @@
+"""The dependency model with valence as a parser like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from commonground.corpus import Dependencies, Strings
+from commonground.parsers.dmv.curriculum import baby_steps, leapfrog, less_is_more
+from commonground.parsers.dmv.decode import decoded
+from commonground.parsers.dmv.grammar import Grammar
+from commonground.parsers.dmv.grammar_text import grammar_of, text_of
+from commonground.parsers.dmv.initial import initial_grammar
+from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.learn import Learned, learn, learn_from_best_trees
+from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
+from commonground.parsers.dmv.settings import Settings
+from commonground.parsers.dmv.supervised import counted
+from commonground.parsers.dmv.symbols import (
+    Alphabet,
+    Symbols,
+    alphabet_of,
+    heads_with_punctuation,
+)
+from commonground.parsers.model_file import Stored
+from commonground.parsers.parser import Parser, Step, Task
+
+__all__ = ["PARSERS", "DmvModel", "train"]
+
+_AT_ONCE = 2000
+"""How many sentences are laid out at once: long ones need much room."""
+
+
+@dataclass(frozen=True)
+class DmvModel:
+    """A grammar, how words become its symbols, and how trees are chosen."""
+
+    grammar: Grammar
+    alphabet: Alphabet
+    decoder: str = "viterbi"
+
+    def parse(self, corpus: Dependencies, /) -> Dependencies:
+        """Return the corpus with the trees of this model; arcs have no labels.
+
+        Punctuation hangs on its neighbour.
+        """
+        heads = np.concatenate(
+            [
+                np.zeros(0, np.int32),
+                *(
+                    self._heads(corpus[start : start + _AT_ONCE])
+                    for start in range(0, len(corpus), _AT_ONCE)
+                ),
+            ]
+        )
+        labels = Strings.of("root" if head == 0 else "dep" for head in heads.tolist())
+        return corpus.replace("words", head=heads, deprel=labels)
+
+    def _heads(self, corpus: Dependencies) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        symbols = Symbols.of(corpus, self.alphabet, self.grammar.tags)
+        heads = decoded(Layout(symbols, unknown=True), self.grammar, self.decoder)
+        return heads_with_punctuation(corpus, symbols.rows, heads)
+
+    def text(self) -> str:
+        """Return the model as text."""
+        settings = {"column": self.alphabet.column, "decoder": self.decoder}
+        return text_of(self.grammar, settings)
+
+    @classmethod
+    def of_text(cls, text: str, path: str) -> DmvModel:
+        """Return the model that a text holds; `path` is where it comes from."""
+        grammar, settings = grammar_of(text, path)
+        words = frozenset(tag for tag in grammar.tags if "/" in tag[1:-1] and len(tag) > 2)
+        alphabet = Alphabet(settings.get("column", "xpos"), words)
+        return cls(grammar, alphabet, settings.get("decoder", "viterbi"))
+
+    def store(self) -> Stored:
+        """Return what a file of the model holds: its text."""
+        return Stored("dmv", {"text": self.text()})
+
+
+def train(task: Task) -> DmvModel:
+    """Learn a grammar from the tags of a corpus; of the supervised variant, from its trees."""
+    settings: Settings = task.settings
+    alphabet = alphabet_of(task.corpus, settings.column, settings.frequent)
+    symbols = Symbols.of(task.corpus, alphabet, longest=settings.longest or None)
+    found = learned(task, symbols)
+    return DmvModel(found, alphabet, settings.decoder)
+
+
+def learned(task: Task, symbols: Symbols) -> Grammar:
+    """Return the grammar that a variant learns."""
+    settings: Settings = task.settings
+    if settings.variant == "supervised":
+        return counted(task.corpus, symbols, settings.added)
+    steps = partial(
+        learn,
+        iterations=settings.iterations,
+        tolerance=settings.tolerance,
+        smoothing=settings.added,
+        watch=_watch(task),
+    )
+    longest = settings.longest
+    match settings.variant:
+        case "baby-steps":
+            found = baby_steps(symbols, longest, settings.added, steps)
+        case "less-is-more":
+            found = less_is_more(symbols, longest, steps)
+        case "leapfrog":
+            found = leapfrog(symbols, longest, settings.added, steps)
+        case "cs09":
+            found = _best_start(task, symbols, _logistic_normal(task))
+        case "viterbi":
+            found = _best_start(task, symbols, _viterbi(task))
+        case _:
+            found = _best_start(task, symbols, steps)
+    return found.grammar
+
+
+def _best_start(
+    task: Task, symbols: Symbols, steps: Callable[[Layout, Grammar], Learned]
+) -> Learned:
+    """Return what is learned from a start; of several random ones, the most probable."""
+    settings, layout = task.settings, Layout(symbols)
+    tries = settings.restarts if settings.start == "random" else 1
+    found = (
+        steps(layout, initial_grammar(layout, settings.start, task.seed + number))
+        for number in range(tries)
+    )
+    return max(found, key=lambda each: each.likelihoods[-1])
+
+
+def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
+    settings: Settings = task.settings
+    return partial(
+        learn_logistic_normal,
+        families=settings.families,
+        iterations=settings.iterations,
+        tolerance=settings.tolerance,
+        watch=_watch(task),
+    )
+
+
+def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
+    settings: Settings = task.settings
+    return partial(
+        learn_from_best_trees,
+        iterations=settings.iterations,
+        smoothing=settings.added,
+        watch=_watch(task),
+    )
+
+
+def _watch(task: Task) -> Callable[[int, float], None]:
+    """Return what tells the task of an iteration; the loss is minus the log-likelihood per word."""
+    step = Step(0, task.settings.iterations, 0.0)
+    return lambda number, likelihood: task.watch(
+        replace(step, iteration=number, loss=-likelihood)
+    )
+
+
+def _load(stored: Stored) -> DmvModel:
+    return DmvModel.of_text(stored.value("text", str), "the model")
+
+
+PARSERS = {
+    "dmv": Parser(
+        name="dmv",
+        title="Dependency model with valence, unsupervised (Klein & Manning 2004)",
+        corpus=Dependencies,
+        settings=Settings,
+        train=train,
+        load=_load,
+        tags=False,
+        partial=True,
+    )
+}

@@ -1,0 +1,76 @@
+"""How a dependency model with valence is learned, and how it parses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commonground.parsers.dmv.decode import DECODERS
+from commonground.parsers.dmv.initial import INITIAL
+from commonground.parsers.dmv.logistic_normal import FAMILIES
+
+__all__ = ["VARIANTS", "Settings"]
+
+VARIANTS = {
+    "km04": 10,
+    "cs09": 10,
+    "baby-steps": 45,
+    "less-is-more": 15,
+    "leapfrog": 45,
+    "viterbi": 10,
+    "supervised": 0,
+}
+"""The variants, and up to how many words (0: any number) the sentences have that they learn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a DMV; ``smoothing`` below 0 and ``max_length`` 0 are the variant's own.
+
+    `variant`: ``km04`` (Klein & Manning 2004, EM), ``cs09`` (Cohen & Smith 2009, shared logistic
+    normal priors), ``baby-steps``, ``less-is-more`` and ``leapfrog`` (Spitkovsky et al. 2010a),
+    ``viterbi`` (Spitkovsky et al. 2010c), ``supervised`` (counts of the trees).
+
+    `start`: where EM begins: ``harmonic``, ``uniform`` or ``random``; with ``random``, `restarts`
+    grammars are learned and the one with the greatest likelihood is kept. `families` (of cs09):
+    ``none``, ``verbs``, ``nouns``, ``both``. `frequent`: words that are seen so often stand for
+    themselves, 0 for none. `column`: ``xpos`` or ``upos``; empty: the first that has tags.
+    """
+
+    variant: str = "km04"
+    max_length: int = 0
+    column: str = ""
+    start: str = "harmonic"
+    restarts: int = 1
+    smoothing: float = -1.0
+    iterations: int = 100
+    tolerance: float = 1e-5
+    families: str = "both"
+    decoder: str = "viterbi"
+    frequent: int = 0
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("variant", tuple(VARIANTS)),
+            ("start", INITIAL),
+            ("families", tuple(FAMILIES)),
+            ("decoder", DECODERS),
+            ("column", ("", "xpos", "upos")),
+        ):
+            if (value := getattr(self, name)) not in known:
+                shown = ", ".join(each for each in known if each)
+                raise ValueError(f"there is no {name} {value!r}; there are {shown}")
+        for name, least in (("max_length", 0), ("restarts", 1), ("iterations", 0), ("frequent", 0)):
+            if (value := getattr(self, name)) < least:
+                raise ValueError(f"{name} is {value}; it must be {least} or more")
+
+    @property
+    def longest(self) -> int:
+        """Up to how many words sentences have that are learned from; 0 for any number."""
+        return self.max_length or VARIANTS[self.variant]
+
+    @property
+    def added(self) -> float:
+        """What is added to every count; chosen on the dev part of the English Web Treebank."""
+        if self.smoothing >= 0:
+            return self.smoothing
+        return 1.0 if self.variant == "viterbi" else 0.1
