@@ -65,8 +65,12 @@ def random_weights(seed, lengths):
     random = np.random.default_rng(seed)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     words, squares = int(offsets[-1]), sum(n * n for n in lengths)
-    return offsets, random.random(words), random.random(squares), random.random(4 * words), (
-        random.random(4 * words)
+    return (
+        offsets,
+        random.random(words),
+        random.random(squares),
+        random.random(4 * words),
+        (random.random(4 * words)),
     )
 
 

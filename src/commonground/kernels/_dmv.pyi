@@ -1,7 +1,9 @@
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = NDArray[np.float64]
+Weights: TypeAlias = NDArray[np.float64]
 
 def posteriors(
     offsets: NDArray[np.int64], root: Weights, arc: Weights, stop: Weights, go: Weights

@@ -8,15 +8,15 @@ it, and ``go[h, side, adj]`` of having one more. The weight of a projective tree
     root[r] · Π_h Π_side stop[h, side, adj at the end] · Π_(h→d) go[h, side, adj] · arc[h, d]
 
 A head and its dependents on one side are a *half*. With C(h, j) the weight of all halves of h that
-reach from h to j, S(h, j) = C(h, j) · stop, G(h, j) = C(h, j) · go, and T(h, d) that of a half whose
-outermost dependent d has only its inner half (Eisner & Satta 1999), for the right side
+reach from h to j, S(h, j) = C(h, j) · stop, G(h, j) = C(h, j) · go, and T(h, d) that of a half
+whose outermost dependent d has only its inner half (Eisner & Satta 1999), for the right side
 
     T(h, d) = arc[h, d] · Σ_(h ≤ k < d) G(h, k) · S_left(d, k + 1)
     C(h, j) = Σ_(h < d ≤ j) T(h, d) · S(d, j),    C(h, h) = 1
 
 and likewise for the left side; the sentence weighs Σ_r root[r] · S_left(r, 0) · S_right(r, n − 1).
-All of that takes O(n³) time. The posteriors are derivatives: each weight times the derivative of the
-logarithm of the sentence's weight by it, found by going through the same sums backwards.
+All of that takes O(n³) time. The posteriors are derivatives: each weight times the derivative of
+the logarithm of the sentence's weight by it, found by going through the same sums backwards.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +78,8 @@ def posteriors(
         logs[sentence] = math.log(weight)
         for column, at, part in zip(found, (words, square, four, four), parts, strict=True):
             column[at] = part
-    return (logs, *found)
+    roots, arcs, stops, goes = found
+    return logs, roots, arcs, stops, goes
 
 
 def best_trees(
@@ -199,7 +201,7 @@ def _cells(n: int) -> list[list[list[float]]]:
     return [[[0.0] * n for _ in range(n)] for _ in (LEFT, RIGHT)]
 
 
-def _flat(rows: list[list[float]]) -> list[float]:
+def _flat(rows: list[list[Any]]) -> list[Any]:
     return [value for row in rows for value in row]
 
 

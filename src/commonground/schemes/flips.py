@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.shape import cyclic, word_depth
@@ -53,12 +54,13 @@ class Flips:
 
 
 def flip(
-    corpus: Dependencies, kinds: str | Edges | Sequence[str | Edges]
+    corpus: Dependencies, kinds: str | Edges | Sequence[str | Edges | NDArray[np.bool_]]
 ) -> tuple[Dependencies, Flips]:
     """Return the corpus with all edges of some kinds flipped, and how many there were.
 
     Kinds are names of structures (``penn:infinitive``, ``ud:adposition``) or conditions
-    (``label=case,side=left``), see :func:`commonground.schemes.structures.edges_of`. What is not
+    (``label=case,side=left``), or flags of the dependents, see
+    :func:`commonground.schemes.structures.edges_of`. What is not
     attached to the root stays as it is; the enhanced graph, which follows the old heads, is left
     out.
 

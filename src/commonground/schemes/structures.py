@@ -105,12 +105,14 @@ PUBLISHED = {"penn": 0.429}
 """The share of words in at least one structure of a family, as the thesis has it."""
 
 
-def edges_of(corpus: Dependencies, kind: str | Edges) -> Flags:
+def edges_of(corpus: Dependencies, kind: str | Edges | Flags) -> Flags:
     """Return which words are the dependents of a kind of edges.
 
-    The kind is the name of a structure (``penn:modal``, ``ud:adposition``) or a condition
-    (``label=case,side=left``, see :class:`Edges`).
+    The kind is the name of a structure (``penn:modal``, ``ud:adposition``), a condition
+    (``label=case,side=left``, see :class:`Edges`), or these words themselves.
     """
+    if isinstance(kind, np.ndarray):
+        return kind
     if isinstance(kind, Edges):
         return kind.where(corpus)
     if "=" in kind:

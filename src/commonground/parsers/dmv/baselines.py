@@ -2,19 +2,19 @@
 
 ``right-branching``: every word heads its right neighbour, the first word is the root;
 ``left-branching``: its mirror image. ``random``: drawn from the uniform distribution over all
-projective trees. ``nearest``: every word hangs on its nearest neighbour that may be a head of it,
-taken from the harmonic start of the model, so that nothing but distance counts.
+projective trees. ``nearest``: a root is drawn, and every other word hangs on its neighbour on that
+side, so that all arcs are as short as can be.
 """
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import UsageError, quoted
-from commonground.kernels import load
 from commonground.random import stream
 
 __all__ = ["BASELINES", "baseline_heads"]
@@ -41,27 +41,13 @@ def baseline_heads(name: str, offsets: Offsets, seed: int = 0) -> Heads:
         last = place + 1 == np.repeat(lengths, lengths)
         return np.where(last, 0, place + 2).astype(np.int32)
     if name == "nearest":
-        return _best(offsets, _distances(offsets))
+        root = stream(seed, "nearest").integers(lengths[lengths > 0])
+        before = place < np.repeat(root, lengths[lengths > 0])
+        at_root = place == np.repeat(root, lengths[lengths > 0])
+        return np.where(at_root, 0, np.where(before, place + 2, place)).astype(np.int32)
     if name == "random":
         return _random(offsets, seed)
     raise UsageError(f"there is no baseline {quoted(name)}; there are {', '.join(BASELINES)}")
-
-
-def _distances(offsets: Offsets) -> NDArray[np.float64]:
-    """Return minus the distance of every pair of words of a sentence."""
-    squares = []
-    for length in np.diff(offsets).tolist():
-        place = np.arange(length)
-        squares.append(-np.abs(place[:, None] - place).ravel().astype(np.float64))
-    return np.concatenate([np.zeros(0), *squares])
-
-
-def _best(offsets: Offsets, arc: NDArray[np.float64]) -> Heads:
-    words = int(offsets[-1])
-    nothing = np.zeros(4 * words)
-    _, heads = load("dmv").best_trees(offsets, np.zeros(words), arc, nothing, nothing)
-    found: Heads = heads
-    return found
 
 
 def _random(offsets: Offsets, seed: int) -> Heads:
@@ -70,7 +56,7 @@ def _random(offsets: Offsets, seed: int) -> Heads:
     The root is drawn in proportion to the number of trees that it has, then its halves likewise.
     """
     heads = np.zeros(int(offsets[-1]), np.int32)
-    for sentence, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for sentence, (first, last) in enumerate(itertools.pairwise(offsets)):
         heads[first:last] = _drawn(int(last - first), stream(seed, "random trees", sentence))
     return heads
 
@@ -115,9 +101,7 @@ def _halves(n: int) -> list[float]:
     """
     found = [1.0]
     for width in range(1, n):
-        pairs = [
-            sum(found[b] * found[c - b] for b in range(c + 1)) for c in range(width)
-        ]
+        pairs = [sum(found[b] * found[c - b] for b in range(c + 1)) for c in range(width)]
         found.append(sum(pairs[c] * found[width - 1 - c] for c in range(width)) / 6.75)
     return found
 

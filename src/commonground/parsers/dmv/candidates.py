@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.parsers.dmv.flips import Edge, Flips
+from commonground.parsers.dmv.flips import Edge, ParameterFlips
 from commonground.parsers.dmv.symbols import Symbols
 
 __all__ = ["WINDOW", "Candidate", "candidates", "chosen", "edge_counts"]
@@ -26,7 +26,7 @@ Heads = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A kind of edge of the parse: how often the gold standard turns it, has another, or the same."""
+    """A kind of edge of the parse: how often the gold standard turns it, has none, or the same."""
 
     edge: Edge
     turned: int
@@ -34,7 +34,9 @@ class Candidate:
     same: int
 
 
-def candidates(symbols: Symbols, parse: Heads, gold: Heads, window: int = WINDOW) -> list[Candidate]:
+def candidates(
+    symbols: Symbols, parse: Heads, gold: Heads, window: int = WINDOW
+) -> list[Candidate]:
     """Return the edges of a parse that the gold standard turns, most frequent first.
 
     >>> codes, offsets = np.array([0, 1], np.int32), np.array([0, 2])
@@ -63,8 +65,8 @@ def _edge(symbols: Symbols, child: int, head: int) -> Edge:
     return Edge(left, right, "left" if head < child else "right")
 
 
-def chosen(rows: Sequence[Candidate], most: int = 8) -> Flips:
-    """Return the flips that a list of candidates suggests: those that are turned more often than not.
+def chosen(rows: Sequence[Candidate], most: int = 8) -> ParameterFlips:
+    """Return the flips that candidates suggest: the edges that are turned more often than not.
 
     Pairs of a tag with itself are left out: which of two equal tags is the head cannot be told by
     their tags, and turning such edges back and forth leads nowhere.
@@ -78,7 +80,7 @@ def chosen(rows: Sequence[Candidate], most: int = 8) -> Flips:
     for row in good:
         if row.edge.reversed not in edges:
             edges.append(row.edge)
-    return Flips(tuple(edges[:most]))
+    return ParameterFlips(tuple(edges[:most]))
 
 
 def edge_counts(symbols: Symbols, heads: Heads, edge: Edge) -> tuple[int, int]:

@@ -72,8 +72,6 @@ def leapfrog(symbols: Symbols, longest: int, smoothing: float, steps: Learn = le
 
 
 def _smoothed(layout: Layout, grammar: Grammar, smoothing: float) -> Grammar:
-    """Return a grammar with something added to each expected count, so that nothing is impossible."""
+    """Return a grammar with something added to each expected count: nothing is impossible."""
     expected = layout.expected(grammar, layout.scale(grammar))
     return expected.counts.grammar(grammar.tags, smoothing)
-
-

@@ -38,9 +38,7 @@ def with_unknown(grammar: Grammar) -> Grammar:
     )
 
 
-def _least_risk(
-    layout: Layout, grammar: Grammar, best: NDArray[np.int32]
-) -> NDArray[np.int32]:
+def _least_risk(layout: Layout, grammar: Grammar, best: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the trees of least risk; the best ones where a sentence has no probability."""
     symbols = layout.symbols
     factor = np.exp(layout.scale(grammar))

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from commonground.errors import UsageError, quoted
 from commonground.parsers.dmv.grammar import Grammar
 
-__all__ = ["EPSILON", "PUBLISHED", "Edge", "Flips", "flipped"]
+__all__ = ["EPSILON", "PUBLISHED", "Edge", "ParameterFlips", "flipped"]
 
 EPSILON = 1e-6
 
@@ -65,23 +65,23 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Flips:
+class ParameterFlips:
     """Edges to turn round, and edges to forbid."""
 
     edges: tuple[Edge, ...] = ()
     forbidden: tuple[Edge, ...] = ()
 
     @classmethod
-    def parse(cls, edges: Sequence[str], forbidden: Sequence[str] = ()) -> Flips:
+    def parse(cls, edges: Sequence[str], forbidden: Sequence[str] = ()) -> ParameterFlips:
         """Return the flips that texts describe."""
         return cls(tuple(map(Edge.parse, edges)), tuple(map(Edge.parse, forbidden)))
 
 
-def _published(edges: str, forbidden: str = "") -> Flips:
-    return Flips.parse(edges.split(), forbidden.split())
+def _published(edges: str, forbidden: str = "") -> ParameterFlips:
+    return ParameterFlips.parse(edges.split(), forbidden.split())
 
 
-PUBLISHED: Mapping[str, Flips] = {
+PUBLISHED: Mapping[str, ParameterFlips] = {
     "km04": _published("DT->NN IN<-NN IN<-NNP NNP->NNP", "IN->DT"),
     "cs09": _published("CC->NNP DT->NN DT->NNP IN<-NN IN<-NNS MD<-VB TO->VB", "IN->DT"),
     "saj10a": _published("DT->NN DT->NNP DT->NNS PRP$->NN TO->VB"),
@@ -89,13 +89,13 @@ PUBLISHED: Mapping[str, Flips] = {
 """The edges of Table 3.1 of the thesis, by algorithm.
 
 ``IN->DT`` is part of *in the house* where the determiner heads the noun. Its other direction is in
-no gold standard either (there the noun heads the determiner), so it is forbidden rather than turned.
+no gold standard either (there the noun heads the determiner), so it is forbidden, not turned.
 """
 
 
 def flipped(
     grammar: Grammar,
-    flips: Flips,
+    flips: ParameterFlips,
     *,
     epsilon: float = EPSILON,
     prevails: Callable[[Grammar, Edge], bool] | None = None,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from commonground.errors import UsageError, quoted
 from commonground.parsers.dmv.grammar import Counts, Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import Layout, added_up
 from commonground.random import stream
 
 __all__ = ["INITIAL", "initial_grammar"]
@@ -55,11 +55,11 @@ def harmonic_counts(layout: Layout) -> Counts:
     distance = np.abs(head - other).astype(np.float64)
     weight = np.where(distance > 0, 1 / (distance + 1), 0.0)
     words = len(layout.symbols.codes)
-    total = np.bincount(other, weight, words)
+    total = added_up(other, weight, words)
     mass = (1 - 1 / n) / np.where(total > 0, total, 1)
     arc = weight * mass[other]
     dependents = np.stack(
-        [np.bincount(head, arc * side, words) for side in (other < head, other > head)], -1
+        [added_up(head, arc * side, words) for side in (other < head, other > head)], -1
     )
     some = -np.expm1(-dependents)
     stop = np.stack([1 - some, some], -1)

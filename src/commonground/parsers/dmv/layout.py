@@ -7,6 +7,7 @@ are looked up, and posteriors added up, for a whole corpus at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +16,16 @@ from commonground.kernels import load
 from commonground.parsers.dmv.grammar import Counts, Grammar
 from commonground.parsers.dmv.symbols import Symbols
 
-__all__ = ["Expected", "Layout"]
+__all__ = ["Expected", "Layout", "added_up"]
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is expected of a corpus under a grammar: counts, and the logarithm of each sentence's
-    probability (−∞ where it has none, and then it does not count).
+    """What is expected of a corpus under a grammar: counts, and log-probabilities of sentences.
+
+    A sentence without a probability has −∞, and does not count.
     """
 
     counts: Counts
@@ -33,6 +35,16 @@ class Expected:
     def likelihood(self) -> float:
         """The logarithm of the probability of all sentences that have any."""
         return float(self.logs[np.isfinite(self.logs)].sum())
+
+
+def added_up(places: NDArray[np.int64], weights: Numbers, count: int) -> Numbers:
+    """Return the sum of the weights of each place.
+
+    >>> added_up(np.array([0, 2, 0]), np.array([0.5, 1.0, 0.25]), 3).tolist()
+    [0.75, 0.0, 1.0]
+    """
+    found: NDArray[Any] = np.bincount(places, weights, count)  # its stubs know whole numbers only
+    return found
 
 
 class Layout:
@@ -69,18 +81,16 @@ class Layout:
             stop[self.four],
             go[self.four],
         )
-        return Expected(
-            self.counts(root, arc, stops, goes), logs - self.symbols.lengths * scale
-        )
+        return Expected(self.counts(root, arc, stops, goes), logs - self.symbols.lengths * scale)
 
     def counts(self, root: Numbers, arc: Numbers, stop: Numbers, go: Numbers) -> Counts:
         """Return posteriors by position as counts of parameters."""
         tags = self.tags
         return Counts(
-            np.bincount(self.symbols.codes, root, tags),
-            np.bincount(self.four, stop, 4 * tags).reshape(tags, 2, 2),
-            np.bincount(self.four, go, 4 * tags).reshape(tags, 2, 2),
-            np.bincount(self.arc, arc, 2 * tags * tags).reshape(tags, 2, tags),
+            added_up(self.symbols.codes.astype(np.int64), root, tags),
+            added_up(self.four, stop, 4 * tags).reshape(tags, 2, 2),
+            added_up(self.four, go, 4 * tags).reshape(tags, 2, 2),
+            added_up(self.arc, arc, 2 * tags * tags).reshape(tags, 2, tags),
         )
 
     def scale(self, grammar: Grammar) -> Numbers:
@@ -107,7 +117,7 @@ class Layout:
         return scores, heads
 
     def tree_counts(self, heads: NDArray[np.int32]) -> Counts:
-        """Return the counts of trees: each word's head, 1 for the first of the sentence, 0 the root."""
+        """Return the counts of trees; heads are 1 for the first word, 0 for the root."""
         start = np.repeat(self.symbols.offsets[:-1], self.symbols.lengths)
         above = np.where(heads > 0, heads + start - 1, -1)
         arc = (above[self.other] == self.head).astype(np.float64)

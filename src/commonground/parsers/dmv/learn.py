@@ -24,7 +24,7 @@ Watch = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Learned:
-    """A grammar, and the likelihood of the corpus under that of each iteration, the first included."""
+    """A grammar, and the likelihood of the corpus before each iteration and after the last."""
 
     grammar: Grammar
     likelihoods: tuple[float, ...]
@@ -39,7 +39,7 @@ def learn(
     smoothing: float = 0.0,
     watch: Watch = lambda *_: None,
 ) -> Learned:
-    """Return what EM makes of a grammar: until the likelihood rises by less than its `tolerance`."""
+    """Return what EM makes of a grammar, until the likelihood rises by less than `tolerance`."""
     scale = layout.scale(start)
     grammar, found = start, []
     words = max(1, len(layout.symbols.codes))

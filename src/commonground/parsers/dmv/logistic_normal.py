@@ -12,7 +12,8 @@ The posterior of a sentence's tree and experts is approximated by independent on
 distribution over trees, and for each expert a Gaussian with the mean m and the variances v. With
 v̄_k = Σ_n v_n / N_k², the bound on the log-likelihood of a sentence is
 
-    log Z(ψ) − Σ_n KL(N(m_n, diag v_n) ‖ N(μ_n, Σ_n)),    log ψ_ki = η̄_ki − log Σ_j e^(η̄_kj + v̄_kj / 2)
+    log Z(ψ) − Σ_n KL(N(m_n, diag v_n) ‖ N(μ_n, Σ_n))
+    log ψ_ki = η̄_ki − log Σ_j e^(η̄_kj + v̄_kj / 2)
 
 where Z(ψ) is the sum over all trees with ψ in place of θ. Given the expected counts f of the trees,
 m and v maximise
@@ -36,7 +37,7 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError, quoted
 from commonground.kernels import load
 from commonground.parsers.dmv.grammar import Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import Layout, added_up
 from commonground.parsers.dmv.learn import Learned, Watch
 from commonground.schemes.tags import universal_tag
 
@@ -107,7 +108,7 @@ def learn_logistic_normal(
 
 @dataclass
 class _Experts:
-    """Gaussian experts: `mean` and `covariance` of each; a row of `m` and `v` per use in a sentence.
+    """Gaussian experts: `mean` and `covariance`; a row of `m` and `v` per use in a sentence.
 
     `which` says the expert of each row.
     """
@@ -151,9 +152,7 @@ class _Experts:
         for expert, rows in self.groups:
             basis = self.vectors[expert]
             turned = gradient[rows] @ basis
-            self.m[rows] += (
-                turned / (1 / self.values[expert] + curvature[rows, None])
-            ) @ basis.T
+            self.m[rows] += (turned / (1 / self.values[expert] + curvature[rows, None])) @ basis.T
 
     def divergence(self) -> Numbers:
         """Return the Kullback–Leibler divergence of each row from its expert."""
@@ -195,9 +194,7 @@ class _Multinomials:
     sentence, which `member` gives for each multinomial (−1 for none).
     """
 
-    def __init__(
-        self, own: _Experts, shared: _Experts | None, member: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, own: _Experts, shared: _Experts | None, member: NDArray[np.int64]) -> None:
         self.own, self.shared, self.member = own, shared, member
         self.tied = member >= 0
         self.number = 1.0 + self.tied
@@ -230,9 +227,7 @@ class _Multinomials:
             own = each + self.own.pull()
             if self.shared is not None:
                 ours = _summed(each[self.tied], self.member[self.tied], len(self.shared.m))
-                bends = np.bincount(
-                    self.member[self.tied], bend[self.tied], len(self.shared.m)
-                )
+                bends = added_up(self.member[self.tied], bend[self.tied], len(self.shared.m))
                 self.shared.step(ours + self.shared.pull(), bends)
             self.own.step(own, bend)
         self._fit_variances(total)
@@ -275,7 +270,7 @@ class _Multinomials:
     ) -> Numbers:
         """Return the part of the bound that the variances of each row of some experts decide."""
         logs = total * _log_sum(self.mean() + self.variance() / 2)
-        lost = np.bincount(place, logs[rows], len(experts.m))
+        lost = added_up(place, logs[rows], len(experts.m))
         kept = (np.log(experts.v) - diagonal * experts.v).sum(1) / 2
         return kept - lost
 
@@ -351,9 +346,7 @@ class _Sentences:
 
     def _trees(self) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
         """Return log Z of each sentence, and the expected counts of each row."""
-        root, stop, attach = (
-            group.log_weights() for group in (self.root, self.stop, self.attach)
-        )
+        root, stop, attach = (group.log_weights() for group in (self.root, self.stop, self.attach))
         symbols, layout = self.layout.symbols, self.layout
         arguments = (
             root.ravel()[self.first],
@@ -370,9 +363,9 @@ class _Sentences:
             np.exp(arguments[2]),
             np.exp(arguments[3]),
         )
-        roots = np.bincount(self.first, found[0], root.size).reshape(root.shape)
-        attaches = np.bincount(self.arc, found[1], attach.size).reshape(attach.shape)
-        stops = np.stack([np.bincount(self.four, each, len(stop)) for each in found[2:]], -1)
+        roots = added_up(self.first, found[0], root.size).reshape(root.shape)
+        attaches = added_up(self.arc, found[1], attach.size).reshape(attach.shape)
+        stops = np.stack([added_up(self.four, each, len(stop)) for each in found[2:]], -1)
         return logs - symbols.lengths * scale, (roots, stops, attaches)
 
     def maximise(self) -> None:
@@ -421,11 +414,11 @@ def _multinomials(
 
 
 def _summed(values: Numbers, place: NDArray[np.int64], count: int) -> Numbers:
-    """Return the sums of rows that go to the same place."""
+    """Return the sums of rows that go to the same place; every place has some."""
     if len(place) == count and np.array_equal(place, np.arange(count)):
         return values
-    found = np.zeros((count, values.shape[1]))
-    np.add.at(found, place, values)
+    order = np.argsort(place, kind="stable")
+    found: Numbers = np.add.reduceat(values[order], np.searchsorted(place[order], np.arange(count)))
     return found
 
 

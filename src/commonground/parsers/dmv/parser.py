@@ -157,9 +157,7 @@ def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
 def _watch(task: Task) -> Callable[[int, float], None]:
     """Return what tells the task of an iteration; the loss is minus the log-likelihood per word."""
     step = Step(0, task.settings.iterations, 0.0)
-    return lambda number, likelihood: task.watch(
-        replace(step, iteration=number, loss=-likelihood)
-    )
+    return lambda number, likelihood: task.watch(replace(step, iteration=number, loss=-likelihood))
 
 
 def _load(stored: Stored) -> DmvModel:

@@ -19,7 +19,7 @@ VARIANTS = {
     "viterbi": 10,
     "supervised": 0,
 }
-"""The variants, and up to how many words (0: any number) the sentences have that they learn from."""
+"""The variants, and how long the sentences are at most that they learn from (0: any length)."""
 
 
 @dataclass(frozen=True, slots=True)

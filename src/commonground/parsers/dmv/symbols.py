@@ -116,9 +116,7 @@ class Symbols:
         keep = self.lengths <= longest
         word = np.repeat(keep, self.lengths)
         offsets = np.concatenate([[0], np.cumsum(self.lengths[keep])]).astype(np.int64)
-        return Symbols(
-            self.tags, self.codes[word], offsets, self.rows[word], self.sentences[keep]
-        )
+        return Symbols(self.tags, self.codes[word], offsets, self.rows[word], self.sentences[keep])
 
 
 def _refuse_missing(symbols: Strings, column: str) -> None:

@@ -1,0 +1,113 @@
+"""What edge flips do to the scores of unsupervised parsers: the tables of Schwartz (2011).
+
+    python benchmarks/flip_study.py NAME=FILE… [--variants km04,cs09,…] [--seed N]
+
+FILE is a treebank with Penn tags and the heads of Yamada and Matsumoto; the unsupervised models
+learn from its words and tags and are scored on its trees. Variants without published flips use
+those that are found on every second sentence, and are scored on the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import astuple
+from pathlib import Path
+
+import commonground as cg
+from commonground.parsers.dmv.baselines import BASELINES, baseline_heads
+from commonground.parsers.dmv.flips import PUBLISHED
+from commonground.parsers.dmv.own_annotation import PHRASES
+from commonground.parsers.dmv.parser import train
+from commonground.parsers.dmv.settings import Settings
+from commonground.parsers.dmv.studies import (
+    Measures,
+    flip_study,
+    found_flips,
+    learnability,
+    measured,
+)
+from commonground.parsers.dmv.symbols import Alphabet, Symbols, heads_with_punctuation
+from commonground.parsers.parser import Task
+
+FLIPS_OF = {"km04": "km04", "cs09": "cs09", "less-is-more": "saj10a", "baby-steps": "saj10a"}
+FLIPS_OF["leapfrog"] = "saj10a"
+
+
+def main() -> None:
+    """Print the tables, as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("treebanks", nargs="+")
+    parser.add_argument("--variants", default="km04,cs09,baby-steps,less-is-more,leapfrog,viterbi")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json")
+    options = parser.parse_args()
+    rows: list[dict[str, object]] = []
+    for text in options.treebanks:
+        name, _, path = text.partition("=")
+        gold = cg.read(path)
+        print(f"\n**{name}** ({len(gold):,} sentences)\n")
+        titles = "attachment | undirected | NED"
+        print(f"| algorithm | ≤ 10 words: {titles} | all: {titles} |")
+        print("|---|---|---|---|---|---|---|", flush=True)
+        for baseline in BASELINES:
+            symbols = Symbols.of(gold, Alphabet("xpos"))
+            heads = baseline_heads(baseline, symbols.offsets, options.seed)
+            parse = gold.replace("words", head=heads_with_punctuation(gold, symbols.rows, heads))
+            print(row(baseline, measured(gold, parse, 10), measured(gold, parse)), flush=True)
+        variants = options.variants.split(",")
+        rows += [study(name, variant, gold, options.seed) for variant in variants]
+    print("\n| treebank | algorithm | Δ attachment | Δ undirected | Δ NED ", end="")
+    print("| own, supervised | gold, supervised | seconds |")
+    print("|---|---|---|---|---|---|---|---|")
+    for each in rows:
+        print("| " + " | ".join(str(each[key]) for key in COLUMNS) + " |")
+    if options.json:
+        Path(options.json).write_text(json.dumps(rows, indent=1), encoding="utf-8")
+
+
+COLUMNS = ("treebank", "variant", "attachment", "undirected", "ned", "own", "gold", "seconds")
+
+
+def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str, object]:
+    """Print the two rows of a variant; return how it differs, and what can be learned."""
+    begin = time.process_time()
+    model = train(Task(gold, Settings(variant=variant), seed=seed))
+    spent = time.process_time() - begin
+    published = FLIPS_OF.get(variant)
+    if published:
+        flips, phrases, scored = PUBLISHED[published], PHRASES[published], gold
+    else:
+        flips, phrases, scored = found_flips(model, gold[::2]), "determiner", gold[1::2]
+    known = [e for e in flips.edges if {e.left, e.right} <= set(model.grammar.tags)]
+    allowed = [e for e in flips.forbidden if {e.left, e.right} <= set(model.grammar.tags)]
+    flips = type(flips)(tuple(known), tuple(allowed))
+    found = flip_study(model, flips, gold, scored)
+    print(row(variant, found.before_short, found.before), flush=True)
+    shown = " ".join(map(str, flips.edges))
+    print(row(f"{variant}, flipped ({shown})", found.after_short, found.after), flush=True)
+    supervised = learnability(gold[::2], gold[1::2], flips, phrases)
+    delta = found.after_short - found.before_short
+    return {
+        "treebank": name,
+        "variant": variant,
+        "attachment": f"{100 * delta.attachment:+.1f}",
+        "undirected": f"{100 * delta.undirected:+.1f}",
+        "ned": f"{100 * delta.ned:+.1f}",
+        "own": f"{100 * supervised.own.attachment:.1f}",
+        "gold": f"{100 * supervised.gold.attachment:.1f}",
+        "seconds": f"{spent:.0f}",
+        "before": astuple(found.before_short),
+        "after": astuple(found.after_short),
+    }
+
+
+def row(name: str, short: Measures, whole: Measures) -> str:
+    """Return a row of the table."""
+    values = (*astuple(short), *astuple(whole))
+    return f"| {name} | " + " | ".join(f"{100 * value:.1f}" for value in values) + " |"
+
+
+if __name__ == "__main__":
+    main()
