@@ -11,8 +11,9 @@ r"""Models on disk: one file of named arrays, with a header that tells what they
 All numbers are little-endian. The header describes one model: the name of its ``parser``, its
 ``metadata`` (settings, labels, whatever JSON can hold), its ``arrays`` (each with name, dtype,
 shape, length and CRC-32 of what is stored, and whether that is packed), and its ``parts``, which
-are models themselves (the tagger of a parser, the parser under a stacked one). Nothing in a file is
-ever executed. A file that is cut off, damaged or of another kind is refused with one line; the same
+are models themselves (the tagger of a parser, the parser under a stacked one). A model that people
+want to read is text instead, whose first line names the parser (``# commonground dmv 1``). Nothing in
+a file is ever executed. A file that is cut off, damaged or of another kind is refused with one line; the same
 model makes the same bytes.
 """
 
@@ -36,6 +37,7 @@ __all__ = ["Stored", "read_model", "write_model"]
 
 MAGIC = b"\x89CGMODEL"
 VERSION = 1
+_TEXT = b"# commonground "
 _HEAD = struct.Struct("<8sIQI")
 _DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
 _MOST_HEADER = 1 << 28
@@ -60,6 +62,7 @@ class Stored:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, Array] = field(default_factory=dict)
     parts: Mapping[str, Stored] = field(default_factory=dict)
+    text: str = ""
 
     def array(self, name: str, dtype: str, length: int | None = None) -> Array:
         """Return an array of one dimension, which must have this dtype (and length)."""
@@ -99,6 +102,9 @@ def write_model(stored: Stored, path: str | os.PathLike[str]) -> None:
 
 def model_bytes(stored: Stored) -> Iterator[bytes]:
     """Return the bytes of a model file, piece by piece."""
+    if stored.text:
+        yield stored.text.encode()
+        return
     blobs: list[bytes] = []
     described = _described(stored, blobs)
     header = json.dumps(
@@ -145,12 +151,27 @@ def read_model(path: str | os.PathLike[str]) -> Stored:
     """Read a model from a file."""
     with open_bytes(path) as file:
         head = file.read(_HEAD.size)
+        if head.startswith(_TEXT):
+            return _read_text(head + file.read(), shown(path))
         if head[: len(MAGIC)] != MAGIC:
             raise InputError(shown(path), 0, "it is no model; commonground train makes one")
         try:
             return _read(file, head)
         except ModelError as error:
             raise InputError(shown(path), 0, f"not a good model: {error}") from error
+
+
+def _read_text(content: bytes, path: str) -> Stored:
+    """Return a model that is text; the parser itself reads it."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(path, line, "not UTF-8, which models are written in") from error
+    name, _, version = text.partition("\n")[0].removeprefix(_TEXT.decode()).strip().partition(" ")
+    if version != str(VERSION):
+        raise InputError(path, 1, f"the model has version {version!r}; {VERSION} is read")
+    return Stored(name, {"path": path}, text=text)
 
 
 def _read(file: IO[bytes], head: bytes) -> Stored:

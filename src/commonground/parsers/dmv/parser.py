@@ -79,7 +79,7 @@ class DmvModel:
 
     def store(self) -> Stored:
         """Return what a file of the model holds: its text."""
-        return Stored("dmv", {"text": self.text()})
+        return Stored("dmv", text=self.text())
 
 
 def train(task: Task) -> DmvModel:
@@ -161,7 +161,7 @@ def _watch(task: Task) -> Callable[[int, float], None]:
 
 
 def _load(stored: Stored) -> DmvModel:
-    return DmvModel.of_text(stored.value("text", str), "the model")
+    return DmvModel.of_text(stored.text, str(stored.metadata.get("path", "the model")))
 
 
 PARSERS = {
