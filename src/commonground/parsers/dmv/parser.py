@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +10,9 @@ from functools import partial
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import InputError, UsageError
+from commonground.formats import read
+from commonground.formats.files import shown
 from commonground.parsers.dmv.curriculum import baby_steps, leapfrog, less_is_more
 from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.grammar import Grammar
@@ -25,10 +29,10 @@ from commonground.parsers.dmv.symbols import (
     alphabet_of,
     heads_with_punctuation,
 )
-from commonground.parsers.model_file import Stored
+from commonground.parsers.model_file import Stored, read_model
 from commonground.parsers.parser import Parser, Step, Task
 
-__all__ = ["PARSERS", "DmvModel", "train"]
+__all__ = ["PARSERS", "DmvModel", "read_dmv", "train", "treebank"]
 
 _AT_ONCE = 2000
 """How many sentences are laid out at once: long ones need much room."""
@@ -98,7 +102,7 @@ def learned(task: Task, symbols: Symbols) -> Grammar:
         return counted(task.corpus, symbols, settings.added)
     steps = partial(
         learn,
-        iterations=settings.iterations,
+        iterations=settings.passes,
         tolerance=settings.tolerance,
         smoothing=settings.added,
         watch=_watch(task),
@@ -138,7 +142,7 @@ def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
     return partial(
         learn_logistic_normal,
         families=settings.families,
-        iterations=settings.iterations,
+        iterations=settings.passes,
         tolerance=settings.tolerance,
         watch=_watch(task),
     )
@@ -148,7 +152,7 @@ def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
     settings: Settings = task.settings
     return partial(
         learn_from_best_trees,
-        iterations=settings.iterations,
+        iterations=settings.passes,
         smoothing=settings.added,
         watch=_watch(task),
     )
@@ -156,8 +160,24 @@ def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
 
 def _watch(task: Task) -> Callable[[int, float], None]:
     """Return what tells the task of an iteration; the loss is minus the log-likelihood per word."""
-    step = Step(0, task.settings.iterations, 0.0)
+    step = Step(0, task.settings.passes, 0.0)
     return lambda number, likelihood: task.watch(replace(step, iteration=number, loss=-likelihood))
+
+
+def read_dmv(path: str | os.PathLike[str]) -> DmvModel:
+    """Read a model that must be a dependency model with valence."""
+    stored = read_model(path)
+    if stored.parser != "dmv":
+        raise InputError(shown(path), 0, f"this is a model of {stored.parser}, not a DMV model")
+    return _load(stored)
+
+
+def treebank(path: str | os.PathLike[str], format: str | None = None) -> Dependencies:
+    """Read a treebank that must have dependencies."""
+    corpus = read(path, format)
+    if not isinstance(corpus, Dependencies):
+        raise UsageError(f"{shown(path)} has {corpus.kind}; a DMV parses dependencies")
+    return corpus
 
 
 def _load(stored: Stored) -> DmvModel:

@@ -24,7 +24,7 @@ VARIANTS = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a DMV; ``smoothing`` below 0 and ``max_length`` 0 are the variant's own.
+    """The settings of a DMV; ``smoothing`` below 0, ``max_length`` 0, ``iterations`` 0: its own.
 
     `variant`: ``km04`` (Klein & Manning 2004, EM), ``cs09`` (Cohen & Smith 2009, shared logistic
     normal priors), ``baby-steps``, ``less-is-more`` and ``leapfrog`` (Spitkovsky et al. 2010a),
@@ -42,7 +42,7 @@ class Settings:
     start: str = "harmonic"
     restarts: int = 1
     smoothing: float = -1.0
-    iterations: int = 100
+    iterations: int = 0
     tolerance: float = 1e-5
     families: str = "both"
     decoder: str = "viterbi"
@@ -67,6 +67,11 @@ class Settings:
     def longest(self) -> int:
         """Up to how many words sentences have that are learned from; 0 for any number."""
         return self.max_length or VARIANTS[self.variant]
+
+    @property
+    def passes(self) -> int:
+        """How often the corpus is gone over at most."""
+        return self.iterations or (40 if self.variant == "cs09" else 100)
 
     @property
     def added(self) -> float:

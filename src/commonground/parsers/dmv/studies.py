@@ -12,7 +12,13 @@ from typing import Any
 from commonground.corpus import Dependencies
 from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.settings import Settings as Scoring
-from commonground.parsers.dmv.candidates import candidates, chosen, edge_counts
+from commonground.parsers.dmv.candidates import (
+    WINDOW,
+    Candidate,
+    candidates,
+    chosen,
+    edge_counts,
+)
 from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.flips import EPSILON, Edge, ParameterFlips, flipped
 from commonground.parsers.dmv.grammar import Grammar
@@ -28,6 +34,7 @@ __all__ = [
     "FlipStudy",
     "Learnability",
     "Measures",
+    "candidates_of",
     "flip_model",
     "flip_study",
     "found_flips",
@@ -94,10 +101,14 @@ def _prevalence(model: DmvModel, corpus: Dependencies) -> Callable[[Grammar, Edg
 
 def found_flips(model: DmvModel, gold: Dependencies, most: int = 8) -> ParameterFlips:
     """Return the flips that a gold standard suggests for a model."""
+    return chosen(candidates_of(model, gold), most)
+
+
+def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> list[Candidate]:
+    """Return the edges of a model's parses that a gold standard turns, most frequent first."""
     symbols = Symbols.of(gold, model.alphabet, model.grammar.tags)
     heads = decoded(Layout(symbols, unknown=True), model.grammar)
-    rows = candidates(symbols, heads, heads_without_punctuation(gold, symbols))
-    return chosen(rows, most)
+    return candidates(symbols, heads, heads_without_punctuation(gold, symbols), window)
 
 
 @dataclass(frozen=True, slots=True)

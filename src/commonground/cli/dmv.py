@@ -1,0 +1,141 @@
+"""``commonground dmv``: what is told and changed of a dependency model with valence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    run_options,
+)
+from commonground.cli.output import show
+from commonground.errors import UsageError
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Turn parameters of a dependency model with valence, and find which.
+
+    commonground train --parser dmv makes such a model.
+
+    \b
+    Examples:
+      commonground dmv flip dmv.model --edge 'TO->VB' -o flipped.model
+      commonground dmv candidates dmv.model gold.conllu
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("flip")
+@click.argument("model", metavar="MODEL", type=INPUT)
+@click.option(
+    "--edge",
+    "edges",
+    metavar="EDGE",
+    multiple=True,
+    help="Turn an edge: TO->VB has its head on the left, IN<-NN on the right. Can be repeated.",
+)
+@click.option(
+    "--forbid", "forbidden", metavar="EDGE", multiple=True, help="Only make an edge improbable."
+)
+@click.option(
+    "--published",
+    type=click.Choice(["km04", "cs09", "saj10a"]),
+    help="The edges of Table 3.1 of Schwartz (2011) for an algorithm.",
+)
+@click.option(
+    "--epsilon", type=float, default=1e-6, show_default=True, help="What is nearly impossible."
+)
+@click.option(
+    "--on",
+    "text",
+    metavar="FILE",
+    help="Parse this treebank; where an edge still prevails, turn the probabilities of stopping.",
+)
+@click.option("-o", "--output", metavar="FILE", required=True, help="Write the new model to FILE.")
+@run_options()
+def flip(
+    model: str,
+    *,
+    edges: Sequence[str],
+    forbidden: Sequence[str],
+    published: str | None,
+    epsilon: float,
+    text: str | None,
+    output: str,
+) -> None:
+    """Force a model to choose the other direction of some edges.
+
+    The result is a model for commonground parse that is not normalised: it shows how much scores
+    depend on a few arguable choices.
+
+    \b
+    Examples:
+      commonground train example:ud --parser dmv -o dmv.model --quiet
+      commonground dmv flip dmv.model --edge 'DT->NN' --forbid 'IN->DT' -o flipped.model
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from dataclasses import replace  # noqa: PLC0415  # not for --help
+
+    from commonground.formats.files import write_bytes  # noqa: PLC0415
+    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips  # noqa: PLC0415
+    from commonground.parsers.dmv.parser import read_dmv, treebank  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import flip_model  # noqa: PLC0415
+
+    flips = ParameterFlips.parse(edges, forbidden)
+    if published:
+        given = PUBLISHED[published]
+        flips = replace(
+            flips, edges=given.edges + flips.edges, forbidden=given.forbidden + flips.forbidden
+        )
+    if not (flips.edges or flips.forbidden):
+        raise UsageError("there is nothing to flip; --edge, --forbid or --published says what")
+    corpus = treebank(text) if text else None
+    found = flip_model(read_dmv(model), flips, corpus, epsilon)
+    write_bytes(output, [found.text().encode()])
+
+
+@command.command("candidates")
+@click.argument("model", metavar="MODEL", type=INPUT)
+@click.argument("gold", metavar="GOLD", type=INPUT)
+@click.option(
+    "--window", type=click.IntRange(min=2), default=3, show_default=True, help="Words at most."
+)
+@click.option("--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many.")
+@format_option
+@output_options
+@run_options()
+def candidates_command(
+    model: str,
+    gold: str,
+    *,
+    window: int,
+    top: int,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+) -> None:
+    """Find the edges of a model that a gold standard turns round, most frequent first.
+
+    Of each kind of edge within a few words: how often the gold standard turns it, has no edge
+    there, or has the same.
+
+    \b
+    Examples:
+      commonground train example:ud --parser dmv -o dmv.model --quiet
+      commonground dmv candidates dmv.model example:ud --top 5
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.parsers.dmv.parser import read_dmv, treebank  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import candidates_of  # noqa: PLC0415
+    from commonground.report.dmv import candidates_grid  # noqa: PLC0415
+
+    rows = candidates_of(read_dmv(model), treebank(gold, input_format), window)[:top]
+    data = {
+        "candidates": [
+            {"edge": str(row.edge), "turned": row.turned, "other": row.other, "same": row.same}
+            for row in rows
+        ]
+    }
+    show(output, output_format, data=data, grids=[candidates_grid(rows)])
