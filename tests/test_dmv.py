@@ -359,3 +359,29 @@ def test_random_trees_are_all_equally_probable():
     assert len(trees) == 7 == len(all_trees(3))
     assert counts.min() > 850
     assert counts.max() < 1150
+
+
+# ── the measure ──────────────────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.floats(0, 1))
+def test_ned_in_disputed_structures_lies_between_attachment_and_ned(seed, share):
+    gold = cg.read("example:ud")
+    random = np.random.default_rng(seed)
+    wrong = random.random(gold.words.rows) < share
+    lengths = np.repeat(gold.words.lengths, gold.words.lengths)
+    heads = np.where(wrong, random.integers(0, lengths + 1), gold.head).astype(np.int32)
+    parse = gold.replace("words", head=heads)
+    found = cg.evaluate(gold, parse, metrics=["uas", "ned_disputed", "ned"])
+    assert found["uas"].value <= found["ned_disputed"].value <= found["ned"].value
+
+
+def test_a_flip_of_what_is_disputed_is_forgiven_and_another_one_is_not():
+    gold = cg.read("example:ud")
+    infinitives, _ = cg.flip(gold, "ud:infinitive")
+    adjectives, _ = cg.flip(gold, "label=amod")
+    forgiven = cg.evaluate(gold, infinitives, metrics=["uas", "ned_disputed"])
+    assert forgiven["ned_disputed"].value == 1 > forgiven["uas"].value
+    punished = cg.evaluate(gold, adjectives, metrics=["ned_disputed", "ned"])
+    assert punished["ned_disputed"].value < punished["ned"].value

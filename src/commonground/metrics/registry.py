@@ -17,7 +17,12 @@ _TEDEVAL = ("functions.tedeval", "functions.tedeval_2011")
 _MODULES = {
     "dependencies": (
         *("dependencies.segmentation", "dependencies.morphology", "dependencies.attachment"),
-        *("dependencies.neutral", "dependencies.content", "dependencies.enhanced"),
+        *(
+            "dependencies.neutral",
+            "dependencies.disputed",
+            "dependencies.content",
+            "dependencies.enhanced",
+        ),
         *_TEDEVAL,
     ),
     "constituents": ("constituents.parseval", "constituents.leaf_ancestor", *_TEDEVAL),

@@ -12,9 +12,9 @@ All numbers are little-endian. The header describes one model: the name of its `
 ``metadata`` (settings, labels, whatever JSON can hold), its ``arrays`` (each with name, dtype,
 shape, length and CRC-32 of what is stored, and whether that is packed), and its ``parts``, which
 are models themselves (the tagger of a parser, the parser under a stacked one). A model that people
-want to read is text instead, whose first line names the parser (``# commonground dmv 1``). Nothing in
-a file is ever executed. A file that is cut off, damaged or of another kind is refused with one line; the same
-model makes the same bytes.
+want to read is text instead, whose first line names the parser (``# commonground dmv 1``). Nothing
+in a file is ever executed. A file that is cut off, damaged or of another kind is refused with one
+line; the same model makes the same bytes.
 """
 
 from __future__ import annotations

@@ -33,11 +33,13 @@ __all__ = [
     "STRUCTURES",
     "Frequencies",
     "Structure",
+    "disputed",
     "edges_of",
     "families_of",
     "frequencies",
     "frequencies_of_file",
     "punctuation",
+    "structure_names",
 ]
 
 Flags = NDArray[np.bool_]
@@ -123,6 +125,31 @@ def edges_of(corpus: Dependencies, kind: str | Edges | Flags) -> Flags:
         f"there is no structure {quoted(kind)}; there are {', '.join(STRUCTURES)}, "
         "and conditions such as label=case,side=left"
     )
+
+
+def structure_names(corpus: Dependencies) -> Strings | None:
+    """Return the structure that the edge above each word lies in, ``–`` for none.
+
+    Where it lies in several, the first one of the table; None where the treebank has neither Penn
+    tags nor labels of Universal Dependencies.
+    """
+    families = families_of(corpus)
+    if not families:
+        return None
+    chosen = _of_family("ud" if "ud" in families else families[0])
+    codes = np.zeros(corpus.words.rows, np.int32)
+    for number, flags in enumerate(_dependents(corpus, chosen).values(), 1):
+        codes[flags & (codes == 0)] = number
+    return Strings(codes, ("–", *(structure.name.partition(":")[2] for structure in chosen)))
+
+
+def disputed(corpus: Dependencies) -> Flags | None:
+    """Return which words hang on their head by an edge whose direction is disputed.
+
+    None where the treebank has neither Penn tags nor labels of Universal Dependencies.
+    """
+    names = structure_names(corpus)
+    return None if names is None else names.codes > 0
 
 
 def _dependents(corpus: Dependencies, structures: Sequence[Structure]) -> dict[str, Flags]:
