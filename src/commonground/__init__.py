@@ -73,6 +73,9 @@ if TYPE_CHECKING:
     )
     from commonground.ground.convert import convert
     from commonground.metrics.settings import Settings, preset
+    from commonground.parsers.files import parse_file, tag_file
+    from commonground.parsers.registry import find_parser, parser_names
+    from commonground.parsers.trained import Trained, cross_parse, load_parser, train
     from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
@@ -125,6 +128,7 @@ __all__ = [
     "Summary",
     "System",
     "Table",
+    "Trained",
     "UsageError",
     "__version__",
     "agreement",
@@ -133,6 +137,7 @@ __all__ = [
     "claims_of",
     "compare",
     "convert",
+    "cross_parse",
     "deprojectivize",
     "describe",
     "detect",
@@ -144,14 +149,18 @@ __all__ = [
     "find",
     "find_format",
     "find_pairs",
+    "find_parser",
     "find_scheme",
     "flip",
     "format_names",
     "functions_of",
     "generalize",
     "label_unify",
+    "load_parser",
     "nonprojectivity",
+    "parse_file",
     "parse_pattern",
+    "parser_names",
     "preset",
     "projectivize",
     "read",
@@ -167,8 +176,10 @@ __all__ = [
     "subsumes",
     "summary",
     "symmetrise",
+    "tag_file",
     "to_constituents",
     "to_dependencies",
+    "train",
     "transform",
     "unify",
     "write",
@@ -197,6 +208,9 @@ _HOMES = {
     "evaluation.scores": "Evaluation",
     "statistics.run_results": "RunClaims",
     "metrics.settings": "Settings preset",
+    "parsers.files": "parse_file tag_file",
+    "parsers.registry": "find_parser parser_names",
+    "parsers.trained": "Trained cross_parse load_parser train",
     "patterns": "Matches Pattern PatternError find parse_pattern",
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_difference",

@@ -9,7 +9,13 @@ from commonground.parsers.parser import Parser
 
 __all__ = ["find_parser", "parser_names", "parsers"]
 
-_MODULES: dict[str, str] = {}
+_MODULES = {
+    "arc-eager": "transition",
+    "arc-hybrid": "transition",
+    "arc-standard": "transition",
+    "swap": "transition",
+    "tagger": "tagger",
+}
 """The module of each parser in ``parsers/``; its ``PARSERS`` has the parser by its name."""
 
 

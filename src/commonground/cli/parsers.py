@@ -1,0 +1,66 @@
+"""``commonground parsers``: which parsers there are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+from commonground.report.tables import Cell, Column, Grid
+
+if TYPE_CHECKING:
+    from commonground.parsers.parser import Parser
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Show the parsers that can be trained.
+
+    \b
+    Examples:
+      commonground parsers list
+      commonground parsers list --output-format json
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("list")
+@output_options
+@run_options()
+def list_parsers(*, output_format: str, output: str) -> None:
+    """List the parsers, what they are trained on, their settings, and what they lack.
+
+    \b
+    Example:
+      commonground parsers list
+    """  # noqa: D301
+    from commonground.parsers.registry import parsers  # noqa: PLC0415  # not for --help
+
+    found = parsers()
+    grid = Grid(
+        "parsers",
+        (Column("parser"), Column("trained on"), Column("what it is"), Column("settings")),
+        tuple(_row(parser) for parser in found),
+    )
+    show(output, output_format, data={"parsers": list(map(_json, found))}, grids=[grid])
+
+
+def _row(parser: Parser) -> tuple[Cell, ...]:
+    settings = " ".join(f"{name}={value}" for name, value in asdict(parser.settings()).items())
+    missing = parser.missing()
+    title = f"{parser.title} — {missing}" if missing else parser.title
+    trained_on = parser.corpus.kind + (" (partial too)" if parser.partial else "")
+    return tuple(map(Cell, (parser.name, trained_on, title, settings)))
+
+
+def _json(parser: Parser) -> dict[str, Any]:
+    return {
+        "name": parser.name,
+        "title": parser.title,
+        "corpus": parser.corpus.kind,
+        "partial": parser.partial,
+        "settings": asdict(parser.settings()),
+        "missing": parser.missing(),
+    }

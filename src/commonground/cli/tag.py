@@ -1,0 +1,59 @@
+"""``commonground tag``: tags for a file."""
+
+from __future__ import annotations
+
+import click
+
+from commonground.cli.options import INPUT, run_options
+from commonground.cli.output import progress
+
+
+@click.command()
+@click.argument("model", metavar="MODEL", type=INPUT)
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--format",
+    "source_format",
+    metavar="NAME",
+    help="The format of IN; without it, the content tells.",
+)
+@click.option(
+    "--to",
+    "target_format",
+    metavar="NAME",
+    help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+)
+@run_options("jobs", "quiet")
+def command(
+    model: str,
+    source: str,
+    target: str,
+    *,
+    source_format: str | None,
+    target_format: str | None,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Tag a file with a trained model.
+
+    MODEL is a tagger (commonground train --parser tagger) or a parser that was trained on predicted
+    tags. UPOS, XPOS, FEATS and lemmas are replaced; trees stay as they are.
+
+    \b
+    Examples:
+      commonground train example:ud --parser tagger --quiet -o ud.tagger
+      commonground tag ud.tagger example:ud tagged.conllu
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.parsers.files import tag_file  # noqa: PLC0415  # not for --help
+
+    with progress("sentences", quiet=quiet) as advance:
+        tag_file(
+            model,
+            source,
+            target,
+            source_format=source_format,
+            target_format=target_format,
+            jobs=jobs,
+            watch=advance,
+        )

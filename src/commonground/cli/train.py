@@ -1,0 +1,144 @@
+"""``commonground train``: a parser from a treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import INPUT, format_option, partial_option, run_options
+from commonground.cli.output import progress
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.parsers.parser import Step
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=INPUT)
+@click.option("--parser", "name", default="arc-eager", show_default=True, metavar="NAME",
+              help="The parser; 'commonground parsers list' shows them.")  # fmt: skip
+@click.option("-o", "--output", metavar="MODEL", help="Write the model to MODEL.")
+@click.option("--dev", metavar="FILE", type=INPUT,
+              help="A treebank that tells after which iteration to stop.")  # fmt: skip
+@click.option("--held-out", type=float, default=0.0, metavar="SHARE",
+              help="Keep the last SHARE of the sentences for that.")  # fmt: skip
+@click.option("--gold-tags", is_flag=True,
+              help="Train on the tags of FILE, and not on predicted ones.")  # fmt: skip
+@click.option("--encoding", default="head", show_default=True,
+              type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
+              help="How a projective parser learns non-projective trees.")  # fmt: skip
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
+              help="Change a setting of the parser.")  # fmt: skip
+@click.option("--folds", type=click.IntRange(min=2), metavar="K",
+              help="Parse each of K folds with a model trained on the others.")  # fmt: skip
+@click.option("--parses", metavar="FILE", help="Where the parsed folds are written.")
+@click.option("--log", metavar="FILE", help="Write loss and dev score of each iteration as TSV.")
+@format_option
+@partial_option
+@run_options("seed", "quiet")
+def command(
+    file: str,
+    *,
+    name: str,
+    output: str | None,
+    dev: str | None,
+    held_out: float,
+    gold_tags: bool,
+    encoding: str,
+    changes: Sequence[str],
+    folds: int | None,
+    parses: str | None,
+    log: str | None,
+    input_format: str | None,
+    partial: bool,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Train a parser on a treebank.
+
+    Tags are predicted, by a tagger that is trained too and becomes a part of the model, unless
+    --gold-tags says that the input will have tags. With --dev or --held-out the best model on these
+    sentences is kept. Ctrl-C ends the training and keeps the best model so far.
+
+    \b
+    Examples:
+      commonground train example:ud -o ud.model
+      commonground train example:ud --gold-tags --held-out 0.2 --log log.tsv -o ud.model
+      commonground train example:ud --parser arc-hybrid --set iterations=4 --seed 3 -o ud.model
+      commonground train example:ud --gold-tags --folds 4 --parses ud-folds.conllu
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats import read, write  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import write_bytes  # noqa: PLC0415
+    from commonground.parsers.trained import cross_parse, train  # noqa: PLC0415
+
+    if not output and not folds:
+        raise UsageError("where should the model go? -o MODEL tells it")
+    if bool(folds) != bool(parses):
+        raise UsageError("--folds and --parses belong together")
+    treebank = read(file, input_format, partial=partial)
+    options: dict[str, Any] = {
+        "dev": None if dev is None else read(dev, input_format, partial=partial),
+        "held_out": held_out,
+        "gold_tags": gold_tags,
+        "encoding": encoding,
+        "seed": seed,
+        "settings": _settings(changes),
+    }
+    if folds:
+        with progress("iterations", quiet=quiet) as advance:
+            parsed = cross_parse(treebank, name, folds=folds, watch=lambda _: advance(1), **options)
+        write(parsed, parses or "-")
+    if output:
+        with progress("iterations", quiet=quiet) as advance:
+            trained = train(treebank, name, watch=_shown(advance, quiet=quiet), **options)
+        trained.save(output)
+        if log:
+            write_bytes(log, [_table(trained.log).encode()])
+        if not quiet:
+            click.echo(f"{output}: {_summary(trained.log)}", err=True)
+
+
+def _settings(changes: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in changes:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--set {text}: NAME=VALUE is expected")
+        found[name] = value
+    return found
+
+
+def _shown(advance: Callable[[int], None], *, quiet: bool) -> Callable[[Step], None]:
+    """Return what tells people about each step."""
+
+    def tell(step: Step) -> None:
+        advance(1)
+        if not quiet:
+            click.echo(_told(step), err=True)
+
+    return tell
+
+
+def _told(step: Step) -> str:
+    score = "" if step.score is None else f", dev {100 * step.score:.2f}"
+    return (
+        f"iteration {step.iteration} of {step.iterations}: loss {step.loss:.4f}{score}, "
+        f"{step.seconds:.1f} s"
+    )
+
+
+def _table(steps: Sequence[Step]) -> str:
+    """Return the log as TSV, which any program can plot."""
+    rows: list[tuple[object, ...]] = [("iteration", "loss", "dev", "seconds")]
+    for step in steps:
+        score = "" if step.score is None else step.score
+        rows.append((step.iteration, step.loss, score, step.seconds))
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def _summary(steps: Sequence[Step]) -> str:
+    scores = [step.score for step in steps if step.score is not None]
+    done = f"{len(steps)} iterations" if len(steps) != 1 else "1 iteration"
+    return done + (f", dev {100 * max(scores):.2f}" if scores else "")

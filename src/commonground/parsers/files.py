@@ -1,0 +1,112 @@
+"""Files in, parsed or tagged files out: of any size, piece by piece, in one process or many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import Any
+
+from commonground.corpus import Corpus
+from commonground.engine import map_ordered
+from commonground.errors import UsageError
+from commonground.formats.files import STANDARD, write_bytes
+from commonground.formats.format import Format, Options
+from commonground.formats.pieces import Cutter, Piece
+from commonground.formats.registry import find_format, format_of_path
+from commonground.parsers.trained import Trained, load_parser
+
+__all__ = ["parse_file", "tag_file"]
+
+SIZE = 1 << 20
+"""Pieces have about so many bytes: enough for a process to be busy, little for the memory."""
+
+
+def parse_file(
+    model: str | os.PathLike[str],
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    **options: Any,
+) -> int:
+    """Parse a file with the model in another one, and return how many sentences there were.
+
+    `source_format` and `target_format` name the formats where content and suffix do not tell them.
+    `jobs` processes work on pieces of the file; the bytes written do not depend on it. `watch` is
+    told the number of sentences after each piece. The target is written whole or not at all.
+    """
+    return _rewrite("parse", model, source, target, **options)
+
+
+def tag_file(
+    model: str | os.PathLike[str],
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    **options: Any,
+) -> int:
+    """Tag a file with the tagger of a model; as :func:`parse_file` otherwise."""
+    return _rewrite("tag", model, source, target, **options)
+
+
+def _rewrite(
+    verb: str,
+    model: str | os.PathLike[str],
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    jobs: int = 1,
+    watch: Callable[[int], None] = lambda _: None,
+) -> int:
+    path = os.fspath(model)
+    if path == STANDARD:
+        raise UsageError("a model cannot be read from standard input")
+    trained = _model(path)  # what is wrong with it is told before anything is read
+    entry = _target(target, target_format)
+    if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
+        raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
+    cutter = Cutter(os.fspath(source), source_format, SIZE)
+    work = partial(_worked, verb, path, entry.name)
+    total = 0
+
+    def parts() -> Iterator[bytes]:
+        nonlocal total
+        for data, count in map_ordered(work, _pieces(cutter), jobs):
+            total += count
+            watch(count)
+            yield data
+
+    write_bytes(target, parts())
+    return total
+
+
+def _target(target: str | os.PathLike[str], name: str | None) -> Format:
+    if name is not None:
+        return find_format(name)
+    return find_format("conllu") if os.fspath(target) == STANDARD else format_of_path(target)
+
+
+def _pieces(cutter: Cutter) -> Iterator[Piece]:
+    """Return a file in pieces; whole where its format does not tell where sentences end."""
+    if cutter.format.ends is None or not cutter.format.concatenable:
+        yield cutter.all()
+        return
+    count = cutter.ready
+    yield cutter.take(count)
+    while count := cutter.ready:
+        yield cutter.take(count)
+
+
+def _worked(verb: str, model: str, format: str, piece: Piece) -> tuple[bytes, int]:
+    """Return a piece parsed or tagged, as a file has it, and how many sentences it has."""
+    trained = _model(model)
+    corpus: Corpus = piece.read(Options(partial=True))
+    made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
+    entry = find_format(format)
+    assert entry.write is not None
+    return b"".join(entry.write(made)), len(corpus)
+
+
+@lru_cache(maxsize=2)
+def _model(path: str) -> Trained:
+    return load_parser(path)

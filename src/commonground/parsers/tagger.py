@@ -1,0 +1,318 @@
+"""The tagger: UPOS, XPOS and FEATS of a word from its form and what stands around it.
+
+One averaged perceptron for each column, from left to right with the tags given so far (Collins
+2002); lemmas are those that a form had most often with its tag, or else the form in lower case.
+Constituents have one column of tags. A column that is empty in the training corpus is left alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground import kernels
+from commonground.corpus import Constituents, Corpus, Dependencies, Strings
+from commonground.errors import UsageError
+from commonground.kernels.perceptron import Weights
+from commonground.parsers.atoms import Atoms, atom, atoms, shape
+from commonground.parsers.jackknife import jackknifed
+from commonground.parsers.learning import learned
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.parser import Model, Parser, Step, Task
+from commonground.random import stream
+
+__all__ = ["PARSERS", "Tagger", "TaggerSettings", "has_tags", "jackknifed_tags", "train_tagger"]
+
+C = TypeVar("C", bound=Corpus)
+
+COLUMNS: dict[type[Corpus], tuple[str, ...]] = {
+    Dependencies: ("upos", "xpos", "feats"),
+    Constituents: ("tag",),
+}
+"""The columns of tags in the words of each kind of corpus."""
+
+NOTHING = ("_", "")
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerSettings:
+    """How the tagger learns: `iterations` over the corpus, and the `margin` of a right tag."""
+
+    iterations: int = 8
+    margin: int = 3
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or self.margin < 0:
+            raise ValueError("iterations are at least 1, and margin at least 0")
+
+
+# ── words ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _kinds(form: str) -> str:
+    """Return which kinds of characters a word has at all.
+
+    >>> _kinds("x-Ray2")
+    'upper lower digit hyphen'
+    """
+    kinds = {
+        "upper": any(map(str.isupper, form)),
+        "lower": any(map(str.islower, form)),
+        "digit": any(map(str.isdigit, form)),
+        "hyphen": "-" in form,
+        "point": "." in form,
+        "at": "@" in form,
+        "slash": "/" in form,
+    }
+    return " ".join(name for name, there in kinds.items() if there)
+
+
+_WORD: dict[str, Callable[[str], str]] = {
+    "w": str,
+    "c": str.lower,
+    "p1": lambda form: form[:1],
+    "p2": lambda form: form[:2].lower(),
+    "p3": lambda form: form[:3].lower(),
+    "p4": lambda form: form[:4].lower(),
+    "s1": lambda form: form[-1:],
+    "s2": lambda form: form[-2:].lower(),
+    "s3": lambda form: form[-3:].lower(),
+    "s4": lambda form: form[-4:].lower(),
+    "s5": lambda form: form[-5:].lower(),
+    "h": shape,
+    "k": _kinds,
+}
+"""The fields of a word, each made of its form."""
+
+_TEMPLATES = """
+0.w | 0.c | 0.p1 | 0.p2 | 0.p3 | 0.p4 | 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.s5 | 0.h | 0.k | 0.h -1.h
+-1.t | -1.t -2.t | -1.t 0.c | -2.t 0.c | -1.t -2.t 0.c | -1.t 0.s3 | -1.t 0.h | -1.t 0.s2
+-1.c | -2.c | 1.c | 2.c | -1.c 0.c | 0.c 1.c | -1.c 1.c | -2.c -1.c | 1.c 2.c | -1.c 0.c 1.c
+-1.t 1.c | -1.t -2.t 1.c | -1.t 1.s3 | 1.s3 | 1.s2 0.s2 | -1.s3 | 2.s3 | 1.h | -1.h 0.h 1.h
+0.s3 1.s3 | -1.s3 0.s3 | 0.s2 1.c | 0.s3 1.c | -1.c 0.s3 | 3.c | -3.c
+-1.t 0.c 1.c | -3.t -2.t -1.t
+"""
+
+
+def _templates() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], Atoms]:
+    lists = [each.split() for each in _TEMPLATES.replace("\n", "|").split("|") if each.strip()]
+    names = list(dict.fromkeys(name for each in lists for name in each))
+    number = {name: place for place, name in enumerate(names)}
+    fields = ["t", *_WORD]
+    pairs = [name.split(".") for name in names]
+    return (
+        np.array([(int(offset), fields.index(field) - 1) for offset, field in pairs], np.int32),
+        np.cumsum([0, *map(len, lists)]).astype(np.int32),
+        np.array([number[name] for each in lists for name in each], np.int32),
+        np.array([atom(" ".join(each)) for each in lists], np.uint64),
+    )
+
+
+def _fields(forms: Strings) -> Atoms:
+    """Return the numbers of each word."""
+    return np.ascontiguousarray(np.stack([atoms(forms, of) for of in _WORD.values()], axis=1))
+
+
+# ── one column ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Column:
+    """What gives the words one kind of tag."""
+
+    tags: tuple[str, ...]
+    weights: Weights
+    _decoder: object = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        decoder = kernels.load("tagging").Decoder(len(self.tags), _templates(), self.weights)
+        object.__setattr__(self, "_decoder", decoder)
+
+    def tag(self, fields: Atoms, offsets: NDArray[np.int64]) -> Strings:
+        """Return the tag of each word."""
+        codes = self._decoder.tag(fields, offsets)  # type: ignore[attr-defined]  # either twin's
+        return Strings(codes, self.tags)
+
+
+def _missing(name: str) -> tuple[str, ...]:
+    """Return what stands for a tag that is not known; a word with no features is known as such."""
+    return () if name == "feats" else NOTHING
+
+
+class _ColumnLearner:
+    """Goes over one column; see ``learning.Learner``."""
+
+    def __init__(
+        self, fields: Atoms, offsets: NDArray[np.int64], column: Strings, name: str, task: Task
+    ) -> None:
+        self.tags = tuple(text for text in column.counts() if text not in _missing(name))
+        number = {tag: place for place, tag in enumerate(self.tags)}
+        codes = np.array([number.get(text, -1) for text in column.vocabulary] or [-1], np.int32)
+        self.columns = fields, offsets, codes[column.codes]
+        self.name, self.task = name, task
+        self.kernel = kernels.load("tagging").Learner(len(self.tags), _templates())
+
+    def iterate(self, number: int) -> float:
+        """Go over the corpus in a new order."""
+        random = stream(self.task.seed, f"tagger {self.name}", number)
+        order = random.permutation(len(self.columns[1]) - 1).astype(np.int64)
+        wrong, made = self.kernel.iterate(*self.columns, order, self.task.settings.margin)
+        return wrong / made if made else 0.0
+
+    def model(self) -> Column:
+        """Return the averaged weights."""
+        return Column(self.tags, self.kernel.averaged())
+
+
+# ── all columns ──────────────────────────────────────────────────────────────────────────────────
+
+_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
+_NAMES = tuple(name for name, _ in _ARRAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """A trained tagger: what gives the words each column, and the lemmas of (form, tag)."""
+
+    settings: TaggerSettings
+    columns: dict[str, Column]
+    lemmas: dict[str, str]
+
+    def tag(self, corpus: C) -> C:
+        """Return the corpus with the tags (and lemmas) of this tagger."""
+        fields = _fields(_forms(corpus))
+        offsets = corpus.tables["words"].offsets
+        found = {name: column.tag(fields, offsets) for name, column in self.columns.items()}
+        if self.lemmas and isinstance(corpus, Dependencies):
+            found["lemma"] = self._lemma(corpus.form, found.get("upos", corpus.upos))
+        return corpus.replace("words", **found)
+
+    parse = tag
+
+    def _lemma(self, forms: Strings, tags: Strings) -> Strings:
+        pairs = zip(forms.tolist(), tags.tolist(), strict=True)
+        return Strings.of(
+            self.lemmas.get(f"{form}\t{tag}") or self.lemmas.get(form) or form.lower()
+            for form, tag in pairs
+        )
+
+    def store(self) -> Stored:
+        """Return what a file of the tagger holds."""
+        parts = {
+            name: Stored(
+                "tagger column",
+                {"tags": list(column.tags)},
+                dict(zip(_NAMES, column.weights, strict=True)),
+            )
+            for name, column in self.columns.items()
+        }
+        metadata = {"settings": asdict(self.settings), "lemmas": self.lemmas}
+        return Stored("tagger", metadata, {}, parts)
+
+
+def load_tagger(stored: Stored) -> Tagger:
+    """Make a tagger from what a file holds."""
+    try:
+        settings = TaggerSettings(**stored.value("settings", dict))
+        columns = {}
+        for name, part in stored.parts.items():
+            weights: Weights = tuple(part.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
+            columns[name] = Column(tuple(part.texts("tags")), weights)
+        lemmas = {str(key): str(value) for key, value in stored.value("lemmas", dict).items()}
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"its tagger does not fit together: {error}") from error
+    known = {name for names in COLUMNS.values() for name in names}
+    if not set(columns) <= known:
+        raise ModelError("its tagger gives columns that no corpus has")
+    return Tagger(settings, columns, lemmas)
+
+
+def _forms(corpus: Corpus) -> Strings:
+    return corpus.tables["words"].strings("form")
+
+
+def _columns(corpus: Corpus) -> list[str]:
+    """Return the columns of tags that a corpus has, and in which there are any."""
+    names = COLUMNS.get(type(corpus))
+    if names is None:
+        raise UsageError(f"only dependencies and constituents can be tagged, not {corpus.kind}")
+    words = corpus.tables["words"]
+    return [n for n in names if words.strings(n).where(lambda text: text not in NOTHING).any()]
+
+
+def has_tags(corpus: Corpus) -> bool:
+    """Tell whether any word of a corpus has a tag."""
+    return type(corpus) in COLUMNS and any(name != "feats" for name in _columns(corpus))
+
+
+def train_tagger(
+    corpus: Corpus,
+    settings: TaggerSettings | None = None,
+    *,
+    seed: int = 0,
+    watch: Callable[[Step], None] = lambda _: None,
+) -> Tagger:
+    """Train a tagger on the tags (and lemmas) of a corpus."""
+    settings = settings or TaggerSettings()
+    columns = _columns(corpus)
+    fields, words = _fields(_forms(corpus)), corpus.tables["words"]
+    task = Task(corpus, settings, seed=seed, watch=watch)
+    found: dict[str, Column] = {}
+    for name in columns:
+        learner = _ColumnLearner(fields, words.offsets, words.strings(name), name, task)
+        model = learned(learner, task, iterations=settings.iterations, patience=settings.iterations)  # type: ignore[arg-type]  # a column is no parser
+        assert isinstance(model, Column)
+        found[name] = model
+    return Tagger(settings, found, _lemmas(corpus))
+
+
+def _lemmas(corpus: Corpus) -> dict[str, str]:
+    """Return the commonest lemma of each form with its tag, and of the form, where it needs one."""
+    if not isinstance(corpus, Dependencies):
+        return {}
+    triples = zip(corpus.form.tolist(), corpus.upos.tolist(), corpus.lemma.tolist(), strict=True)
+    seen: dict[str, Counter[str]] = {}
+    for form, tag, lemma in triples:
+        if lemma not in NOTHING:
+            seen.setdefault(f"{form}\t{tag}", Counter())[lemma] += 1
+            seen.setdefault(form, Counter())[lemma] += 1
+    best = {key: min(each, key=lambda lemma: (-each[lemma], lemma)) for key, each in seen.items()}
+    return {
+        key: lemma
+        for key, lemma in sorted(best.items())
+        if lemma != (best[key.partition("\t")[0]] if "\t" in key else key.lower())
+    }
+
+
+def jackknifed_tags(corpus: C, *, folds: int = 5, seed: int = 0) -> C:
+    """Return a corpus whose tags were predicted, each fold by a tagger trained on the others."""
+
+    def guess(seen: C, rest: C, fold: int) -> C:
+        return train_tagger(seen, seed=seed + fold).tag(rest)
+
+    return jackknifed(corpus, folds, guess)
+
+
+def _train(task: Task) -> Model:
+    if not has_tags(task.corpus):
+        raise UsageError("there is nothing to learn from: no word has a tag")
+    return train_tagger(task.corpus, task.settings, seed=task.seed, watch=task.watch)
+
+
+PARSERS = {
+    "tagger": Parser(
+        "tagger",
+        "UPOS, XPOS, FEATS and lemmas from forms, averaged perceptron (Collins 2002)",
+        Dependencies,
+        TaggerSettings,
+        _train,
+        load_tagger,
+        tags=False,
+        partial=True,
+    )
+}

@@ -1,0 +1,304 @@
+"""Training and using parsers: what stands around each of them, whatever it is.
+
+A trained parser tags its input where it was trained on predicted tags, parses, and brings lifted
+arcs back. All of this is in one file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from commonground import __version__
+from commonground.corpus import Corpus, Dependencies
+from commonground.corpus.shape import cyclic
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import shown
+from commonground.formats.objects import as_corpus
+from commonground.formats.registry import read
+from commonground.parsers.jackknife import jackknifed
+from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
+from commonground.parsers.parser import Model, Parser, Step, Task, changed_settings
+from commonground.parsers.registry import find_parser
+from commonground.parsers.tagger import (
+    Tagger,
+    has_tags,
+    jackknifed_tags,
+    load_tagger,
+    train_tagger,
+)
+from commonground.schemes.projectivity import BASELINE, ENCODINGS, deprojectivize, projectivize
+
+__all__ = ["Trained", "cross_parse", "load_parser", "train"]
+
+GOLD, PREDICTED, NONE = "gold", "predicted", "none"
+"""Which tags a parser was trained on."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A trained parser: ``parse`` treebanks with it, ``save`` it, ``cg.load_parser`` it again.
+
+    `tags` tells which tags it was trained on: gold ones, predicted ones (then it tags its input
+    itself), or none. `encoding` is the pseudo-projective encoding of its trees, the empty string
+    where there is none. `log` has a step for each iteration of the training.
+    """
+
+    parser: Parser
+    model: Model
+    tags: str = NONE
+    tagger: Tagger | None = None
+    encoding: str = ""
+    log: tuple[Step, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the parser."""
+        return self.parser.name
+
+    def parse(self, treebank: Any) -> Any:
+        """Return a treebank with the trees of this parser; the trees that it has are not looked at.
+
+        Words keep what the parser does not predict (their enhanced graph does not fit any more, and
+        goes).
+        """
+        corpus = _of_kind(_input(treebank), self.parser)
+        if not len(corpus) or not corpus.tables["words"].rows:
+            return corpus
+        if self.tagger is not None:
+            corpus = self.tagger.tag(corpus)
+        elif self.tags == GOLD and not has_tags(corpus):
+            raise InputError(
+                _path(corpus),
+                0,
+                "no word has a tag, and this model needs tags; tag the file first (commonground "
+                "tag), or train the parser without --gold-tags",
+            )
+        if isinstance(corpus, Dependencies) and self.name != "tagger":
+            corpus = _without_graph(corpus)
+        parsed = self.model.parse(corpus)
+        if self.encoding in ENCODINGS:
+            parsed, _ = deprojectivize(parsed, self.encoding)
+        return parsed
+
+    def tag(self, treebank: Any) -> Any:
+        """Return a treebank with the tags of this model's tagger; trees stay as they are."""
+        tagger = self.model if isinstance(self.model, Tagger) else self.tagger
+        if tagger is None:
+            raise UsageError(
+                f"this {self.name} model has no tagger; train one without --gold-tags, or "
+                "--parser tagger"
+            )
+        return tagger.tag(_input(treebank))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, whole or not at all."""
+        write_model(self.store(), path)
+
+    def store(self) -> Stored:
+        """Return what the file of the model holds."""
+        parts = {"model": self.model.store()}
+        if self.tagger is not None:
+            parts["tagger"] = self.tagger.store()
+        metadata = {
+            "commonground": __version__,
+            "tags": self.tags,
+            "encoding": self.encoding,
+            "log": [_logged(step) for step in self.log],
+        }
+        return Stored(self.name, metadata, {}, parts)
+
+
+def _logged(step: Step) -> dict[str, Any]:
+    """Return a step without its time, which would make the same model another file each time."""
+    return {name: value for name, value in asdict(step).items() if name != "seconds"}
+
+
+def _input(treebank: Any) -> Corpus:
+    """Return a treebank to be parsed; its words need no heads."""
+    if isinstance(treebank, str | os.PathLike) and "\n" not in os.fspath(treebank):
+        return read(treebank, partial=True)
+    return as_corpus(treebank)
+
+
+def _without_graph(corpus: Dependencies) -> Dependencies:
+    return corpus.replace("words", deps=corpus.deps.map(lambda _: "_"))
+
+
+# ── loading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def load_parser(path: str | os.PathLike[str]) -> Trained:
+    """Read a trained parser from a file that ``save`` or ``commonground train`` has written."""
+    stored = read_model(path)
+    try:
+        return _loaded(stored)
+    except (ModelError, UsageError, TypeError) as error:
+        raise InputError(shown(path), 0, f"not a good model: {error}") from error
+
+
+def _loaded(stored: Stored) -> Trained:
+    parser = find_parser(stored.parser)
+    if "model" not in stored.parts:
+        raise ModelError("it has no model")
+    tagger = load_tagger(stored.parts["tagger"]) if "tagger" in stored.parts else None
+    encoding = stored.value("encoding", str)
+    if encoding not in ("", BASELINE, *ENCODINGS):
+        raise ModelError(f"it has an unknown encoding {encoding!r}")
+    log = tuple(Step(**step) for step in stored.value("log", list))
+    model = parser.load(stored.parts["model"])
+    return Trained(parser, model, stored.value("tags", str), tagger, encoding, log)
+
+
+# ── training ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def train(
+    treebank: Any,
+    parser: str = "arc-eager",
+    *,
+    dev: Any = None,
+    held_out: float = 0.0,
+    gold_tags: bool = False,
+    encoding: str = "head",
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    watch: Callable[[Step], None] = lambda _: None,
+) -> Trained:
+    """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
+
+    `dev` is another treebank that tells when to stop, or `held_out` a share of the sentences, the
+    last ones, that are kept for that. Tags are predicted by a tagger that is trained too, with
+    jackknifing, unless `gold_tags` are asked for. Where the parser needs projective trees, others
+    are encoded in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the
+    parser; `watch` is told of each iteration.
+
+    >>> import commonground as cg
+    >>> treebank = cg.read("example:ud")
+    >>> parser = cg.train(treebank, "arc-eager", gold_tags=True, settings={"iterations": 3})
+    >>> parser.parse(treebank).head.tolist() == treebank.head.tolist()
+    False
+    """
+    kind = find_parser(parser)
+    lacking = kind.missing()
+    if lacking:
+        raise UsageError(lacking)
+    wanted = changed_settings(kind.settings(), dict(settings or {}))
+    corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
+    corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
+    tags, tagger = NONE, None
+    if kind.tags and has_tags(corpus):
+        tags = GOLD
+        if not gold_tags:
+            tags, tagger = PREDICTED, train_tagger(corpus, seed=seed)
+            corpus = jackknifed_tags(corpus, seed=seed)
+            kept = None if kept is None else tagger.tag(kept)
+    used = _encoding(kind, wanted, encoding)
+    corpus, kept = _encoded(corpus, used), None if kept is None else _encoded(kept, used)
+    log: list[Step] = []
+
+    def noted(step: Step) -> None:
+        log.append(step)
+        watch(step)
+
+    model = kind.train(Task(corpus, wanted, kept, seed, noted))
+    return Trained(kind, model, tags, tagger, used, tuple(log))
+
+
+def cross_parse(
+    treebank: Any, parser: str = "arc-eager", *, folds: int = 10, **options: Any
+) -> Any:
+    """Return a treebank in which each fold was parsed by a model trained on the others.
+
+    `options` are those of :func:`train`. Folds are stretches of neighbouring sentences.
+    """
+    if folds < 2:
+        raise UsageError(f"{folds} folds; at least 2 are needed")
+    corpus = as_corpus(treebank)
+    if len(corpus) < folds:
+        raise UsageError(f"{len(corpus)} sentences cannot be cut into {folds} folds")
+
+    def guess(seen: Corpus, rest: Corpus, _: int) -> Corpus:
+        parsed: Corpus = train(seen, parser, **options).parse(rest)
+        return parsed
+
+    return jackknifed(corpus, folds, guess)
+
+
+def _split(corpus: Corpus, dev: Corpus | None, held_out: float) -> tuple[Corpus, Corpus | None]:
+    """Return what to train on, and what to stop by."""
+    if not 0 <= held_out < 1:
+        raise UsageError(f"{held_out} cannot be held out; a share from 0 to below 1 can")
+    if not held_out:
+        return corpus, dev
+    if dev is not None:
+        raise UsageError("a dev treebank is given; nothing has to be held out")
+    count = max(round(held_out * len(corpus)), 1)
+    if count >= len(corpus):
+        raise UsageError(f"of {len(corpus)} sentences, {count} cannot be held out")
+    return corpus[: len(corpus) - count], corpus[len(corpus) - count :]
+
+
+def _encoding(kind: Parser, settings: Any, encoding: str) -> str:
+    if encoding not in ("none", BASELINE, *ENCODINGS):
+        names = ", ".join(("none", BASELINE, *ENCODINGS))
+        raise UsageError(f"there is no encoding {encoding!r}; there are {names}")
+    return encoding if encoding != "none" and kind.projective(settings) else ""
+
+
+def _encoded(corpus: Corpus, encoding: str) -> Corpus:
+    if not encoding or not isinstance(corpus, Dependencies):
+        return corpus
+    return projectivize(corpus, encoding)[0]
+
+
+# ── what can be trained on ───────────────────────────────────────────────────────────────────────
+
+
+def _path(corpus: Corpus, sentence: int = 0) -> str:
+    return corpus.tables["origin"].strings("path")[sentence] if len(corpus) else "<memory>"
+
+
+def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:
+    if not isinstance(corpus, kind.corpus):
+        raise UsageError(
+            f"{_path(corpus)} has {corpus.kind}, but {kind.name} is for {kind.corpus.kind}"
+        )
+    return corpus
+
+
+def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
+    """Return a corpus that a parser can be trained on: what it has not, or not right, is told."""
+    if not corpus.tables["words"].rows:
+        raise InputError(_path(corpus), 0, "there is nothing to learn from: it has no words")
+    if isinstance(corpus, Dependencies) and kind.name != "tagger":
+        for problem in _problems(corpus, kind):
+            raise problem
+    return corpus
+
+
+def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
+    cycles = np.flatnonzero(cyclic(corpus))
+    if len(cycles):
+        where = int(cycles[0])
+        others = f", and so are those of {len(cycles) - 1} others" if len(cycles) > 1 else ""
+        yield InputError(
+            _path(corpus, where),
+            int(corpus.lines[where]),
+            f"the heads of this sentence are a cycle{others}; a tree is needed",
+        )
+    known = corpus.head >= 0
+    if not known.any():
+        yield InputError(_path(corpus), 0, "there is nothing to learn from: no word has a head")
+    if not known.all() and not kind.partial:
+        row = int(np.flatnonzero(~known)[0])
+        yield InputError(
+            _path(corpus, int(corpus.words.sentence_of_row()[row])),
+            int(corpus.lines_of_words()[row]),
+            f"this word has no head, and {kind.name} cannot learn from partial trees; arc-eager, "
+            "arc-hybrid and mst can",
+        )

@@ -1,0 +1,303 @@
+"""Transition-based parsers: arc-eager, arc-hybrid, arc-standard, swap.
+
+A classifier chooses one transition after the other (Nivre 2008): an averaged perceptron with a
+margin over hashed features (``transition_features.py``), with labels and transitions chosen at
+once. Arc-eager and arc-hybrid have a dynamic oracle and learn on the states that they come to
+themselves (Goldberg & Nivre 2012, 2013), and take partial trees: what is not annotated costs
+nothing. What is drawn at random depends on the seed only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground import kernels
+from commonground.corpus import Dependencies, Strings
+from commonground.kernels.perceptron import Weights
+from commonground.kernels.transitions import KINDS, SYSTEMS
+from commonground.parsers.atoms import Atoms, atom, atoms, shape
+from commonground.parsers.learning import learned
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.parser import Model, Parser, Task
+from commonground.parsers.scoring import labelled_attachment
+from commonground.parsers.transition_features import FIELDS, compiled
+from commonground.random import stream
+
+__all__ = ["PARSERS", "TransitionModel", "TransitionSettings"]
+
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionSettings:
+    """How a transition-based parser learns.
+
+    `iterations` over the corpus, fewer with a dev corpus when its score has not risen for
+    `patience` of them; a right action must be better than a wrong one by `margin`; from the second
+    iteration on, the parser's own action is followed with the probability `explore`.
+    """
+
+    iterations: int = 12
+    patience: int = 4
+    margin: int = 3
+    explore: float = 0.9
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or self.patience < 1 or self.margin < 0:
+            raise ValueError("iterations and patience are at least 1, and margin at least 0")
+        if not 0 <= self.explore <= 1:
+            raise ValueError(f"explore is {self.explore}; a probability is between 0 and 1")
+
+
+# ── words ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def word_fields(corpus: Dependencies) -> Atoms:
+    """Return the numbers of each word: a row of what templates call w l u x f p s h.
+
+    A word without XPOS has its UPOS in this place, and the other way round.
+    """
+    upos, xpos = atoms(corpus.upos), atoms(corpus.xpos)
+    columns = [
+        atoms(corpus.form),
+        atoms(corpus.lemma),
+        np.where(upos == 0, xpos, upos),
+        np.where(xpos == 0, upos, xpos),
+        atoms(corpus.feats),
+        atoms(corpus.form, lambda form: form[:3].lower()),
+        atoms(corpus.form, lambda form: form[-3:].lower()),
+        atoms(corpus.form, shape),
+    ]
+    return np.ascontiguousarray(np.stack(columns, axis=1))
+
+
+def _special() -> Atoms:
+    """Return the numbers of what stands beyond the sentence, and of the root."""
+    names = [[f"\0{name}.{each}" for each in FIELDS] for name in ("nothing", "root")]
+    return np.array([[atom(text) for text in row] for row in names], np.uint64)
+
+
+# ── actions ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """The actions of a parser: the kind of each transition and the label of the arc it makes."""
+
+    labels: tuple[str, ...]
+    kinds: Numbers
+    label_of: Numbers
+    other: int
+    """The label of a word that would be a second root."""
+
+
+def _actions(system: str, corpus: Dependencies) -> Actions:
+    """Return the actions that trees of a corpus need: labels in directions that occur.
+
+    The most frequent labels come first, those equally frequent in alphabetical order.
+    """
+    annotated = corpus.head >= 0
+    labels = tuple(Strings(corpus.deprel.codes[annotated], corpus.deprel.vocabulary).counts())
+    number = {label: place for place, label in enumerate(labels)}
+    codes = np.array([number.get(text, 0) for text in corpus.deprel.vocabulary] or [0], np.int32)
+    code = codes[corpus.deprel.codes][annotated]
+    word = (corpus.words.row_in_sentence() + 1)[annotated]
+    head = corpus.head[annotated]
+    left = (head == 0) | (head > word)
+    pairs = [(2, each) for each in np.unique(code[left]).tolist() or [0]]
+    pairs += [(3, each) for each in np.unique(code[~left]).tolist() or [0]]
+    plain = {"arc-eager": [0, 1], "swap": [0, 4]}.get(system, [0])
+    pairs = [(kind, 0) for kind in plain] + pairs
+    kinds, label_of = np.array(pairs, np.int32).T
+    return Actions(labels, kinds.copy(), label_of.copy(), _other(corpus, code, annotated))
+
+
+def _other(corpus: Dependencies, code: Numbers, annotated: NDArray[np.bool_]) -> int:
+    """Return the commonest label of words with dependents that hang on the first root before them.
+
+    A word that would be a second root is most like these.
+    """
+    lengths = corpus.words.lengths
+    first = np.repeat(corpus.offsets[:-1], lengths)
+    heads = corpus.head
+    is_head = np.zeros(corpus.words.rows, np.bool_)
+    is_head[(first + heads - 1)[heads > 0]] = True
+    on_root = heads > 0
+    on_root[on_root] = heads[(first + heads - 1)[on_root]] == 0
+    after = heads < corpus.words.row_in_sentence() + 1
+    fitting = (on_root & is_head & after)[annotated]
+    chosen = code[fitting] if fitting.any() else code
+    return int(np.bincount(chosen).argmax()) if len(chosen) else 0
+
+
+def _order(corpus: Dependencies) -> Numbers:
+    """Return the place of each word in the projective order of its sentence (Nivre 2009).
+
+    That is the order in which a walk over the tree passes the words, each between its dependents on
+    the left and those on the right; the root comes last.
+    """
+    order = np.zeros(corpus.words.rows, np.int32)
+    for start, stop in zip(corpus.offsets[:-1].tolist(), corpus.offsets[1:].tolist(), strict=True):
+        below: list[list[int]] = [[] for _ in range(stop - start + 1)]
+        for word, head in enumerate(corpus.head[start:stop].tolist(), 1):
+            below[max(head, 0)].append(word)
+        place = 0
+        waiting = [(word, False) for word in reversed(below[0])]
+        while waiting:
+            word, opened = waiting.pop()
+            if opened:
+                place += 1
+                order[start + word - 1] = place
+                continue
+            waiting += [(each, False) for each in reversed(below[word]) if each > word]
+            waiting.append((word, True))
+            waiting += [(each, False) for each in reversed(below[word]) if each < word]
+    return order
+
+
+# ── learning ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Learner:
+    """Goes over a corpus; see ``learning.Learner``."""
+
+    def __init__(self, system: str, task: Task) -> None:
+        corpus = task.corpus
+        self.system, self.task, self.settings = system, task, task.settings
+        self.actions = _actions(system, corpus)
+        number = {label: place for place, label in enumerate(self.actions.labels)}
+        codes = [number.get(text, -1) for text in corpus.deprel.vocabulary] or [-1]
+        order = _order(corpus) if system == "swap" else np.zeros(corpus.words.rows, np.int32)
+        self.columns = (
+            word_fields(corpus),
+            corpus.offsets,
+            corpus.head.astype(np.int32),
+            np.array(codes, np.int32)[corpus.deprel.codes],
+            order,
+        )
+        self.sentences = len(corpus)
+        self.kernel = kernels.load("transitions").Learner(*_system(system, self.actions))
+
+    def iterate(self, number: int) -> float:
+        """Go over the corpus in a new order."""
+        random = stream(self.task.seed, self.system, number)
+        order = random.permutation(self.sentences).astype(np.int64)
+        dynamic = self.system in ("arc-eager", "arc-hybrid")
+        explore = self.settings.explore if number and dynamic else 0.0
+        seed = int(random.integers(1 << 62))
+        wrong, made = self.kernel.iterate(*self.columns, order, self.settings.margin, explore, seed)
+        return wrong / made if made else 0.0
+
+    def model(self) -> TransitionModel:
+        """Return the averaged model."""
+        return TransitionModel(self.system, self.settings, self.actions, self.kernel.averaged())
+
+
+def _system(system: str, actions: Actions) -> tuple[object, ...]:
+    """Return what the kernels need to know of a transition system."""
+    features = compiled(system)
+    templates = (features.atoms, features.starts, features.parts, features.seeds)
+    return SYSTEMS.index(system), actions.kinds, actions.label_of, templates, _special()
+
+
+def train(system: str, task: Task) -> Model:
+    """Train a parser."""
+    score = None if task.dev is None else partial(labelled_attachment, task.dev)
+    settings = task.settings
+    return learned(
+        _Learner(system, task),
+        task,
+        iterations=settings.iterations,
+        patience=settings.patience,
+        score=score,
+    )
+
+
+# ── parsing ──────────────────────────────────────────────────────────────────────────────────────
+
+_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
+_NAMES = tuple(name for name, _ in _ARRAYS)
+
+
+@dataclass(frozen=True)
+class TransitionModel:
+    """A trained transition-based parser."""
+
+    system: str
+    settings: TransitionSettings
+    actions: Actions
+    weights: Weights
+    _decoder: object = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        decoder = kernels.load("transitions").Decoder(
+            *_system(self.system, self.actions), self.weights
+        )
+        object.__setattr__(self, "_decoder", decoder)
+
+    def parse(self, corpus: Dependencies) -> Dependencies:
+        """Return the corpus with the trees of this model."""
+        fields = word_fields(corpus)
+        heads, labels = self._decoder.parse(  # type: ignore[attr-defined]  # either twin's
+            fields, corpus.offsets, self.actions.other
+        )
+        return corpus.replace("words", head=heads, deprel=Strings(labels, self.actions.labels))
+
+    def store(self) -> Stored:
+        """Return what a file of the model holds."""
+        actions = [
+            f"{KINDS[kind]} {label}"
+            for kind, label in zip(self.actions.kinds, self.actions.label_of, strict=True)
+        ]
+        metadata = {
+            "settings": asdict(self.settings),
+            "labels": list(self.actions.labels),
+            "actions": actions,
+            "other": self.actions.other,
+        }
+        arrays: dict[str, NDArray[Any]] = dict(zip(_NAMES, self.weights, strict=True))
+        return Stored(self.system, metadata, arrays)
+
+
+def load(system: str, stored: Stored) -> TransitionModel:
+    """Make a model from what a file holds."""
+    labels = tuple(stored.texts("labels"))
+    pairs = [text.rpartition(" ") for text in stored.texts("actions")]
+    try:
+        settings = TransitionSettings(**stored.value("settings", dict))
+        kinds = np.array([KINDS.index(kind) for kind, _, _ in pairs], np.int32)
+        label_of = np.array([int(label) for _, _, label in pairs], np.int32)
+        other = stored.value("other", int)
+        if not all(0 <= each < max(len(labels), 1) for each in (other, *label_of.tolist())):
+            raise ModelError("an action has a label that is not there")
+        weights: Weights = tuple(stored.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
+        return TransitionModel(system, settings, Actions(labels, kinds, label_of, other), weights)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"its {system} model does not fit together: {error}") from error
+
+
+_TITLES = {
+    "arc-eager": "transition-based, arc-eager, dynamic oracle (Goldberg & Nivre 2012)",
+    "arc-hybrid": "transition-based, arc-hybrid, dynamic oracle (Goldberg & Nivre 2013)",
+    "arc-standard": "transition-based, arc-standard, static oracle (Nivre 2004)",
+    "swap": "transition-based, arc-standard with swap: non-projective trees (Nivre 2009)",
+}
+
+PARSERS = {
+    name: Parser(
+        name,
+        title,
+        Dependencies,
+        TransitionSettings,
+        partial(train, name),
+        partial(load, name),
+        partial=name in ("arc-eager", "arc-hybrid"),
+        projective=partial(lambda name, _: name != "swap", name),
+    )
+    for name, title in _TITLES.items()
+}
