@@ -42,9 +42,8 @@ def command(
 
     \b
     Examples:
-      commonground train example:ud --quiet -o ud.model
-      commonground parse ud.model example:ud parsed.conllu
-      commonground parse ud.model example:ud - --jobs 2 | commonground evaluate example:ud -
+      commonground train example:ud -o m && commonground parse m example:ud parsed.conllu
+      commonground train example:ud -o m && commonground parse m example:ud - --jobs 2
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.parsers.files import parse_file  # noqa: PLC0415  # not for --help
 

@@ -42,8 +42,7 @@ def command(
 
     \b
     Examples:
-      commonground train example:ud --parser tagger --quiet -o ud.tagger
-      commonground tag ud.tagger example:ud tagged.conllu
+      commonground train example:ud --parser tagger -o m && commonground tag m example:ud -
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.parsers.files import tag_file  # noqa: PLC0415  # not for --help
 

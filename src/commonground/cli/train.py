@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -92,11 +93,12 @@ def command(
         write(parsed, parses or "-")
     if output:
         with progress("iterations", quiet=quiet) as advance:
-            trained = train(treebank, name, watch=_shown(advance, quiet=quiet), **options)
+            told = not quiet and sys.stderr.isatty()
+            trained = train(treebank, name, watch=_shown(advance, told=told), **options)
         trained.save(output)
         if log:
             write_bytes(log, [_table(trained.log).encode()])
-        if not quiet:
+        if told:
             click.echo(f"{output}: {_summary(trained.log)}", err=True)
 
 
@@ -110,12 +112,12 @@ def _settings(changes: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _shown(advance: Callable[[int], None], *, quiet: bool) -> Callable[[Step], None]:
+def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[Step], None]:
     """Return what tells people about each step."""
 
     def tell(step: Step) -> None:
         advance(1)
-        if not quiet:
+        if told:
             click.echo(_told(step), err=True)
 
     return tell
