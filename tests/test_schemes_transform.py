@@ -7,6 +7,9 @@ import pytest
 
 import commonground
 from commonground.corpus import Dependencies
+from commonground.errors import UsageError
+from commonground.schemes.hub import PARTS, RELATIONS
+from commonground.schemes.library import find_scheme, scheme_names
 from commonground.schemes.transform import transform
 from scheme_samples import arcs, sentence
 
@@ -115,3 +118,36 @@ def test_labels_can_ask_for_what_stands_around_a_word():
     )
     done, _ = transform(sentence(text), "ud", "sud")
     assert arcs(done) == "2:subj@expl 0:root 4:det 2:comp:obj@agent 6:subj 4:mod@relcl"
+
+
+def test_a_label_that_a_scheme_does_not_have_is_read_as_its_main_part():
+    mine = sentence("its/DET/2/mod:poss car/NOUN/0/root/_")
+    done, report = transform(mine, "sud", "ud")
+    assert done.deprel.tolist() == ["nmod", "root"]
+    assert report.unknown == {("mod:poss", "mod"): 1}
+    assert "mod:poss is read as mod (1)" in report.label_remarks()[0]
+
+
+def test_a_label_of_which_nothing_is_known_is_read_as_dep():
+    done, report = transform(sentence("a/DET/2/foo b/NOUN/0/root"), "ud", "lth")
+    assert done.deprel.tolist() == ["DEP", "ROOT"]
+    assert report.unknown == {("foo", "dep"): 1}
+
+
+def test_strict_refuses_what_a_scheme_has_no_label_for():
+    with pytest.raises(UsageError, match="sud does not have these labels: mod:poss"):
+        transform(sentence("its/DET/2/mod:poss car/NOUN/0/root"), "sud", "ud", strict=True)
+    name = sentence("New/PROPN/0/root York/PROPN/1/flat")
+    assert transform(name, "ud", "conll07")[1].foreign == {"flat": 1}
+    with pytest.raises(UsageError, match="conll07 has no labels for these: flat"):
+        transform(name, "ud", "conll07", strict=True)
+
+
+@pytest.mark.parametrize("scheme", scheme_names())
+def test_every_relation_has_a_label_in_every_scheme(scheme):
+    """Only parts of one expression may keep the label of the hub, and that is counted."""
+    known = find_scheme(scheme)
+    for relation in RELATIONS:
+        label = known.writing.plain(relation)
+        assert known.known(label) == label
+        assert known.is_inventory(label) or relation in PARTS

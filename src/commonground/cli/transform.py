@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     "without it, the tags tell.",
 )
 @click.option(
+    "--strict",
+    is_flag=True,
+    help="Refuse labels that a scheme does not have; without it, they are read as the nearest one.",
+)
+@click.option(
     "--format",
     "source_format",
     metavar="NAME",
@@ -64,6 +69,7 @@ def command(
     only: str | None,
     wanted: bool,
     tag_set: str | None,
+    strict: bool,
     source_format: str | None,
     target_format: str | None,
     partial: bool,
@@ -103,7 +109,9 @@ def command(
     def change(piece: Dependencies) -> Dependencies:
         nonlocal total, tagging
         tagging = tagging or tagging_of(piece, origin, tag_set)  # the first piece tells for all
-        changed, report = transform(piece, origin, goal, names, losses=wanted, tags=tagging)
+        changed, report = transform(
+            piece, origin, goal, names, losses=wanted, tags=tagging, strict=strict
+        )
         if total is None:
             total = report
         else:
@@ -119,5 +127,8 @@ def command(
         target_format=target_format or ("conllu" if target == "-" else None),
         partial=partial,
     )
+    if total is not None and not quiet and not wanted:
+        for line in total.label_remarks():
+            click.echo(line, err=True)
     if wanted and total is not None:
         show(output, output_format, data=total.to_json(), grids=report_grids(total))

@@ -178,7 +178,7 @@ def report_grids(report: Report) -> list[Grid]:
             f"From {report.source} to {report.target}",
             ["construction", "from", "to", *numbers],
             rows,
-            [total, *report.remarks, *left],
+            [total, *report.remarks, *report.label_remarks(), *left],
         )
     ]
     if report.failed:

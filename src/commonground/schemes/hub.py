@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RELATIONS", "TAGS"]
+__all__ = ["NEAREST", "PARTS", "RELATIONS", "TAGS"]
 
 TAGS = tuple(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -15,3 +15,43 @@ RELATIONS = tuple(
     "punct reparandum root vocative xcomp".split()
 )
 """The 37 relations; labels may have subtypes (``nmod:poss``)."""
+
+NEAREST = {
+    "acl": "nmod",
+    "advcl": "obl",
+    "advmod": "obl",
+    "amod": "nmod",
+    "appos": "nmod",
+    "aux": "dep",
+    "case": "dep",
+    "cc": "dep",
+    "ccomp": "obj",
+    "clf": "nummod",
+    "compound": "nmod",
+    "conj": "dep",
+    "cop": "aux",
+    "csubj": "nsubj",
+    "det": "nmod",
+    "discourse": "advmod",
+    "dislocated": "parataxis",
+    "expl": "nsubj",
+    "iobj": "obj",
+    "list": "parataxis",
+    "mark": "case",
+    "nmod": "dep",
+    "nsubj": "dep",
+    "nummod": "amod",
+    "obj": "dep",
+    "obl": "nmod",
+    "orphan": "dep",
+    "parataxis": "dep",
+    "punct": "dep",
+    "reparandum": "parataxis",
+    "root": "dep",
+    "vocative": "discourse",
+    "xcomp": "ccomp",
+}
+"""The relation that comes nearest to one that a scheme has no label for."""
+
+PARTS = ("flat", "fixed", "goeswith")
+"""Relations between the parts of one expression; where a scheme has no label, they keep theirs."""

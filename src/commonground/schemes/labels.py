@@ -11,7 +11,8 @@ dropped; a pattern with subtype fits only that, and it is gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from commonground.schemes.tree import Tree
@@ -19,6 +20,9 @@ from commonground.schemes.tree import Tree
 __all__ = ["CONDITIONS", "LabelRule", "Translation"]
 
 Test = Callable[[Tree, int], bool]
+
+_ENDING = re.compile(r"[:@/+*_-][^:@/+*_-]*$")
+"""What stands after the last sign in a label."""
 
 CONDITIONS = {
     "word": "the UPOS of the word",
@@ -53,15 +57,21 @@ class Translation:
     """All rules of one direction, ready to be applied.
 
     `table` translates what no rule fits: a label as it stands, else its main part. `old_separator`
-    and `new_separator` stand before subtypes; without a new one, subtypes are dropped.
+    and `new_separator` stand before subtypes; without a new one, subtypes are dropped. `same` are
+    the main labels that stay as they are. What is neither in the table nor among these is
+    translated as the `nearest` label is that it is said to have; or else it is not known, and stays
+    as well, unless there is an `unknown` label for it.
 
     >>> rules = [LabelRule(("advmod", "amod"), "mod"), LabelRule(("acl:relcl",), "mod@relcl")]
-    >>> sud = Translation(rules, {"nsubj": "subj"}, ":", "@")
+    >>> sud = Translation(rules, {"nsubj": "subj"}, ":", "@", same=["det"])
     >>> [sud.plain(label) for label in ("advmod:emph", "acl:relcl", "nsubj", "nsubj:pass", "det")]
     ['mod@emph', 'mod@relcl', 'subj', 'subj@pass', 'det']
     """
 
-    __slots__ = ("_cache", "new_separator", "old_separator", "rules", "table")
+    __slots__ = (
+        *("_cache", "_named", "nearest", "new_separator", "old_separator"),
+        *("rules", "same", "table", "unknown"),
+    )
 
     def __init__(
         self,
@@ -69,8 +79,16 @@ class Translation:
         table: Mapping[str, str],
         old_separator: str,
         new_separator: str,
+        *,
+        same: Collection[str] = (),
+        nearest: Mapping[str, str] | None = None,
+        unknown: str = "",
     ) -> None:
         self.rules = tuple(rules)
+        self.same = frozenset(same)
+        self.nearest = dict(nearest or {})
+        self.unknown = unknown
+        self._named = {label for rule in self.rules for label in rule.old} | set(table) | self.same
         self.table = dict(table)
         self.old_separator = old_separator
         self.new_separator = new_separator
@@ -90,6 +108,25 @@ class Translation:
             else:
                 return new
         raise AssertionError("the last candidate has no tests")
+
+    def known(self, label: str) -> str | None:
+        """Return the label that one is translated as: itself, or what is left without its ending.
+
+        Whatever stands after a sign ends a label: ``mod:poss`` is read as ``mod``. None where
+        nothing that is left is known.
+
+        >>> sud = Translation([LabelRule(("mod",), "amod")], {}, "@", ":")
+        >>> sud.known("mod@emph"), sud.known("mod:poss@x"), sud.known("modal")
+        ('mod@emph', 'mod', None)
+        """
+        if label in self._named or label.partition(self.old_separator or "\0")[0] in self._named:
+            return label
+        shorter = label
+        while shorter:
+            shorter = _ENDING.sub("", shorter) if _ENDING.search(shorter) else ""
+            if shorter in self._named:
+                return shorter
+        return None
 
     def plain(self, label: str) -> str:
         """Return the new label of a word about which nothing but the old label is known."""
@@ -111,14 +148,14 @@ class Translation:
             found.append((new, _tests(rule.conditions)))
             if not found[-1][1]:
                 return found
-        found.append((self._looked_up(label), []))
-        return found
-
-    def _looked_up(self, label: str) -> str:
         if label in self.table:
-            return self.table[label]
+            return [*found, (self.table[label], [])]
         main, _, subtype = label.partition(self.old_separator or "\0")
-        return self._with_subtype(self.table.get(main, main), subtype)
+        if main in self.table or main in self.same:
+            return [*found, (self._with_subtype(self.table.get(main, main), subtype), [])]
+        if main in self.nearest:
+            return found + self._candidates(self.nearest[main], tag, head)
+        return [*found, (self.unknown or label, [])]
 
     def _subtype(self, label: str, patterns: Sequence[str]) -> str | None:
         """Return the subtype that stays when one of the patterns fits, None when none does."""

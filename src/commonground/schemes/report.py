@@ -58,9 +58,11 @@ class Report:
     """What a transformation from `source` to `target` did.
 
     `found` has the instances of each construction in the hub, `changed` those that were rewritten,
-    and `failed` why others could not be, with the sentences. `skipped` has the sentences that stay
-    as they were, by reason; `remarks` is what else there is to know. Words with another head or
-    label than before are `heads` and `labels`.
+    and `failed` why others could not be, with the sentences. `unknown` counts the labels that the
+    source does not have, with what each was read as, and `foreign` those in the result that the
+    target does not have. `skipped` has the sentences that stay as they were, by reason; `remarks` is
+    what else there is to know. Words with another head or label than before are `heads` and
+    `labels`.
     """
 
     source: str
@@ -72,6 +74,8 @@ class Report:
     labels: int = 0
     found: Counter[str] = field(default_factory=Counter)
     failed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    unknown: Counter[tuple[str, str]] = field(default_factory=Counter)
+    foreign: Counter[str] = field(default_factory=Counter)
     skipped: dict[str, list[str]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     losses: Losses | None = None
@@ -98,6 +102,25 @@ class Report:
         if text not in self.remarks:
             self.remarks.append(text)
 
+    def label_remarks(self) -> list[str]:
+        """Return what there is to say about labels that a scheme does not have.
+
+        >>> report = Report("sud", "ud", {}, unknown=Counter({("mod:poss", "mod"): 2}))
+        >>> report.label_remarks()
+        ['sud does not have all labels: mod:poss is read as mod (2)']
+        """
+        found = []
+        if self.unknown:
+            read = [f"{a} is read as {b} ({n:,})" for (a, b), n in self.unknown.most_common()]
+            found.append(f"{self.source} does not have all labels: {', '.join(read)}")
+        if self.foreign:
+            kept = [f"{label} ({count:,})" for label, count in self.foreign.most_common()]
+            found.append(
+                f"{self.target} has no label for parts of an expression, which keep that of the "
+                f"hub: {', '.join(kept)}"
+            )
+        return found
+
     def add(self, other: Report) -> None:
         """Count what was done to more sentences."""
         self.sentences += other.sentences
@@ -105,6 +128,8 @@ class Report:
         self.heads += other.heads
         self.labels += other.labels
         self.found += other.found
+        self.unknown += other.unknown
+        self.foreign += other.foreign
         for (construction, reason), ids in other.failed.items():
             self.fail(construction, reason, ids)
         for reason, ids in other.skipped.items():
@@ -138,6 +163,11 @@ class Report:
             "heads": self.heads,
             "labels": self.labels,
             "constructions": constructions,
+            "unknown_labels": [
+                {"label": label, "read_as": meant, "words": count}
+                for (label, meant), count in self.unknown.most_common()
+            ],
+            "foreign_labels": dict(self.foreign.most_common()),
             "skipped": self.skipped,
             "remarks": self.remarks,
             "losses": self.losses.to_json() if self.losses else None,

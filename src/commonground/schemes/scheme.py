@@ -8,6 +8,7 @@ from functools import cached_property
 
 from commonground.errors import UsageError
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.hub import NEAREST, PARTS, RELATIONS
 from commonground.schemes.labels import LabelRule, Translation
 from commonground.schemes.tag_set import TagSet, find_tag_set
 
@@ -152,6 +153,9 @@ class Scheme:
     no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
     :mod:`commonground.schemes.settled`.
 
+    Labels: `write_rules` and `read_rules` translate from and to the hub, `table` both ways, and
+    `same` are the labels of the hub that the scheme has as well, by default all of them.
+
     `tag_set` is the name of the tag set that its treebanks have; `tags` translates more tags to
     UPOS, which all rules speak of, and `features` more features, and tags, to features of the hub.
     """
@@ -174,6 +178,7 @@ class Scheme:
     write_rules: tuple[LabelRule, ...] = ()
     read_rules: tuple[LabelRule, ...] = ()
     table: Mapping[str, str] = field(default_factory=dict)
+    same: frozenset[str] = frozenset(RELATIONS)
     separator: str = ":"
     tags: Mapping[str, str] = field(default_factory=dict)
     tag_set: str = ""
@@ -216,7 +221,16 @@ class Scheme:
     @cached_property
     def writing(self) -> Translation:
         """The translation of labels from the hub."""
-        return Translation(self.write_rules, self.table, ":", self.separator)
+        named = {label for rule in self.write_rules for label in rule.old} | set(self.table)
+        nearest = {hub: near for hub, near in NEAREST.items() if hub not in self.same | named}
+        return Translation(
+            self.write_rules,
+            self.table,
+            ":",
+            self.separator,
+            same=self.same,
+            nearest=nearest,
+        )
 
     @cached_property
     def reading(self) -> Translation:
@@ -224,7 +238,19 @@ class Scheme:
         back: dict[str, str] = {}
         for hub, label in self.table.items():
             back.setdefault(label, hub)
-        return Translation(self.read_rules, back, self.separator, ":")
+        return Translation(
+            self.read_rules,
+            back,
+            self.separator,
+            ":",
+            same=self.same | set(PARTS) | self._structural,
+            unknown="dep",
+        )
+
+    @property
+    def _structural(self) -> frozenset[str]:
+        """The labels that are told by the shape of a tree, before labels are translated."""
+        return frozenset({self.joint, self.nested}) - {""}
 
     @cached_property
     def _labels_of(self) -> dict[tuple[str, ...], frozenset[str]]:
@@ -254,6 +280,30 @@ class Scheme:
                 found |= self.other.labels_of(*hub)
             self._labels_of[hub] = found
         return found
+
+    def known(self, label: str) -> str | None:
+        """Return the label of this scheme that one is read as; None where it is not known.
+
+        >>> ud = Scheme("ud")
+        >>> ud.known("nmod:poss"), ud.known("nmod@x"), ud.known("PMOD")
+        ('nmod:poss', 'nmod', None)
+        """
+        found = self.reading.known(label)
+        if self.other and found != label:
+            return self.other.known(label) or found
+        return found
+
+    def is_inventory(self, label: str) -> bool:
+        """Tell whether a label that was written, or its main part, belongs to this scheme.
+
+        Parts of one expression keep the label of the hub where a scheme has none for them.
+        """
+        main = label.partition(self.separator)[0] if self.separator else label
+        if main not in PARTS or main in self.same or main in self.table.values():
+            return True
+        if any(rule.new == main for rule in self.write_rules):
+            return True
+        return self.other is not None and self.other.is_inventory(label)
 
     def is_one(self, label: str, labels: Collection[str]) -> bool:
         """Tell whether a label of this scheme, or its main part, is one of some labels."""

@@ -33,6 +33,7 @@ The tables of a file, all but the name and the choices optional:
     separator = "@"               # before subtypes; "" drops those of the hub
     own = ["flat"]                # labels of what belongs to a function word itself
     stay = ["adposition"]         # constructions whose words keep their labels; see settled.py
+    same = ["det", "punct"]       # those of the hub that the scheme has too; all, if not given
     write = [{ hub = "obj", label = "comp:obj" }]                  # from the hub, the first counts
     read = [{ label = "comp:obj", hub = "ccomp", word = "VERB" }]  # to the hub
 
@@ -70,7 +71,7 @@ _TOP = (
 )
 _COORDINATION = ("shared", "nested", "comma", "label", "member")
 _PLACES = ("always", "beyond", "between", "behind")
-_LABELS = ("separator", "own", "stay", "write", "read", "map")
+_LABELS = ("separator", "own", "stay", "same", "write", "read", "map")
 _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
 
 
@@ -148,6 +149,7 @@ class _File:
             write_rules=self.rules("write", "hub", "label"),
             read_rules=self.rules("read", "label", "hub"),
             table=self.label_map(),
+            same=frozenset(self.same()),
             separator=self.label_part(("labels", "separator")) if "separator" in labels else ":",
             tags=self.tag_map(),
             tag_set=self.one_of(("tags", "set"), ("", *tag_set_names())),
@@ -262,6 +264,16 @@ class _File:
         for name in names:
             self.construction(("labels", "stay"), name)
         return names
+
+    def same(self) -> tuple[str, ...]:
+        """Return the labels that are those of the hub; where nothing is said, all are."""
+        labels = self.section("labels")
+        if "same" not in labels:
+            return RELATIONS
+        found = self.texts(("labels", "same"), labels["same"])
+        for label in found:
+            self.relation(("labels", "same"), label)
+        return found
 
     def label_map(self) -> dict[str, str]:
         table = self.mapping(("labels", "map"))

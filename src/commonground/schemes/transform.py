@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import UsageError
 from commonground.schemes.ambiguous import tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
@@ -39,6 +41,7 @@ def transform(
     *,
     losses: bool = False,
     tags: str | Tagging | None = None,
+    strict: bool = False,
 ) -> tuple[Dependencies, Report]:
     """Return dependencies in another scheme, and a report of what was done.
 
@@ -46,7 +49,9 @@ def transform(
     constructions are as in the target, and the result is in the scheme
     ``SOURCE+TARGET:CONSTRUCTION,…``. With `losses`, the result is read again, and the report counts
     what is not found again. `tags` is the tag set of the corpus; without it, its tags tell, and a
-    corpus whose tags are unknown is refused.
+    corpus whose tags are unknown is refused. Labels that the source does not have are read as the
+    nearest that it has, or as ``dep``, and counted; with `strict` they are refused, and so is a
+    label of the hub for which the target has none.
 
     Words stay as they are, and so do sentences whose heads form a cycle. The enhanced graph is
     dropped, since it follows the old heads.
@@ -67,9 +72,17 @@ def transform(
     tagging = tagging_of(corpus, origin, tags)
     if tagging.unknown:
         report.remark(UNKNOWN_TAGS.format(tagging.tags.name))
+    report.unknown = _unknown_labels(corpus, origin)
+    if strict and report.unknown:
+        names = ", ".join(label for label, _ in report.unknown)
+        raise UsageError(f"{origin.name} does not have these labels: {names}")
     result = _Run(corpus, origin, goal, report, tagging, losses=losses).result()
     report.heads = int((result.head != corpus.head).sum())
     report.labels = _differing(result.deprel, corpus.deprel)
+    labels = result.deprel.counts().items()
+    report.foreign = Counter({label: n for label, n in labels if not goal.is_inventory(label)})
+    if strict and report.foreign:
+        raise UsageError(f"{goal.name} has no labels for these: {', '.join(report.foreign)}")
     if corpus.empties.rows or any(text != "_" for text in corpus.deps.counts()):
         report.remark(NO_GRAPH)
     return result, report
@@ -228,7 +241,7 @@ def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[T
     heads = corpus.head.tolist()
     classes = word_classes(corpus, tagging)
     columns: list[Sequence[str]] = [
-        corpus.deprel.tolist(),
+        corpus.deprel.map(lambda label: scheme.known(label) or label).tolist(),
         classes.tags,
         classes.feats,
         corpus.misc.tolist(),
@@ -239,6 +252,15 @@ def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[T
             options = classes.options[start:stop]
             tell_apart(tree, options, scheme, copulas=not tagging.tags.copulas)
         yield tree
+
+
+def _unknown_labels(corpus: Dependencies, scheme: Scheme) -> Counter[tuple[str, str]]:
+    """Count the labels that a scheme does not have, each with what it is read as."""
+    labels = corpus.deprel.counts().items()
+    read = ((label, scheme.known(label), count) for label, count in labels)
+    return Counter(
+        {(label, meant or "dep"): count for label, meant, count in read if meant != label}
+    )
 
 
 def _differing(one: Strings, other: Strings) -> int:
