@@ -10,7 +10,8 @@ from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.schemes.hub import PARTS, RELATIONS
 from commonground.schemes.library import find_scheme, scheme_names
-from commonground.schemes.transform import transform
+from commonground.schemes.transform import from_hub, to_hub, transform
+from commonground.schemes.tree import Tree
 from scheme_samples import arcs, sentence
 
 TEXT = """\
@@ -151,3 +152,31 @@ def test_every_relation_has_a_label_in_every_scheme(scheme):
         label = known.writing.plain(relation)
         assert known.known(label) == label
         assert known.is_inventory(label) or relation in PARTS
+
+
+@pytest.mark.parametrize("name", ["sud", "lth", "tut", "prague"])
+def test_time_grows_with_the_words_of_a_sentence_and_not_with_their_square(name):
+    """Four times the words: four times the work, as counted in moves of words."""
+
+    def moves(size):
+        labels = ["root", *(["case", "conj", "punct", "nsubj", "obl"] * size)][:size]
+        tree = Tree([0, *([1] * (size - 1))], labels, ["NOUN"] * size)
+        count = 0
+        move = tree.move
+
+        class Counting(Tree):
+            __slots__ = ()
+
+            def move(self, word, head):
+                nonlocal count
+                count += 1
+                move(word, head)
+
+        tree.__class__ = Counting
+        from_hub(tree, find_scheme(name))
+        tree.hub = tree.label.copy()
+        tree.turned = {}
+        to_hub(tree, find_scheme(name))
+        return count
+
+    assert moves(4000) < 6 * moves(1000)

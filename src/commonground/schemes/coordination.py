@@ -139,10 +139,12 @@ def _raise(tree: Tree, top: int, conjuncts: list[int]) -> set[int]:
     The value is what hung on the first conjunct itself, below its function words.
     """
     raised: set[int] = set()
+    all_conjuncts = set(conjuncts)
     word = tree.head[conjuncts[0]]
     while word != top:
         above = tree.head[word]
-        for child in [c for c in tree.children[word] if c in conjuncts or c > conjuncts[0] > word]:
+        there = tree.children[word]
+        for child in [c for c in there if c in all_conjuncts or c > conjuncts[0] > word]:
             tree.move(child, above)
             raised.add(child)
         word = above
@@ -159,7 +161,7 @@ def _share(
     content = last
     while content in tree.turned:
         content = tree.turned[content]
-    for child in [c for c in tree.children[top] if c > last and c not in conjuncts]:
+    for child in [c for c in tree.children[top] if c > last]:
         label = tree.hub[child]
         if has_label(label, ("conj", "discourse", "parataxis", "punct")) or child in tree.turned:
             continue
@@ -297,13 +299,12 @@ def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     way = scheme.way("coordination")
     labels = scheme.labels_of("conj")
     conjuncts = [c for c in tree.children[word] if scheme.is_one(tree.label[c], labels)]
-    if way == "chain-conjunction":
-        conjuncts = [_back_through(tree, c, scheme) for c in conjuncts]
     if not conjuncts:
         return word
     conjuncts.sort()
     if way in ("chain", "chain-conjunction"):
-        _unchain(tree, word, conjuncts, labels, scheme)
+        if not _is_link(tree, word, conjuncts, labels, scheme):
+            _unchain(tree, word, conjuncts, labels, scheme)
         return word
     if way == "conjunction":
         if len(conjuncts) == 1 and tree.tag[word] == "CCONJ":
@@ -345,21 +346,39 @@ def _own(tree: Tree, child: int, scheme: Scheme) -> bool:
     return scheme.is_one(tree.label[child], scheme.own)
 
 
+def _is_link(
+    tree: Tree, word: int, conjuncts: list[int], labels: Collection[str], scheme: Scheme
+) -> bool:
+    """Tell whether a conjunct is inside a chain, all of which is undone at its beginning."""
+    head = tree.head[word]
+    if scheme.is_one(tree.label[word], scheme.labels_of("cc")) and head > 0:
+        word, head = head, tree.head[head]  # on a conjunction that heads it
+    kind = tree.label[word]
+    return (
+        head > 0
+        and scheme.is_one(kind, labels)
+        and all((c > word) == (word > head) for c in conjuncts)
+        and (not scheme.nested or all(tree.label[c] == kind for c in conjuncts))
+    )
+
+
 def _unchain(
     tree: Tree, word: int, conjuncts: list[int], labels: Collection[str], scheme: Scheme
 ) -> None:
     """Hang the conjuncts of a chain on the first one, with what they share."""
-    nested = scheme.nested
-    for conjunct in conjuncts:
+    through = scheme.way("coordination") == "chain-conjunction"
+    waiting = [(_back_through(tree, c, scheme) if through else c) for c in conjuncts]
+    for conjunct in waiting:  # it grows while it is read
         kind = tree.label[conjunct]
-        further = [
+        for child in [
             c
             for c in tree.children[conjunct]
-            if (tree.label[c] == kind if nested else scheme.is_one(tree.label[c], labels))
+            if (tree.label[c] == kind if scheme.nested else scheme.is_one(tree.label[c], labels))
             and (c > conjunct) == (conjunct > word)
-        ]
-        for child in further:
-            tree.move(child, word)
+        ]:
+            further = _back_through(tree, child, scheme) if through else child
+            tree.move(further, word)
+            waiting.append(further)
         shared = [c for c in tree.children[conjunct] if c > conjunct and SHARED in tree.misc[c]]
         for child in shared:
             tree.move(child, word)
@@ -390,11 +409,12 @@ def _from_last(tree: Tree, last: int, conjuncts: list[int], scheme: Scheme) -> i
     first = conjuncts[0]
     if first > last:
         return last
+    later = set(conjuncts[1:])
     links = scheme.labels_of("cc", "punct") if scheme.way("coordination") == "last-flat" else ()
     others = [
         c
         for c in tree.children[last]
-        if c in conjuncts[1:]
+        if c in later
         or (first < c < last and scheme.is_one(tree.label[c], links))
         or (c > last and tree.tag[c] == "PUNCT")
     ]

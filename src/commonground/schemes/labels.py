@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from commonground.schemes.tree import Tree
 
@@ -155,7 +156,7 @@ class Translation:
             return [*found, (self._with_subtype(self.table.get(main, main), subtype), [])]
         if main in self.nearest:
             return found + self._candidates(self.nearest[main], tag, head)
-        return [*found, (self.unknown or label, [])]
+        return [*found, (self.unknown or self._with_subtype(main, subtype), [])]
 
     def _subtype(self, label: str, patterns: Sequence[str]) -> str | None:
         """Return the subtype that stays when one of the patterns fits, None when none does."""
@@ -212,11 +213,15 @@ def _child(values: tuple[str, ...]) -> Test:
     return test
 
 
+_MOST_SIBLINGS = 100
+"""How many other dependents a rule looks at, so that time grows with words and not their square."""
+
+
 def _sibling(values: tuple[str, ...]) -> Test:
     def test(tree: Tree, word: int) -> bool:
         return any(
             other != word and (has_label(tree.hub[other], values) or tree.label[other] in values)
-            for other in tree.children[tree.head[word]]
+            for other in islice(tree.children[tree.head[word]], _MOST_SIBLINGS)
         )
 
     return test

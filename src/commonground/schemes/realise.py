@@ -21,7 +21,7 @@ from commonground.schemes.tree import Tree
 from commonground.schemes.turn import turn
 from commonground.schemes.word_classes import COMMA
 
-__all__ = ["realise"]
+__all__ = ["TOO_MANY", "realise"]
 
 
 def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
@@ -69,8 +69,16 @@ def _gathered(
                 functions.append((child, construction))
             else:
                 failures.append((construction, "hangs on its partner here too"))
-    return functions, parts
+    if len(functions) > _MOST:
+        functions.sort(key=lambda entry: abs(entry[0] - word))
+        failures += [(construction, TOO_MANY) for _, construction in functions[_MOST:]]
+    return functions[:_MOST], parts
 
+
+_MOST = 20
+"""How many function words of one word can be heads: what has more is no language."""
+
+TOO_MANY = f"the word has more than {_MOST} function words"
 
 _PARTS = ("coordination", "name", "idiom", "apposition")
 
@@ -182,7 +190,7 @@ _DEPTH = {
 
 def _relative(tree: Tree, verb: int, top: int, failures: list[Failure]) -> None:
     """Make the relative word of a clause, with its phrase, the head of the clause."""
-    for candidate in tree.children[top] + (tree.children[verb] if verb != top else []):
+    for candidate in [*tree.children[top], *(tree.children[verb] if verb != top else ())]:
         if _has_relative(tree, candidate):
             beyond = [child for child in tree.children[top] if child < candidate]
             tree.take_place(candidate, top)

@@ -60,8 +60,8 @@ class Report:
     `found` has the instances of each construction in the hub, `changed` those that were rewritten,
     and `failed` why others could not be, with the sentences. `unknown` counts the labels that the
     source does not have, with what each was read as, and `foreign` those in the result that the
-    target does not have. `skipped` has the sentences that stay as they were, by reason; `remarks` is
-    what else there is to know. Words with another head or label than before are `heads` and
+    target does not have. `skipped` has the sentences that stay as they were, by reason; `remarks`
+    is what else there is to know. Words with another head or label than before are `heads` and
     `labels`.
     """
 

@@ -288,6 +288,9 @@ class Scheme:
         >>> ud.known("nmod:poss"), ud.known("nmod@x"), ud.known("PMOD")
         ('nmod:poss', 'nmod', None)
         """
+        if self.joint and label.endswith(self.member):
+            whole = self.known(label.removesuffix(self.member))
+            return whole and whole + self.member
         found = self.reading.known(label)
         if self.other and found != label:
             return self.other.known(label) or found

@@ -175,7 +175,8 @@ class _Run:
     ) -> bool:
         """Count what the way back does not find again; tell whether there is anything."""
         self.report.losses = losses = self.report.losses or Losses()
-        again = Tree(tree.head[1:], tree.label[1:], tree.tag[1:], tree.feats[1:], tree.misc[1:])
+        labelled = [self.target.known(label) or label for label in tree.label[1:]]
+        again = Tree(tree.head[1:], labelled, tree.tag[1:], tree.feats[1:], tree.misc[1:])
         to_hub(again, self.target)
         losses.words += len(heads)
         any_lost = False

@@ -14,10 +14,11 @@ class Tree:
     place after the last word. `label` is the label of a word in the scheme that is being read or
     written, `hub` the one that it has in the hub; both belong to the arc *to* the word. `governor`
     is the word from which that arc came at first. `turned` has the function words that were turned,
-    each with the word that hung on it, or hangs on it now, in the scheme.
+    each with the word that hung on it, or hangs on it now, in the scheme. `children` are in order
+    of arrival, as keys, so that each is found and taken away at once.
 
     >>> tree = Tree([2, 0], ["nsubj", "root"], ["NOUN", "VERB"])
-    >>> tree.children
+    >>> [*map(list, tree.children)]
     [[2], [], [1], []]
     >>> tree.flip(1, 2)
     >>> tree.heads(), tree.label[1:]
@@ -43,10 +44,10 @@ class Tree:
         self.turned: dict[int, int] = {}
         self.feats = ["_", *(feats or ["_"] * size)]
         self.misc = ["_", *(misc or ["_"] * size)]
-        self.children: list[list[int]] = [[] for _ in range(size + 2)]
+        self.children: list[dict[int, None]] = [{} for _ in range(size + 2)]
         children, unattached = self.children, size + 1
         for word, head in enumerate(heads, 1):
-            children[head if head >= 0 else unattached].append(word)
+            children[head if head >= 0 else unattached][word] = None
 
     def heads(self) -> list[int]:
         """Return the head of each word."""
@@ -63,8 +64,8 @@ class Tree:
 
     def move(self, word: int, head: int) -> None:
         """Hang a word on another head."""
-        self.children[self.head[word]].remove(word)
-        self.children[head].append(word)
+        del self.children[self.head[word]][word]
+        self.children[head][word] = None
         self.head[word] = head
 
     def take_place(self, word: int, other: int) -> None:
