@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     from commonground.parsers.registry import find_parser, parser_names
     from commonground.parsers.trained import Trained, cross_parse, load_parser, train
     from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
+    from commonground.phenomena.gold import Gold, read_gold
+    from commonground.phenomena.result import Phenomena, score_phenomena
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
@@ -110,11 +112,13 @@ __all__ = [
     "Description",
     "Evaluation",
     "Functions",
+    "Gold",
     "InputError",
     "Matches",
     "MissingExtraError",
     "Pattern",
     "PatternError",
+    "Phenomena",
     "Problem",
     "Relations",
     "Result",
@@ -166,6 +170,7 @@ __all__ = [
     "read",
     "read_bitext",
     "read_chunks",
+    "read_gold",
     "read_result",
     "read_text",
     "relations_of",
@@ -173,6 +178,7 @@ __all__ = [
     "sample",
     "scheme_agreement",
     "scheme_names",
+    "score_phenomena",
     "subsumes",
     "summary",
     "symmetrise",
@@ -211,6 +217,8 @@ _HOMES = {
     "parsers.files": "parse_file tag_file",
     "parsers.registry": "find_parser parser_names",
     "parsers.trained": "Trained cross_parse load_parser train",
+    "phenomena.gold": "Gold read_gold",
+    "phenomena.result": "Phenomena score_phenomena",
     "patterns": "Matches Pattern PatternError find parse_pattern",
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_difference",
@@ -241,6 +249,7 @@ RESULTS = {
     "agreement": "Agreement",
     "claims": "Claims",
     "runs": "RunClaims",
+    "phenomena": "Phenomena",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

@@ -42,6 +42,7 @@ VERBS = {
     "label-unify": "Add the labels of other treebanks to the nodes of one.",
     "parse": "Parse a file with a trained model.",
     "parsers": "Show the parsers that can be trained.",
+    "phenomena": "Find out what parsers make of hard constructions.",
     "plot": "Plot a saved result as a figure for papers.",
     "projectivize": "Make trees projective, so that it can be undone.",
     "report": "Make a page to look at from saved results.",

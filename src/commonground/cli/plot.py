@@ -15,7 +15,7 @@ from commonground.errors import UsageError
 
 KINDS = (
     *("length", "distance", "depth", "confusion", "agreement"),
-    *("differences", "pairs", "runs", "power"),
+    *("differences", "pairs", "runs", "power", "phenomena"),
 )
 FILES = ("svg", "pdf", "png")
 COMPRESSION = (".gz", ".xz", ".zst")
@@ -84,6 +84,7 @@ def command(
       pairs        the differences of all pairs of systems
       runs         scores of training runs, of test --runs
       power        how often a difference would be found
+      phenomena    recall per phenomenon, of phenomena score
     (* reads the treebanks of the result again)
 
     \b

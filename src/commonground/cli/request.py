@@ -29,7 +29,7 @@ def request_json(
     return {
         "command": _command(context),
         "request": {
-            "verb": context.info_name,
+            "verb": " ".join(_verb(context)),
             **treebanks,
             "options": options,
             "inputs": {path: digest(path) for path in read},
@@ -39,7 +39,7 @@ def request_json(
 
 def _command(context: click.Context) -> str:
     """Return the command line with what was given that the result depends on."""
-    words = ["commonground", str(context.info_name)]
+    words = ["commonground", *_verb(context)]
     for parameter in context.command.params:
         if isinstance(parameter, click.Argument):
             value = context.params[str(parameter.name)]
@@ -47,6 +47,13 @@ def _command(context: click.Context) -> str:
     for name, parameter, value in _given_options(context):
         words += _written(name, parameter, value)
     return shlex.join(words)
+
+
+def _verb(context: click.Context) -> list[str]:
+    """Return the words of the verb: two for one of a group, such as ``phenomena score``."""
+    outer = context.parent
+    before = _verb(outer) if outer is not None and outer.parent is not None else []
+    return [*before, str(context.info_name)]
 
 
 def _given_options(context: click.Context) -> Iterator[tuple[str, click.Option, Any]]:

@@ -122,8 +122,9 @@ class Together:
         )
 
 
-_NO_MATTER = ("mismatch:", "realigned:", "skipped:")
-"""Parts of signatures that say which sentences count; the sentences themselves are compared."""
+_NO_MATTER = ("mismatch:", "realigned:", "skipped:", "mappings:")
+"""Parts of signatures that say which sentences count (the sentences themselves are compared), or
+how the output of each system was read."""
 _OF_TESTS = "test:"
 """Where the part of a signature begins that is about tests which were made before."""
 

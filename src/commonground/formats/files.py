@@ -38,6 +38,7 @@ STANDARD = "-"
 
 _MAGIC = ((b"\x1f\x8b", ".gz"), (b"\xfd7zXZ\x00", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"))
 _EXAMPLE = "example:"
+_EXAMPLES = (".conllu", ".mrg", ".tsv")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -130,10 +131,13 @@ def _located(name: str) -> Path:
     """Return where a file to be read is; ``example:ud`` is a file of the bundled example."""
     if not name.startswith(_EXAMPLE):
         return Path(name)
-    bundled = sorted((Path(__file__).parents[1] / "example").glob("*.[cm]*"))
+    folder = Path(__file__).parents[1] / "example"
+    bundled = sorted(path for path in folder.iterdir() if path.suffix in _EXAMPLES)
     for path in bundled:
         if name == _EXAMPLE + path.stem:
             return path
+    if name.endswith(".txt") and (folder / name.removeprefix(_EXAMPLE)).is_file():
+        return folder / name.removeprefix(_EXAMPLE)  # the sentences beside an example
     there = ", ".join(_EXAMPLE + path.stem for path in bundled)
     raise InputError(name, 0, f"there is no such example; there are {there}")
 

@@ -110,6 +110,10 @@ def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
 
 def explained(name: str) -> dict[str, list[Metric]]:
     """Return the metrics with this name, or ``all``, for each kind of corpus that has any."""
+    if name.partition(".")[0] == "phenomena":
+        from commonground.metrics.phenomena import recall_of  # noqa: PLC0415  # seldom asked for
+
+        return {"phenomena": [recall_of(name)]}
     found: dict[str, list[Metric]] = {}
     for kind in _MODULES:
         metrics = list(metrics_for(kind).values())

@@ -19,6 +19,7 @@ __all__ = ["chapter_of"]
 _CHAPTERS = {
     "evaluate": "evaluation:evaluation_chapter",
     "compare": "comparison:comparison_chapter",
+    "phenomena score": "phenomena:phenomena_chapter",
 }
 """The verbs whose results have chapters of their own: the module and the function."""
 

@@ -17,6 +17,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import read_json
 from commonground.formats.files import shown
+from commonground.phenomena.result import Phenomena
 from commonground.report.page.summary import asked_for
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.canvas import Size
@@ -26,6 +27,7 @@ from commonground.report.plots.differences import difference_histograms, spreads
 from commonground.report.plots.findings import pair_rows
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import forest
+from commonground.report.plots.phenomena import phenomena_columns
 from commonground.report.plots.power import power_line
 from commonground.report.plots.runs import run_points
 from commonground.report.plots.score_lines import score_lines
@@ -166,6 +168,16 @@ def _power(source: Source, **look: Any) -> Figure:
     return power_line(found, Measure.named(metric), **look)
 
 
+# ── phenomena ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _phenomena(source: Source, **look: Any) -> Figure:
+    if source.data.get("kind") != "phenomena":
+        raise InputError(source.path, 0, "this is no result of phenomena score")
+    found = Phenomena.from_json(source.data, source.path)
+    return phenomena_columns(found, systems=source.systems, **look)
+
+
 KINDS: dict[str, Callable[..., Figure]] = {
     "length": _by_length,
     "distance": _by_distance,
@@ -176,5 +188,6 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "pairs": _pairs,
     "runs": _runs,
     "power": _power,
+    "phenomena": _phenomena,
 }
 """The kinds of plots: what each is made of a saved result with."""

@@ -1,0 +1,178 @@
+"""``commonground phenomena``: what parsers make of hard constructions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from commonground.cli.options import INPUT, format_option, named, output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.significance import asked_of, claims_for, significance_options, with_claims
+from commonground.errors import UsageError
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Find out what parsers make of hard constructions.
+
+    Ten phenomena (bare relatives, tough adjectives, right node raising, expletive it, particles,
+    noun + -ed, absolutives, gerunds, interleaved arguments, control), each with the dependencies
+    that an analysis must have, or must not have.
+
+    \b
+    Examples:
+      commonground phenomena score example:phenomena example:phenomena-ud
+      commonground phenomena info example:phenomena
+      commonground phenomena agree example:phenomena example:phenomena
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("score")
+@click.argument("gold", metavar="GOLD", type=INPUT)
+@click.argument("outputs", metavar="OUTPUT…", nargs=-1, required=True)
+@click.option(
+    "--mapping",
+    "mappings",
+    metavar="NAME",
+    multiple=True,
+    help="Which relations count, by the name of a mapping or its TOML file; OUTPUT=NAME for one "
+    "output; without it, the format tells.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="How many words a word may stand from where the gold standard has it.",
+)
+@click.option("--targets", is_flag=True, help="Tell of each target what matched, or why not.")
+@format_option
+@significance_options
+@output_options
+@run_options("jobs", "seed", "quiet")
+@click.pass_context
+def score(
+    context: click.Context,
+    /,
+    gold: str,
+    outputs: Sequence[str],
+    *,
+    mappings: Sequence[str],
+    window: int,
+    targets: bool,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+    **options: Any,
+) -> None:
+    """Score the outputs of parsers on phenomena.
+
+    GOLD has a target a line: item, phenomenon, polarity and dependency between tabs; or unbounded
+    dependencies under their sentences. OUTPUT is what a parser made of the sentences, or NAME=FILE.
+
+    \b
+    Examples:
+      commonground phenomena score example:phenomena example:phenomena-ud
+      commonground phenomena score example:phenomena basic=example:phenomena-ud \
+enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced --test shuffle
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.phenomena.result import score_phenomena  # noqa: PLC0415  # not for --help
+
+    files = named(outputs, "outputs")
+    found = score_phenomena(
+        gold, files, mappings=_mappings(mappings, files), format=input_format, window=window
+    )
+    claims = claims_for(
+        found.systems, asked_of(options), jobs=options["jobs"], quiet=options["quiet"]
+    )
+    tables = found.grids(targets=targets)
+    if claims is not None:
+        tables += claims.grids()
+    data: dict[str, Any] = {}
+    if output_format == "json":
+        from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+
+        request = request_json(context, {"gold": gold, "outputs": files}, [gold, *files.values()])
+        data = {**request, **with_claims(found.to_json(), claims)}
+    show(output, output_format, data=data, grids=tables)
+
+
+def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | str | None:
+    """Return the mapping of each output, or the one for all."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, mapping = text.partition("=")
+        if not equals:
+            if len(given) > 1:
+                raise UsageError("of several mappings each is for one output: OUTPUT=NAME")
+            return text
+        if name not in files:
+            raise UsageError(f"there is no output {name!r}; there are {', '.join(files)}")
+        found[name] = mapping
+    return found or None
+
+
+@command.command("agree")
+@click.argument("one", metavar="A", type=INPUT)
+@click.argument("other", metavar="B", type=INPUT)
+@click.option(
+    "--merged",
+    metavar="FILE",
+    help="Write an annotation with what either has; where they conflict, both are alternatives.",
+)
+@output_options
+@run_options()
+def agree(one: str, other: str, *, merged: str | None, output_format: str, output: str) -> None:
+    """Tell how far two annotations agree, and merge them.
+
+    A and B are gold standards of the same items. The program tells items with another number of
+    dependencies from those with conflicting elements; 'convention' or 'slip' in the fifth column of
+    either file names differences that are no disagreement.
+
+    \b
+    Examples:
+      commonground phenomena agree example:phenomena example:phenomena
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
+    from commonground.phenomena import agree as agreement  # noqa: PLC0415
+    from commonground.phenomena.gold import read_gold, write_gold  # noqa: PLC0415
+    from commonground.report.phenomena import agreement_grids  # noqa: PLC0415
+
+    first, second = read_gold(one), read_gold(other)
+    found = agreement.agree(first, second)
+    if merged is not None:
+        write_bytes(merged, [write_gold(agreement.merged(first, second)).encode()])
+    show(output, output_format, data=found.to_json(), grids=agreement_grids(found))
+
+
+@command.command("info")
+@click.argument("gold", metavar="GOLD", type=INPUT, default="example:phenomena")
+@click.option("--mappings", is_flag=True, help="List the mappings that come along.")
+@output_options
+@run_options()
+def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
+    """Tell what a gold standard of phenomena holds.
+
+    \b
+    Examples:
+      commonground phenomena info example:phenomena
+      commonground phenomena info --mappings
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.phenomena.gold import read_gold  # noqa: PLC0415  # not for --help
+    from commonground.phenomena.info import contents, expressions  # noqa: PLC0415
+    from commonground.report.phenomena import contents_grid, mappings_grid  # noqa: PLC0415
+
+    found = contents(read_gold(gold))
+    tables = [contents_grid(found)]
+    data = found.to_json()
+    if mappings:
+        known = expressions()
+        tables.append(mappings_grid(known))
+        keys = ("title", "status", "expressions", "patterns")
+        data["mappings"] = {
+            name: dict(zip(keys, each, strict=True)) for name, each in known.items()
+        }
+    show(output, output_format, data=data, grids=tables)

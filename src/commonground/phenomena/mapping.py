@@ -1,0 +1,216 @@
+r"""Mappings: which relations of a parser count as a target's dependency, as TOML files.
+
+    name = "cc"
+    title = "C&C grammatical relations"
+    status = "from the manual"            # or "run on real output"
+    corpora = ["relations"]               # what it is for
+    print = "gr"                          # how relations are printed, see printing.py
+
+    [absol.ARG1]                          # a phenomenon and a type
+    expressions = ['\(ncsubj \W*{W1}\W*_(\d+) \W*{W2}\W*_(\d+) _\)']
+    patterns = ["W1 -[ncsubj]-> W2"]      # the same as a pattern over the graph
+    inexpressible = "why the scheme cannot tell it, where it cannot"
+
+    [any.ARG1]                            # for phenomena that have no table of their own
+
+Further keys: ``lemmas = true`` where nodes read as lemmas, ``through = "stanford"`` for trees that
+are converted first, ``like = "stanford"`` for a mapping with the rules of another one.
+
+Expressions are searched for in printed relations; {W1} and {W2} are the words of head and
+dependent, and a group after a word is its position. Patterns bind nodes W1 and W2. A mapping speaks
+of labels, never of words.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import InputError, UsageError, quoted
+from commonground.formats.files import read_bytes, shown
+from commonground.patterns import PatternError, parse_pattern
+from commonground.phenomena.printing import PRINTERS
+
+__all__ = ["ANYTHING", "Mapping", "Rules", "find_mapping", "mapping_names"]
+
+ANYTHING = "any"
+"""The table for phenomena that have none of their own."""
+
+GENERALISED = "ANY"
+"""The type of rules for dependencies with any head."""
+
+_FOLDER = Path(__file__).parent / "mappings"
+_STATUS = ("run on real output", "from the manual")
+_HEAD = ("name", "title", "status", "corpora", "print", "lemmas", "through", "like")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What counts as a dependency: expressions over printed relations, patterns over the graph."""
+
+    expressions: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    inexpressible: str = ""
+
+    def __len__(self) -> int:
+        return len(self.expressions) + len(self.patterns)
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A mapping: what it is for, how relations are printed, and rules by phenomenon and type.
+
+    With `lemmas`, nodes have lemmas and no positions; `through` names the scheme that other trees
+    are converted to first.
+    """
+
+    name: str
+    title: str
+    status: str
+    corpora: tuple[str, ...]
+    print: str = "typed"
+    lemmas: bool = False
+    through: str = ""
+    rules: Table[tuple[str, str], Rules] = field(default_factory=dict, repr=False)
+
+    def of(self, phenomenon: str, kind: str) -> Rules:
+        """Return the rules for a phenomenon and a type, or those for any phenomenon."""
+        for key in ((phenomenon, kind), (phenomenon, GENERALISED), (ANYTHING, kind)):
+            if key in self.rules:
+                return self.rules[key]
+        return Rules()
+
+    def generalised(self, phenomenon: str) -> bool:
+        """Tell whether the head of a negative target may be any word."""
+        return (phenomenon, GENERALISED) in self.rules
+
+    @property
+    def size(self) -> int:
+        """How many expressions and patterns there are."""
+        return sum(map(len, self.rules.values()))
+
+
+def mapping_names() -> list[str]:
+    """Return the names of the mappings that come along."""
+    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+def find_mapping(name: str | os.PathLike[str]) -> Mapping:
+    """Return a mapping by its name, or from the TOML file of that name.
+
+    >>> find_mapping("cc").title
+    'C&C grammatical relations'
+    """
+    text = os.fspath(name)
+    if text.lower() in mapping_names():
+        return _bundled(text.lower())
+    if text.endswith(".toml") or Path(text).is_file():
+        return read_mapping(text)
+    names = ", ".join(mapping_names())
+    raise UsageError(f"there is no mapping {text!r}; there are {names}, or give a TOML file")
+
+
+@lru_cache
+def _bundled(name: str) -> Mapping:
+    return read_mapping(_FOLDER / f"{name}.toml")
+
+
+def read_mapping(path: str | os.PathLike[str]) -> Mapping:
+    """Read a mapping; what makes no sense is an error with the file, the line and the reason."""
+    file = _File(shown(path), _text(path))
+    data = file.data
+    for key in ("name", "title"):
+        if not isinstance(data.get(key), str):
+            file.refuse(key, f"it has no {key}")
+    status = data.get("status", _STATUS[1])
+    if status not in _STATUS:
+        file.refuse("status", f"status {quoted(str(status))}; one of {', '.join(_STATUS)}")
+    style = data.get("print", "typed")
+    if style not in PRINTERS:
+        file.refuse("print", f"print {quoted(str(style))}; one of {', '.join(PRINTERS)}")
+    rules = {
+        (phenomenon, kind): _rules(file, f"{phenomenon}.{kind}", table)
+        for phenomenon, tables in data.items()
+        if phenomenon not in _HEAD
+        for kind, table in file.table(phenomenon, tables).items()
+    }
+    if "like" in data:
+        rules = {**find_mapping(str(data["like"])).rules, **rules}
+    return Mapping(
+        data["name"],
+        data["title"],
+        status,
+        tuple(data.get("corpora", ("dependencies", "relations"))),
+        style,
+        bool(data.get("lemmas", False)),
+        str(data.get("through", "")),
+        rules,
+    )
+
+
+def _text(path: str | os.PathLike[str]) -> str:
+    return read_bytes(path).decode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class _File:
+    path: str
+    text: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"\(at line (\d+)", str(error))
+            reason = re.sub(r" \(at .*", "", str(error))
+            raise InputError(
+                self.path, int(found[1]) if found else 0, f"no TOML: {reason}"
+            ) from error
+
+    def refuse(self, near: str, message: str) -> None:
+        """Refuse the file, at the first line that has some text."""
+        place = self.text.find(near)
+        line = self.text.count("\n", 0, place) + 1 if place >= 0 else 0
+        raise InputError(self.path, line, message)
+
+    def table(self, name: str, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.refuse(name, f"{quoted(name)} is neither a table nor one of {', '.join(_HEAD)}")
+        return dict(value)
+
+
+def _rules(file: _File, name: str, value: Any) -> Rules:
+    table = file.table(name, value)
+    unknown = set(table) - {"expressions", "patterns", "inexpressible"}
+    if unknown:
+        file.refuse(
+            f"[{name}]", f"[{name}] has {', '.join(sorted(unknown))}; expressions, patterns"
+        )
+    expressions, patterns = (_texts(file, name, table, key) for key in ("expressions", "patterns"))
+    for expression in expressions:
+        if "{W2}" not in expression:
+            file.refuse(expression, f"{quoted(expression, 60)} has no {{W2}}, the dependent")
+        if expression.count("(") < expression.count("\\("):
+            file.refuse(expression, f"{quoted(expression, 60)} is no regular expression")
+    for pattern in patterns:
+        try:
+            named = parse_pattern(pattern).names
+        except PatternError as error:
+            file.refuse(pattern, str(error))
+        if "W2" not in named or ("W1" not in named and not name.endswith(GENERALISED)):
+            file.refuse(pattern, f"{quoted(pattern, 60)} has no nodes W1 and W2")
+    return Rules(expressions, patterns, str(table.get("inexpressible", "")))
+
+
+def _texts(file: _File, name: str, table: dict[str, Any], key: str) -> tuple[str, ...]:
+    found = table.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        file.refuse(f"[{name}]", f"[{name}] {key} is no list of texts")
+    return tuple(found)

@@ -1,0 +1,294 @@
+"""What a scoring of phenomena found: recall per kind of dependency, phenomenon and system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from commonground.corpus import Corpus
+from commonground.errors import InputError, UsageError
+from commonground.evaluation.result import Result, Score, System
+from commonground.formats.files import read_bytes, shown
+from commonground.formats.format import Options
+from commonground.formats.registry import detect, find_format
+from commonground.metrics.items import Counts
+from commonground.metrics.phenomena import ALL, MACRO, recall_of
+from commonground.metrics.sentences import Sentences
+from commonground.phenomena.gold import Gold, read_gold
+from commonground.phenomena.mapping import Mapping as Rules
+from commonground.phenomena.score import Outcome, judge, mapping_for
+from commonground.phenomena.words import WINDOW
+
+__all__ = ["UNANALYSED", "Phenomena", "Row", "score_phenomena"]
+
+UNANALYSED = 0.1
+"""A phenomenon with a lower recall is virtually unanalysed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A target as a result keeps it, with what became of it in each system."""
+
+    item: str
+    phenomenon: str
+    name: str
+    positive: bool
+    dependency: str
+    distance: int
+
+
+@dataclass(frozen=True, repr=False)
+class Phenomena(Result):
+    """The recall of phenomena by one or more systems, and what became of each target.
+
+    `rows` are the targets; ``outcomes[system]`` tells for each of them whether it was recalled, and
+    why or why not.
+    """
+
+    kind: ClassVar[str] = "phenomena"
+
+    signature: str
+    systems: tuple[System, ...]
+    rows: tuple[Row, ...]
+    outcomes: Mapping[str, Sequence[tuple[bool, str]]] = field(repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kinds of dependencies, each once: ``phenomena.ned.mod``."""
+        return tuple(dict.fromkeys(row.name for row in self.rows))
+
+    @property
+    def phenomena(self) -> tuple[str, ...]:
+        """The phenomena, each once."""
+        return tuple(dict.fromkeys(row.phenomenon for row in self.rows))
+
+    def system(self, name: str) -> System:
+        """Return a system by its name."""
+        found = {system.name: system for system in self.systems}
+        if name not in found:
+            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
+        return found[name]
+
+    def ordered(self) -> list[tuple[str, list[str]]]:
+        """Return the phenomena by rising difficulty, each with its kinds, as the paper's figure.
+
+        Of the kinds of a phenomenon that one stands first on which most systems score higher.
+        """
+        kinds = {
+            phenomenon: list(
+                dict.fromkeys(row.name for row in self.rows if row.phenomenon == phenomenon)
+            )
+            for phenomenon in self.phenomena
+        }
+        for names in kinds.values():
+            names.sort(key=lambda name: -self._wins(name, names))
+        easy = {each: self._mean([f"{ALL}.{each}"]) for each in kinds}
+        return sorted(kinds.items(), key=lambda entry: -easy[entry[0]])
+
+    def _wins(self, name: str, others: Sequence[str]) -> float:
+        """Return how often systems score higher on a kind than on others; the mean breaks ties."""
+        wins = sum(
+            _value(system, name) > _value(system, other)
+            for system in self.systems
+            for other in others
+            if other != name
+        )
+        return wins + self._mean([name]) / 2
+
+    def _mean(self, names: Sequence[str]) -> float:
+        values = [_value(system, name) for system in self.systems for name in names]
+        return sum(values) / len(values)
+
+    def unanalysed(self) -> list[tuple[str, str, float]]:
+        """Return systems with phenomena that they virtually do not analyse, and the recall."""
+        return [
+            (system.name, phenomenon, value)
+            for system in self.systems
+            for phenomenon in self.phenomena
+            if (value := _value(system, f"{ALL}.{phenomenon}")) < UNANALYSED
+        ]
+
+    def distances(self) -> dict[str, tuple[float, int]]:
+        """Return the average and the largest distance of each kind, as in the paper's Table 3."""
+        found: dict[str, list[int]] = {}
+        for row in self.rows:
+            found.setdefault(row.name, []).append(row.distance)
+        return {name: (sum(each) / len(each), max(each)) for name, each in found.items()}
+
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems: all are scored against the same targets."""
+        return self.systems
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each system and name of recall."""
+        return [
+            {"system": system.name, "metric": name, "score": score.value, **score.counts.totals}
+            for system in self.systems
+            for name, score in system.scores.items()
+            if name != MACRO
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON has it."""
+        targets = [
+            {
+                "item": row.item,
+                "phenomenon": row.phenomenon,
+                "name": row.name,
+                "positive": row.positive,
+                "dependency": row.dependency,
+                "distance": row.distance,
+                "outcomes": {
+                    name: {"recalled": each[place][0], "why": each[place][1]}
+                    for name, each in self.outcomes.items()
+                },
+            }
+            for place, row in enumerate(self.rows)
+        ]
+        return {
+            "kind": self.kind,
+            "signature": self.signature,
+            "systems": [system.to_json() for system in self.systems],
+            "targets": targets,
+            "unanalysed": [
+                {"system": system, "phenomenon": phenomenon, "recall": value}
+                for system, phenomenon, value in self.unanalysed()
+            ],
+            "tests": [],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+        """Return the result that JSON holds."""
+        from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
+
+        saved = result_of(dict(data), path)
+        try:
+            rows = tuple(
+                Row(
+                    str(each["item"]),
+                    str(each["phenomenon"]),
+                    str(each["name"]),
+                    bool(each["positive"]),
+                    str(each["dependency"]),
+                    int(each["distance"]),
+                )
+                for each in data["targets"]
+            )
+            outcomes = {
+                system.name: [
+                    (bool(found["recalled"]), str(found["why"]))
+                    for each in data["targets"]
+                    for found in [each["outcomes"][system.name]]
+                ]
+                for system in saved.systems
+            }
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                path, 0, f"no result of phenomena: {error} is not as expected"
+            ) from error
+        return cls(saved.signature, saved.systems, rows, outcomes)
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.systems), self.signature])
+
+
+def _value(system: System, name: str) -> float:
+    return system.scores[name].value or 0.0
+
+
+def score_phenomena(
+    gold: Gold | str | os.PathLike[str],
+    outputs: Mapping[str, Corpus | str | os.PathLike[str]],
+    *,
+    mappings: Mapping[str, str] | str | None = None,
+    format: str | None = None,
+    window: int = WINDOW,
+) -> Phenomena:
+    """Score the outputs of parsers, by name, on the phenomena of a gold standard.
+
+    `mappings` names the mapping of all outputs, or of each by its name; without one the kind of
+    each output tells it.
+
+    >>> found = score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"})
+    >>> found.system("UD")["phenomena.control.shared"].value
+    1.0
+    """
+    standard = gold if isinstance(gold, Gold) else read_gold(gold)
+    if not outputs:
+        raise UsageError("there is no output to score")
+    systems: list[System] = []
+    outcomes: dict[str, list[tuple[bool, str]]] = {}
+    used: dict[str, Rules] = {}
+    for name, output in outputs.items():
+        corpus, kind = _read(output, format)
+        wanted = mappings if isinstance(mappings, str) else (mappings or {}).get(name)
+        used[name] = mapping_for(corpus, wanted, kind)
+        path = name if isinstance(output, Corpus) else shown(output)
+        judged = judge(standard, corpus, used[name], window=window, path=path)
+        systems.append(_system(name, standard, judged))
+        outcomes[name] = [(each.recalled, each.why) for each in judged]
+    rows = tuple(
+        Row(t.item, t.phenomenon, t.name, t.positive, t.dependency, t.distance)
+        for t in standard.targets
+    )
+    return Phenomena(_signature(standard, used, window), tuple(systems), rows, outcomes)
+
+
+def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[Corpus, str]:
+    """Return the corpus of an output, and the name of its format."""
+    if isinstance(output, Corpus):
+        return output, ""
+    data = read_bytes(output)
+    entry = find_format(format) if format else detect(data, os.fspath(output))
+    return entry.read(data, shown(output), 1, Options(partial=True)), entry.name
+
+
+def _signature(gold: Gold, used: Mapping[str, Rules], window: int) -> str:
+    from commonground import __version__  # noqa: PLC0415  # the package names it
+
+    names = ",".join(dict.fromkeys(mapping.name for mapping in used.values()))
+    return (
+        f"commonground:{__version__}|phenomena|items:{len(gold.items)}|"
+        f"targets:{len(gold.targets)}|window:{window}|mappings:{names}"
+    )
+
+
+def _system(name: str, gold: Gold, outcomes: Sequence[Outcome]) -> System:
+    """Return a system with its scores: of each kind, of each phenomenon, of all, and the mean."""
+    place = {item: number for number, item in enumerate(gold.items)}
+    where = np.array([place[each.target.item] for each in outcomes], np.int64)
+    right = np.array([each.recalled for each in outcomes], np.bool_)
+    count = len(place)
+
+    def score(metric: str, which: np.ndarray[Any, np.dtype[np.bool_]]) -> Score:
+        at = np.flatnonzero(which)
+        at = at[np.argsort(where[at], kind="stable")]
+        columns = _columns(where[at], right[at], count)
+        return Score(recall_of(metric), Counts(columns), judged=right[at])
+
+    phenomenon = np.array([each.target.phenomenon for each in outcomes], object)
+    kind = np.array([each.target.name for each in outcomes], object)
+    scores = {ALL: score(ALL, np.ones(len(outcomes), np.bool_))}
+    macro = dict(scores[ALL].counts.columns)
+    for each in gold.phenomena:
+        scores[f"{ALL}.{each}"] = found = score(f"{ALL}.{each}", phenomenon == each)
+        macro[f"correct:{each}"] = found.counts.columns["correct"]
+        macro[f"gold:{each}"] = found.counts.columns["gold"]
+    scores[MACRO] = Score(recall_of(MACRO), Counts(macro))
+    scores |= {each: score(each, kind == each) for each in gold.names}
+    return System(name, scores, kept=Sentences(tuple(gold.items)))
+
+
+def _columns(
+    where: np.ndarray[Any, np.dtype[np.int64]],
+    right: np.ndarray[Any, np.dtype[np.bool_]],
+    count: int,
+) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
+    gold = np.bincount(where, minlength=count).astype(np.int64)
+    correct = np.bincount(where[right], minlength=count).astype(np.int64)
+    return {"correct": correct, "gold": gold, "system": gold}

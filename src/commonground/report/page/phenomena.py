@@ -1,0 +1,49 @@
+"""The chapter about phenomena: recall, the figure, and what became of each target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from commonground.errors import MissingExtraError
+from commonground.evaluation.saved import Saved
+from commonground.phenomena.result import Phenomena
+from commonground.report.page.sections import Chapter, Figure, Section, Table
+from commonground.report.views.phenomena import target_grid
+
+__all__ = ["phenomena_chapter"]
+
+
+def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
+    """Return what is to be seen about a result of phenomena."""
+    del metric
+    found = Phenomena.from_json(saved.data, saved.path)
+    names = [system.name for system in found.systems]
+    blocks: list[Any] = [*_figure(found), *map(Table, found.grids())]
+    gold = saved.request.get("gold")
+    return Chapter(
+        f"Phenomena in {names[0] if len(names) == 1 else f'{len(names)} systems'}",
+        (
+            Section("Recall", tuple(blocks)),
+            Section("Targets", (Table(target_grid(found)),)),
+        ),
+        facts={
+            "Systems": ", ".join(names),
+            **({"Gold standard": gold} if isinstance(gold, str) else {}),
+            "Targets": f"{len(found.rows):,}",
+        },
+        signature=saved.signature,
+        command=saved.command,
+    )
+
+
+def _figure(found: Phenomena) -> Iterator[Figure]:
+    from commonground.report.plots.export import as_svg  # noqa: PLC0415  # slow to import
+    from commonground.report.plots.phenomena import phenomena_columns  # noqa: PLC0415
+
+    try:
+        yield Figure(
+            "Recall by phenomenon and kind of dependency", as_svg(phenomena_columns(found))
+        )
+    except MissingExtraError:
+        return

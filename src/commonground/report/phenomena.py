@@ -1,0 +1,76 @@
+"""What gold standards of phenomena hold, how far they agree and what was mined, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonground.phenomena.agree import Agreed
+from commonground.phenomena.info import Contents, Numbers
+from commonground.report.tables import Cell, Column, Grid
+
+__all__ = ["agreement_grids", "contents_grid", "mappings_grid"]
+
+Cells = list[Cell | str | int | float | None]
+
+
+def contents_grid(found: Contents) -> Grid:
+    """Return what a gold standard holds: a row per kind of dependency, and all."""
+    rows = [_row(name.removeprefix("phenomena."), part) for name, part in found.parts.items()]
+    titles = ["items", "targets", "negative", "disjunctive"]
+    columns = [
+        Column("name"),
+        *(Column(title, "right") for title in titles),
+        Column("distance", "right", 1),
+        Column("max", "right"),
+    ]
+    return Grid.of(f"Phenomena in {found.path}", columns, [*rows, _row("all", found.whole)])
+
+
+def _row(name: str, part: Numbers) -> Cells:
+    numbers = (part.items, part.targets, part.negative, part.disjunctive)
+    return [name, *numbers, Cell(part.distance, 1), part.farthest]
+
+
+def mappings_grid(found: Mapping[str, tuple[str, str, int, int]]) -> Grid:
+    """Return the mappings that come along."""
+    rows: list[Cells] = [[name, *entry] for name, entry in found.items()]
+    total = [sum(entry[place] for entry in found.values()) for place in (2, 3)]  # type: ignore[misc]  # numbers
+    columns = [
+        Column("mapping"),
+        Column("for"),
+        Column("status"),
+        Column("expressions", "right"),
+        Column("patterns", "right"),
+    ]
+    return Grid.of("Mappings", columns, [*rows, ["all", "", "", *total]])
+
+
+def agreement_grids(found: Agreed) -> list[Grid]:
+    """Return how far two annotations agree, and their differences."""
+    shares: list[tuple[str, int, int, float | None]] = [
+        ("items", found.same_items, found.items, found.by_item),
+        ("dependencies", 2 * found.common, found.one + found.other, found.by_dependency),
+    ]
+    rows: list[Cells] = [
+        [name, same, whole, Cell(None if share is None else 100 * share, 1)]
+        for name, same, whole, share in shares
+    ]
+    genuine = None if found.adjusted is None else 100 * found.adjusted
+    rows.append(["items, conventions and slips aside", None, found.items, Cell(genuine, 1)])
+    columns = [
+        Column("of"),
+        Column("agreed", "right"),
+        Column("all", "right"),
+        Column("%", "right", 1),
+    ]
+    tables = [Grid.of("Agreement", columns, rows)]
+    if found.differences:
+        classes: list[Cells] = [[kind, number] for kind, number in found.counts().items()]
+        tables.append(Grid.of("Differences by class", ["class", Column("items", "right")], classes))
+        lines: list[Cells] = [
+            [each.item, each.kind, "; ".join(each.one), "; ".join(each.other)]
+            for each in found.differences
+        ]
+        titles = ["item", "class", "only the first", "only the second"]
+        tables.append(Grid.of("Differences", titles, lines))
+    return tables

@@ -1,0 +1,87 @@
+"""The recall of phenomena as tables."""
+
+from __future__ import annotations
+
+from commonground.evaluation.result import percent
+from commonground.metrics.phenomena import ALL, MACRO
+from commonground.phenomena.kinds import phenomena, title_of
+from commonground.phenomena.result import Phenomena
+from commonground.report.tables import Cell, Column, Grid
+
+__all__ = ["grids", "target_grid"]
+
+
+def grids(found: Phenomena, *, targets: bool = False) -> list[Grid]:
+    """Return the table of recall; with `targets` also what became of each target."""
+    tables = [_recall(found)]
+    if found.unanalysed():
+        tables.append(_unanalysed(found))
+    return [*tables, target_grid(found)] if targets else tables
+
+
+def _recall(found: Phenomena) -> Grid:
+    distances = found.distances()
+    counts = found.systems[0].scores
+    rows: list[list[Cell | str | int | float | None]] = []
+    for phenomenon, names in found.ordered():
+        for place, name in enumerate(names):
+            average, farthest = distances[name]
+            rows.append(
+                [
+                    title_of(phenomenon) if not place else "",
+                    name.removeprefix(f"{ALL}."),
+                    _described(phenomenon, name.rpartition(".")[2]),
+                    counts[name].counts.totals["gold"],
+                    Cell(average, 1),
+                    farthest,
+                    *(Cell(percent(system[name])) for system in found.systems),
+                ]
+            )
+    for title, name in (("all targets", ALL), ("mean of phenomena", MACRO)):
+        total = counts[name].counts.totals["gold"]
+        shown = [Cell(percent(system[name]), bold=True) for system in found.systems]
+        rows.append([title, "", "", total, None, None, *shown])
+    columns = [
+        Column("phenomenon"),
+        Column("name"),
+        Column("dependency"),
+        Column("targets", "right"),
+        Column("distance", "right"),
+        Column("max", "right"),
+        *(Column(system.name, "right", 1) for system in found.systems),
+    ]
+    return Grid.of("Recall of phenomena, in %", columns, rows, (), found.signature)
+
+
+def _described(phenomenon: str, kind: str) -> str:
+    known = phenomena().get(phenomenon)
+    for each in known.kinds if known else ():
+        if each.name == kind:
+            return f"{each.head} {each.type} {each.dependent}"
+    return kind
+
+
+def _unanalysed(found: Phenomena) -> Grid:
+    rows: list[list[Cell | str | int | float | None]] = [
+        [system, title_of(name), Cell(100 * value, 1)] for system, name, value in found.unanalysed()
+    ]
+    columns: list[Column | str] = ["system", "phenomenon", Column("recall", "right", 1)]
+    return Grid.of("Virtually unanalysed: recall below 10 %", columns, rows)
+
+
+def target_grid(found: Phenomena) -> Grid:
+    """Return what became of each target in each system."""
+    rows = [
+        [
+            row.item,
+            row.name.removeprefix(f"{ALL}."),
+            row.dependency if row.positive else f"not {row.dependency}",
+            name,
+            "yes" if outcomes[place][0] else "no",
+            outcomes[place][1],
+        ]
+        for place, row in enumerate(found.rows)
+        for name, outcomes in found.outcomes.items()
+    ]
+    columns = ["item", "name", "target", "system", "recalled", "what matched, or why not"]
+    return Grid.of("Targets", columns, rows)
