@@ -17,6 +17,13 @@ class UsageError(CommonGroundError):
     """A request that makes no sense, such as an unknown format or an option that does not apply."""
 
 
+class OverwrittenInputError(UsageError):
+    """The file to be written is one that was read, and nobody said that this is meant."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} was read as input, and would be overwritten"
+
+
 class MissingExtraError(CommonGroundError):
     """A feature needs a package that is not installed."""
 

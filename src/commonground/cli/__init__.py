@@ -23,7 +23,7 @@ from types import ModuleType
 
 import click
 
-from commonground.errors import CommonGroundError, InputError
+from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
 
 __all__ = ["VERBS", "main"]
 
@@ -163,7 +163,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Terminated:
         code = TERMINATED
     except (click.ClickException, CommonGroundError, OSError) as error:
-        click.echo(" ".join(_line(error).splitlines()), err=True)
+        click.echo(_visible(" ".join(_line(error).splitlines())), err=True)
+        code = BAD
+    except MemoryError:
+        click.echo("commonground: there is not enough memory for this", err=True)
         code = BAD
     else:
         code = DONE
@@ -192,8 +195,12 @@ def _run(arguments: list[str]) -> None:
     if not arguments:
         click.echo(commands.get_help(click.Context(commands, info_name="commonground")), err=True)
         raise click.exceptions.Exit(BAD)
-    with commands.make_context("commonground", arguments) as context:
-        commands.invoke(context)
+    try:
+        with commands.make_context("commonground", arguments) as context:
+            commands.invoke(context)
+    finally:
+        if files := sys.modules.get("commonground.formats.files"):
+            files.guard_inputs(wanted=False)
 
 
 def _line(error: Exception) -> str:
@@ -205,4 +212,11 @@ def _line(error: Exception) -> str:
         return f"{path}: {message} (see {path} --help)"
     if isinstance(error, OSError):
         return f"{error.filename or 'commonground'}: {error.strerror or error}"
+    if isinstance(error, OverwrittenInputError):
+        return f"commonground: {error}; --overwrite allows it"
     return str(error) if isinstance(error, InputError) else f"commonground: {error}"
+
+
+def _visible(text: str) -> str:
+    """Return a line without characters that a terminal would obey."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

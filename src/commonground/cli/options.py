@@ -14,6 +14,7 @@ from commonground.report.tables import FORMATS
 
 __all__ = [
     "INPUT",
+    "SAFE_CELLS",
     "format_option",
     "named",
     "output_options",
@@ -23,7 +24,23 @@ __all__ = [
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-INPUT = click.Path()
+
+class Input(click.Path):
+    """A file to be read, which must not be written by mistake."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of the file, and note it."""
+        from commonground.formats.files import note_input  # noqa: PLC0415  # not for --help
+
+        found = super().convert(value, param, ctx)
+        note_input(str(found))
+        return found
+
+
+SAFE_CELLS = "commonground.safe_cells"
+"""Where a context remembers whether cells are to be no formulas."""
+
+INPUT = Input()
 """A file to be read; what its name means (``-``, ``example:ud``) is the reader's business."""
 
 format_option = click.option(
@@ -44,6 +61,8 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     >>> named(["mine=a.conllu", "b.conllu"], "parses")
     {'mine': 'a.conllu', 'b.conllu': 'b.conllu'}
     """
+    from commonground.formats.files import note_input  # noqa: PLC0415  # not for --help
+
     found: dict[str, str] = {}
     for text in arguments:
         name, equals, path = text.partition("=")
@@ -51,6 +70,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
             name, path = text, text
         if not path:
             raise UsageError(f"{text!r} names no file; NAME=FILE does")
+        note_input(path)
         if name in found:
             raise UsageError(f"two {what} are called {name}; NAME=FILE gives a name")
         found[name] = path
@@ -58,7 +78,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
 
 
 def output_options(function: Function) -> Function:
-    """Add ``--output-format`` and ``-o``."""
+    """Add ``--output-format``, ``-o`` and ``--safe-cells``."""
     return _all(
         click.option(
             "--output-format",
@@ -74,11 +94,18 @@ def output_options(function: Function) -> Function:
             default="-",
             help="Write the result to FILE, whole or not at all.",
         ),
+        click.option(
+            "--safe-cells",
+            is_flag=True,
+            expose_value=False,
+            callback=lambda context, _, wanted: context.meta.update({SAFE_CELLS: wanted}),
+            help="Write ' before cells that a spreadsheet would take for formulas (= + - @).",
+        ),
     )(function)
 
 
 def run_options(*used: str) -> Callable[[Function], Function]:
-    """Add ``--jobs``, ``--seed`` and ``--quiet``.
+    """Add ``--jobs``, ``--seed``, ``--quiet`` and ``--overwrite``.
 
     Every verb accepts them, so that scripts can give them to all alike; a verb gets, and its help
     shows, those that it has a use for.
@@ -109,7 +136,19 @@ _RUN: dict[str, dict[str, Any]] = {
         "help": "The seed of everything that is drawn at random.",
     },
     "quiet": {"is_flag": True, "help": "No progress bar and no remarks on standard error."},
+    "overwrite": {
+        "is_flag": True,
+        "is_eager": True,  # before the inputs are noted
+        "callback": lambda _, __, allowed: _guard(allowed=allowed),
+        "help": "Allow a file that is read to be written, too.",
+    },
 }
+
+
+def _guard(*, allowed: bool) -> None:
+    from commonground.formats.files import guard_inputs  # noqa: PLC0415  # not for --help
+
+    guard_inputs(wanted=not allowed)
 
 
 def _all(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:

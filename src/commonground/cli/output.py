@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import click
+
+from commonground.cli.options import SAFE_CELLS
 from commonground.engine import map_ordered
 from commonground.report.json_text import json_text
-from commonground.report.tables import Grid, render
+from commonground.report.tables import Grid, render, with_safe_cells
 
 __all__ = ["ink", "of_each", "progress", "show"]
 
@@ -34,9 +37,15 @@ def show(
     elif output_format == "text" and text is not None:
         written = text
     else:
+        grids = with_safe_cells(grids) if _wants_safe_cells() else grids
         width = shutil.get_terminal_size().columns if _on_terminal(output) else None
         written = render(grids, output_format, width=width, styled=_coloured(output))
     write_bytes(output, [written.encode("utf-8", "backslashreplace")])
+
+
+def _wants_safe_cells() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(SAFE_CELLS))
 
 
 def _on_terminal(output: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus.strings import Strings
 
-__all__ = ["Column", "Offsets", "Table", "offsets_of", "places_in_runs"]
+__all__ = ["Column", "Offsets", "Table", "offsets_of", "places_in_runs", "sums"]
 
 Offsets = NDArray[np.int64]
 Column = Strings | NDArray[np.generic]
@@ -173,3 +174,12 @@ def places_in_runs(lengths: NDArray[np.integer]) -> NDArray[np.int64]:
     """
     offsets = offsets_of(lengths)
     return np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+
+
+def sums(values: NDArray[Any], offsets: Offsets) -> NDArray[np.int64]:
+    """Return the sum of the values of each sentence, 0 for one that has none.
+
+    >>> sums(np.array([1, 2, 5]), np.array([0, 2, 2, 3])).tolist()
+    [3, 0, 5]
+    """
+    return np.diff(np.concatenate([[0], np.cumsum(values, dtype=np.int64)])[offsets])

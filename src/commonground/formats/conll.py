@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings, Table
+from commonground.errors import UsageError, quoted
 from commonground.formats.conll_lines import (
     BAD,
     EMPTY,
@@ -179,6 +180,8 @@ def write(corpus: Dependencies, layout: Layout) -> Iterator[bytes]:
 
 def _write(corpus: Dependencies, layout: Layout) -> str:
     words = corpus.words
+    if not words.lengths.all():
+        raise UsageError("a sentence has no words; CoNLL formats have a line for each word")
     ids = list(map(str, (words.row_in_sentence() + 1).tolist()))
     lines = _lines(words, ids, layout)
     extra = _special_lines(corpus, layout) if layout.specials else {}
@@ -209,8 +212,21 @@ def _texts(table: Table, name: str, layout: Layout) -> list[str]:
         return ["_"] * table.rows
     column = table[name]
     if isinstance(column, Strings):
-        return column.tolist()
+        return _writable(column, name, layout).tolist()
     return ["_" if number < 0 else str(number) for number in column.tolist()]
+
+
+def _writable(column: Strings, name: str, layout: Layout) -> Strings:
+    """Return a column whose texts can be read again; other ones are refused."""
+    tail = layout.tail and name == layout.columns[-1]
+    if tail and not any("\t" in text for text in column.vocabulary):
+        return column.map(lambda text: text.replace("|", "\t"))  # as CoNLL-U Plus has them
+    for text in column.vocabulary:
+        if (not tail and (not text or "\t" in text)) or "\n" in text or text.endswith("\r"):
+            raise UsageError(f"the {name} {quoted(text)} cannot stand in a column between tabs")
+        if name == "form" and text.isspace():
+            raise UsageError(f"the form {quoted(text)} is only white space; it is no word")
+    return column
 
 
 def _special_lines(corpus: Dependencies, layout: Layout) -> dict[int, list[tuple[int, str]]]:

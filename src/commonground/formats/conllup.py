@@ -70,7 +70,11 @@ def problems(data: bytes, options: Options) -> Iterator[Problem]:
 
 
 def write(corpus: Dependencies) -> Iterator[bytes]:
-    """Return the bytes of a file; columns of CoNLL-U that say nothing at all are left out."""
+    """Return the bytes of a file; columns of CoNLL-U that say nothing at all are left out.
+
+    Texts with tabs, such as the arguments of predicates in CoNLL-2009, get ``|`` instead.
+    """
+    corpus = _without_tabs(corpus)
     titles = ["ID", "FORM"]
     for name, column in corpus.words.columns.items():
         if name not in _STANDARD:
@@ -79,6 +83,16 @@ def write(corpus: Dependencies) -> Iterator[bytes]:
             titles.append(name.upper())
     yield f"# global.columns = {' '.join(titles)}\n".encode()
     yield from conll.write(corpus, _layout(tuple(titles)))
+
+
+def _without_tabs(corpus: Dependencies) -> Dependencies:
+    columns: dict[str, Column] = {}
+    for name, column in corpus.words.columns.items():
+        if isinstance(column, Strings) and name not in _STANDARD:
+            columns[name] = column.map(lambda text: text.replace("\t", "|") or "_")
+    if not columns:
+        return corpus
+    return Dependencies({**corpus.tables, "words": corpus.words.replace(**columns)})
 
 
 def _says_something(column: Column) -> bool:

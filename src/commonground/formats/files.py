@@ -15,7 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from commonground.errors import InputError, MissingExtraError
+from commonground.errors import (
+    InputError,
+    MissingExtraError,
+    OverwrittenInputError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     import hashlib
@@ -26,6 +31,8 @@ __all__ = [
     "STANDARD",
     "block_reader",
     "digest",
+    "guard_inputs",
+    "note_input",
     "open_bytes",
     "placed_blocks",
     "read_bytes",
@@ -51,6 +58,7 @@ def shown(path: str | os.PathLike[str]) -> str:
 def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
+    note_input(name)
     try:
         raw: IO[bytes] = (
             sys.stdin.buffer if name == STANDARD else _located(name).open("rb")  # closed below
@@ -65,7 +73,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         start = buffered.peek(8)[:8]
         suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
-        yield _decompressed(buffered, suffix)
+        yield _decompressed(buffered, suffix, shown(path))
     except _damaged() as error:
         raise InputError(shown(path), 0, f"damaged compressed file: {error}") from error
     except IsADirectoryError as error:
@@ -142,37 +150,94 @@ def _located(name: str) -> Path:
     raise InputError(name, 0, f"there is no such example; there are {there}")
 
 
-def _decompressed(raw: io.BufferedReader, suffix: str) -> IO[bytes]:
+def _decompressed(raw: io.BufferedReader, suffix: str, name: str) -> IO[bytes]:
+    if not suffix:
+        return raw
+    packed = _Counted(raw)
     if suffix == ".gz":
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
-    if suffix == ".xz":
-        return lzma.LZMAFile(raw)
-    if suffix == ".zst":
-        return cast("IO[bytes]", _ZstdReader(raw))
-    return raw
+        unpacked = _pieces(cast("IO[bytes]", gzip.GzipFile(fileobj=cast("IO[bytes]", packed))))
+    elif suffix == ".xz":
+        unpacked = _pieces(lzma.LZMAFile(cast("IO[bytes]", packed)))  # noqa: SIM115  # it owns nothing
+    else:
+        unpacked = _unpacked(cast("IO[bytes]", packed))
+    return cast("IO[bytes]", _Unpacked(unpacked, packed, name))
 
 
-class _ZstdReader:
-    """Reads a .zst file; unlike zstandard's own reader it notices when the file is cut off."""
+_EXPANSION = "COMMONGROUND_EXPANSION"
+"""The environment variable that says how many times its size a file may unpack to; 0 is any."""
+
+_USUAL_EXPANSION = 200
+_HARMLESS = 1 << 26
+"""Text unpacks to ten or twenty times its size; so many bytes are unpacked in any case."""
+
+
+class _Counted:
+    """A packed file that counts what is read of it."""
 
     def __init__(self, raw: IO[bytes]) -> None:
-        self._pieces = _unpacked(raw)
+        self._raw, self.count = raw, 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Return what comes next."""
+        found = self._raw.read(size)
+        self.count += len(found)
+        return found
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Go to a place; the readers of packed files do so at the start."""
+        return self._raw.seek(place, whence)
+
+    def tell(self) -> int:
+        """Return the place in the packed file."""
+        return self._raw.tell()
+
+    def seekable(self) -> bool:
+        """Tell whether places can be gone to."""
+        return self._raw.seekable()
+
+
+class _Unpacked:
+    """The content of a packed file, piece by piece, as long as it is no bomb."""
+
+    def __init__(self, pieces: Iterator[bytes], packed: _Counted, name: str) -> None:
+        self._pieces, self._packed, self._name = pieces, packed, name
+        self._count = 0
+        try:
+            self._most = int(os.environ.get(_EXPANSION, _USUAL_EXPANSION))
+        except ValueError:
+            raise UsageError(f"{_EXPANSION} must be a number") from None
 
     def read(self, size: int = -1) -> bytes:
         """Return at least `size` bytes unless the file ends, or all that is left."""
         found: list[bytes] = []
-        while size < 0 or sum(map(len, found)) < size:
+        length = 0
+        while size < 0 or length < size:
             piece = next(self._pieces, None)
             if piece is None:
                 break
             found.append(piece)
+            length += len(piece)
+            self._count += len(piece)
+            if self._most and self._count > max(_HARMLESS, self._most * self._packed.count):
+                raise InputError(
+                    self._name,
+                    0,
+                    f"it unpacks to more than {self._most} times its size, which no treebank does; "
+                    f"{_EXPANSION}=0 in the environment allows it",
+                )
         return b"".join(found)
 
 
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(1 << 20):
+        yield piece
+
+
 def _unpacked(raw: IO[bytes]) -> Iterator[bytes]:
+    """Unpack a .zst file; unlike zstandard's own reader it notices when the file is cut off."""
     zstandard = _zstandard()
     frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
-    while packed := raw.read(1 << 20):
+    while packed := raw.read(1 << 12):  # as little can be hundreds of megabytes
         while packed:
             yield frame.decompress(packed)
             begun = not frame.eof
@@ -235,7 +300,9 @@ def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
         return
-    target = Path(name)
+    target = Path(os.path.realpath(name))  # what a link leads to is written, and the link stays
+    if _inputs is not None and _identity(target) in _inputs:
+        raise OverwrittenInputError(name)
     if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
         with target.open("wb") as device:
             device.writelines(parts)
@@ -256,6 +323,30 @@ def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+_inputs: set[tuple[int, int]] | None = None
+"""The files that were read, where they are not to be overwritten: their devices and numbers."""
+
+
+def guard_inputs(*, wanted: bool) -> None:
+    """Refuse, from now on, to write a file that was read, or allow it again."""
+    global _inputs  # noqa: PLW0603  # the command does this once, before it reads anything
+    _inputs = set() if wanted else None
+
+
+def note_input(name: str) -> None:
+    """Note a file that is read, by this process or another one that works for it."""
+    if _inputs is not None and (found := _identity(Path(name))):
+        _inputs.add(found)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def _mode(target: Path) -> int:

@@ -22,6 +22,7 @@ from commonground.formats.line_reader import problems_among, sound
 __all__ = ["Analysis", "Node", "Notation", "Relation"]
 
 _CHUNK = 1000
+_LONGEST = 100_000
 
 
 class Node(NamedTuple):
@@ -75,11 +76,11 @@ class Notation:
 
     def read(self, data: bytes, path: str, line: int, _: Options) -> Relations:
         """Read a whole file."""
-        return self._corpus(sound(self.find(data), path, line), path, line)
+        return self._corpus(sound(_of_sentences(self.find(data)), path, line), path, line)
 
     def problems(self, data: bytes, _: Options) -> Iterator[Problem]:
         """Find everything that is wrong with the lines of a file."""
-        return problems_among(self.find(data))
+        return problems_among(_of_sentences(self.find(data)))
 
     def write(self, corpus: Relations) -> Iterator[bytes]:
         """Return the bytes of a file, sentence by sentence."""
@@ -181,6 +182,18 @@ class Notation:
                 ]
                 lines = comments.split("\n") if comments else []
                 yield Analysis(0, lines, words[of_words], found), of_sentence
+
+
+def _of_sentences(found: Iterable[Analysis | Problem]) -> Iterator[Analysis | Problem]:
+    """Return what was found, and tell of words that are in no sentence: memory is kept for each."""
+    for analysis in found:
+        if isinstance(analysis, Analysis):
+            nodes = (n for r in analysis.relations for n in (r.head, r.dependent) if n is not None)
+            far = max((max(node.first, node.last) for node in nodes), default=0)
+            if far > _LONGEST:
+                message = f"word {far} in this sentence; it can have {_LONGEST:,} words at most"
+                yield Problem(analysis.line, message)
+        yield analysis
 
 
 def _rows(table: Table, names: Mapping[str, str | int]) -> list[tuple[Any, ...]]:

@@ -23,7 +23,7 @@ from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
 from commonground.corpus.realizational import realizational
 from commonground.corpus.strings import Vocabulary
-from commonground.corpus.table import offsets_of, places_in_runs
+from commonground.corpus.table import offsets_of, places_in_runs, sums
 from commonground.ground.yields import yields_of
 from commonground.kernels import load
 
@@ -55,7 +55,7 @@ def constituent_functions(
         words.offsets, words.numbers("parent"), times, nodes.offsets, nodes.numbers("parent")
     )
     scattered = _scattered(corpus, times, np.flatnonzero((stop - first != size) & (size > 0)))
-    length = np.add.reduceat(times, words.offsets[:-1]) if len(corpus) else times
+    length = sums(times, words.offsets)
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
     place = places_in_runs(length)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from commonground.errors import UsageError
 from commonground.grid import Align, Cell, Column, Grid, Note
@@ -26,6 +27,7 @@ __all__ = [
     "number_text",
     "printable",
     "render",
+    "with_safe_cells",
 ]
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex", "html")
@@ -262,6 +264,27 @@ def _tsv(grid: Grid) -> str:
     ends = {c: [f"{titles[c]} low", f"{titles[c]} high"] for c in wide}
     head = [text for c in places for text in (titles[c], *ends.get(c, ()))]
     return "".join("\t".join(row) + "\n" for row in [head, *rows])
+
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+
+
+def with_safe_cells(grids: Iterable[Grid]) -> list[Grid]:
+    """Return tables in which no text is a formula to a spreadsheet: such texts get a ``'`` before.
+
+    >>> table = Grid.of("", ["word"], [["=1+1"], ["dog"], [-2]])
+    >>> [row[0].value for row in with_safe_cells([table])[0].rows]
+    ["'=1+1", 'dog', -2]
+    """
+    return [
+        replace(grid, rows=tuple(tuple(map(_safe, row)) for row in grid.rows)) for grid in grids
+    ]
+
+
+def _safe(cell: Cell) -> Cell:
+    if isinstance(cell.value, str) and _FORMULA.match(cell.value):
+        return replace(cell, value=f"'{cell.value}")
+    return cell
 
 
 def _tsv_cell(cell: Cell, wide: bool) -> list[str]:  # noqa: FBT001  # whether it has an interval

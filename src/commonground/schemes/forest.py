@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.labels import split_label
+from commonground.corpus.table import sums
 from commonground.kernels import load
 
 __all__ = ["ROOT", "Arcs", "Children", "Flags", "Forest", "Items", "arcs", "lexical_heads"]
@@ -89,7 +90,7 @@ class Forest:
             load("spans").extents(words.offsets, above[0], times, nodes.offsets, above[1])[part]
             for times, part in ((np.ones(words.rows, np.int64), 0), (real.astype(np.int64), 2))
         )
-        sentences = np.add.reduceat(real, words.offsets[:-1]) if len(corpus) else real
+        sentences = sums(real, words.offsets)
         return cls(
             words.rows,
             np.concatenate(

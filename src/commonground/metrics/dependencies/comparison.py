@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
+from commonground.corpus.table import sums
 from commonground.metrics.items import Items, Side
 from commonground.metrics.settings import Settings, is_punctuation
 from commonground.tokens import WordAlignment
@@ -102,7 +103,7 @@ class Comparison:
     def gold_scored(self) -> Flags:
         """Which gold words count: the filters of the settings, and no word without a head."""
         keep = _kept(self.gold, self.settings)
-        lengths = np.add.reduceat(keep, self.gold.offsets[:-1]) if len(self.gold) else keep
+        lengths = sums(keep, self.gold.offsets)
         fits = lengths >= self.settings.shortest
         if self.settings.longest is not None:
             fits &= lengths <= self.settings.longest

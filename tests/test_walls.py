@@ -1,0 +1,203 @@
+"""What must not break: bombs, numbers as memory, inputs as outputs, links, names with escapes."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+import zstandard
+
+from command import COMMAND, assert_refused, assert_silent_success, run, write
+from commonground.corpus import Dependencies
+from commonground.errors import UsageError
+from commonground.formats import read, read_text, write_text
+from commonground.formats import write as write_file
+
+SENTENCE = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
+EXPORT = """#FORMAT 4
+#BOS 1
+the\tthe\tDT\t--\tNK\t500
+dog\tdog\tNN\t--\tNK\t500
+#500\t--\tNP\t--\t--\t0
+#EOS 1
+#BOS 2
+#EOS 2
+"""
+
+
+# ── sentences without words ──────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["convert", "FILE", "-", "--to", "functions"],
+        ["convert", "FILE", "-", "--to", "tigerxml"],
+        ["generalize", "FILE", "FILE"],
+        ["unify", "FILE", "FILE"],
+        ["subsumes", "FILE", "FILE"],
+        ["compare", "a=FILE:FILE", "b=FILE:FILE"],
+        ["compare", "a=FILE:FILE", "b=FILE:FILE", "--protocol", "2011"],
+        ["evaluate", "FILE", "FILE", "--metrics", "all"],
+        ["view", "FILE", "--all"],
+    ],
+)
+def test_a_sentence_without_words_breaks_nothing(line, tmp_path):
+    path = write(tmp_path / "a.export", EXPORT)
+    done = run(*(word.replace("FILE", str(path)) for word in line))
+    assert_silent_success(done)
+
+
+def test_function_trees_of_a_sentence_without_words_come_back(tmp_path):
+    path = write(tmp_path / "a.export", EXPORT)
+    text = run("convert", path, "-", "--to", "functions").stdout
+    assert len(read_text(text, "functions")) == 2
+
+
+# ── what is written can be read ──────────────────────────────────────────────────────────────────
+
+CONLL2009 = (
+    "1\tBirds\tbird\tbird\tNNS\tNNS\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0\t_\n"
+    "2\tsing\tsing\tsing\tVBP\tVBP\t_\t_\t0\t0\tROOT\tROOT\tY\tsing.01\t_\tA1\n\n"
+    "1\tHi\thi\thi\tUH\tUH\t_\t_\t0\t0\tROOT\tROOT\t_\t_\n\n"
+)
+
+
+def test_arguments_of_predicates_survive_conllu_plus():
+    corpus = read_text(CONLL2009, "conll2009")
+    text = write_text(corpus, "conllup")
+    again = read_text(text, "conllup")
+    assert again.words.strings("apreds").tolist() == ["A0|_", "_|A1", "_"]
+    assert write_text(again, "conllup") == text
+    assert write_text(again, "conll2009").splitlines()[:2] == CONLL2009.splitlines()[:2]
+
+
+@pytest.mark.parametrize("form", ["a\tb", "a\nb", "", "\N{NO-BREAK SPACE}"])
+def test_a_form_that_could_not_be_read_again_is_not_written(form):
+    corpus = Dependencies.of([([form], [0], ["root"])])
+    with pytest.raises(UsageError, match="form"):
+        write_text(corpus, "conllu")
+
+
+def test_a_sentence_without_words_has_no_lines_in_conllu():
+    with pytest.raises(UsageError, match="no words"):
+        write_text(Dependencies.of([([], [], [])]), "conllu")
+
+
+# ── numbers and files that ask for all memory ────────────────────────────────────────────────────
+
+
+def test_a_word_far_behind_its_sentence_is_refused(tmp_path):
+    path = write(tmp_path / "a.sd", "nsubj(b-999999999, a-1)\n")
+    assert_refused(run("info", path), "a.sd:1: word 999999999 in this sentence")
+    assert "word 999999999" in run("check", path).stdout
+
+
+@pytest.mark.parametrize(
+    ("suffix", "packed"),
+    [
+        (".gz", gzip.compress),
+        (".xz", partial(lzma.compress, preset=0)),
+        (".zst", zstandard.ZstdCompressor().compress),
+    ],
+)
+def test_a_bomb_is_refused_unless_it_is_wanted(suffix, packed, tmp_path):
+    path = tmp_path / f"bomb.conllu{suffix}"
+    path.write_bytes(packed(b"\n" * (80 << 20) + SENTENCE.encode()))
+    assert_refused(run("info", path), "unpacks to more than 200 times its size")
+    if suffix == ".zst":
+        assert_silent_success(run("info", path, COMMONGROUND_EXPANSION="0"))
+
+
+def test_the_allowed_expansion_must_be_a_number(tmp_path):
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(gzip.compress(SENTENCE.encode()))
+    assert_refused(run("info", path, COMMONGROUND_EXPANSION="much"), "must be a number")
+
+
+def test_too_little_memory_is_one_line(tmp_path):
+    program = (
+        "import sys; from commonground import cli\n"
+        "def run(_): raise MemoryError\n"
+        "cli._run = run; sys.exit(cli.main(['info']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert_refused(done, "there is not enough memory")
+
+
+# ── inputs, links, names ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["convert", "a.conllu", "a.conllu"],
+        ["convert", "a.conllu", "link.conllu"],
+        ["evaluate", "a.conllu", "a.conllu", "-o", "a.conllu"],
+        ["evaluate", "a.conllu", "mine=a.conllu", "-o", "a.conllu", "--jobs", "2"],
+        ["info", "a.conllu", "-o", "a.conllu"],
+        ["projectivize", "a.conllu", "a.conllu"],
+    ],
+)
+def test_an_input_is_not_overwritten_by_mistake(line, tmp_path):
+    path = write(tmp_path / "a.conllu", SENTENCE)
+    (tmp_path / "link.conllu").symlink_to("a.conllu")
+    done = run(*line, cwd=tmp_path)
+    assert_refused(done, "was read as input, and would be overwritten; --overwrite allows it")
+    assert path.read_text() == SENTENCE
+
+
+def test_an_input_is_overwritten_where_that_is_said(tmp_path):
+    path = write(tmp_path / "a.conllu", SENTENCE.replace("\n\n", "\n\n\n"))
+    assert_silent_success(run("convert", path, path, "--overwrite"))
+    assert path.read_text() == SENTENCE
+
+
+def test_the_library_writes_what_it_read(tmp_path):
+    path = write(tmp_path / "a.conllu", SENTENCE)
+    run("info", path)
+    write_file(read(path), path)
+    assert path.read_text() == SENTENCE
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = write(tmp_path / "old.conllu", "old"), tmp_path / "link.conllu"
+    link.symlink_to(target)
+    assert_silent_success(run("convert", "example:ud", link))
+    assert link.is_symlink()
+    assert len(read(target)) == len(read("example:ud"))
+
+
+def test_a_name_with_escapes_does_not_reach_the_terminal():
+    done = run("info", "no\x1b[31mthing\a")
+    assert_refused(done, r"no\x1b[31mthing\x07: cannot be read")
+
+
+def test_cells_are_no_formulas_where_that_is_asked_for(tmp_path):
+    write(tmp_path / "=cmd.conllu", SENTENCE)
+    line = ["evaluate", "=cmd.conllu", "=cmd.conllu", "--output-format", "tsv"]
+    assert run(*line, cwd=tmp_path).stdout.splitlines()[1].startswith("=cmd")
+    assert run(*line, "--safe-cells", cwd=tmp_path).stdout.splitlines()[1].startswith("'=cmd")
+
+
+def test_a_terminated_command_leaves_no_file(tmp_path):
+    process = subprocess.Popen(
+        [*COMMAND, "convert", "-", tmp_path / "out.conllu", "--from", "conllu"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (143, b"")
+    assert list(tmp_path.iterdir()) == []
