@@ -201,3 +201,30 @@ def test_a_terminated_command_leaves_no_file(tmp_path):
     _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr) == (143, b"")
     assert list(tmp_path.iterdir()) == []
+
+
+# ── real files ───────────────────────────────────────────────────────────────────────────────────
+
+TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>
+<t id="s1_1" word="Birds" pos="NNS"><secedge label="X" idref="s1_2"/></t>
+<t id="s1_2" word="sing" pos="VBP"/></terminals><nonterminals>
+<nt id="s1_500" cat="S"><edge label="SB" idref="s1_1"/><edge label="HD" idref="s1_2"/>
+<secedge label="RE" idref="s1_2"/></nt></nonterminals></graph></s></body></corpus>
+"""
+
+
+def test_a_secondary_edge_to_a_word_leads_down_from_its_phrase():
+    corpus = read_text(TIGER, "tigerxml")
+    secondary = corpus.secondary
+    assert secondary.strings("label").tolist() == ["RE"]
+    ends = [secondary.numbers(name).tolist() for name in ("parent", "word", "node")]
+    assert ends == [[0], [1], [-1]]
+    assert read_text(write_text(corpus, "tigerxml")).secondary.numbers("word").tolist() == [1]
+
+
+def test_a_very_deep_tree_can_be_looked_at(tmp_path):
+    depth = 20_000
+    path = write(tmp_path / "deep.mrg", "(S " * depth + "(NN dog)" + ")" * depth + "\n")
+    done = run("view", path)
+    assert_silent_success(done)
+    assert done.stdout.count("\n") > depth

@@ -15,9 +15,10 @@ König, Lezius and Voormann (2003), *TIGERSearch User's Manual*, chapter V::
 
 ``word``, ``pos``, ``lemma`` and ``morph`` are the form, tag, lemma and features, ``cat`` is the
 label of a node; other attributes are further columns (with ``tiger.`` before the name where it is
-taken). ``--`` is nothing. A secondary edge stands at its lower end, and its idref is its parent;
-one that leads up to a word cannot be kept, and is an error. A node ``VROOT`` without a parent only
-stands for the top: it is left out on reading, and written where a sentence has not just one top (or
+taken). ``--`` is nothing. A secondary edge stands at its lower end, and its idref is its parent.
+Where that is a word and the edge stands at a phrase, it leads the other way; between two words
+there is no phrase that it could lead from, and it is left out. A node ``VROOT`` without a parent
+only stands for the top: it is left out on reading, and written where a sentence has not just one top (or
 one that has itself this label). Words and nodes on no edge are at the top, too. Other elements
 (matches of queries, semantic frames) are skipped, as is the head, which is made of the data on
 writing.
@@ -206,6 +207,7 @@ class _Reader:
         self._connect(sentence, everyone)
         nodes = [node for node in sentence.nodes if not node.virtual]
         rows = {id(node): row for row, node in enumerate(nodes)}
+        word_rows = {id(node): row for row, node in enumerate(sentence.words)}
         secondary: list[Secondary] = []
         for is_word, members in ((True, sentence.words), (False, nodes)):
             for row, node in enumerate(members):
@@ -214,13 +216,10 @@ class _Reader:
                     up = everyone.get(target)
                     if up is None:
                         self._unknown(target, line)
-                    elif id(up) not in rows and not up.virtual:
-                        message = (
-                            f"a secondary edge leads up to a phrase; {quoted(target)} is a word"
-                        )
-                        self.graphs.problem(line, message)
-                    else:
+                    elif id(up) not in word_rows:
                         secondary.append((rows.get(id(up), -1), *at, label))
+                    elif not is_word:  # it stands at its upper end
+                        secondary.append((row, word_rows[id(up)], -1, label))
         words = [_row(node, rows) for node in sentence.words]
         phrases = [_row(node, rows) for node in nodes]
         self.graphs.add(sentence.line, sentence.comments, words, phrases, secondary)

@@ -478,6 +478,8 @@ def _safe(part: str, text: str, *, ascii: bool) -> str:
 
 def _isolated(text: str) -> str:
     """Put text that runs from right to left between marks that keep its surroundings in order."""
+    if text.isascii() or text.strip("│─╼╺├┮┶┾┍┕┝╪┿╭╰━ ") == "":
+        return text
     if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
         return f"\u2068{text}\u2069"
     return text
