@@ -132,7 +132,7 @@ def test_tests_that_were_made_before_do_not_make_results_different(results):
 
 def test_results_that_mean_other_things_are_refused(results):
     done = run("test", "mine.json", "other=universal.json", cwd=results)
-    assert_refused(done, "mine.json has 'labels:whole', universal.json has 'labels:universal'")
+    assert_refused(done, "mine.json has 'subtypes:yes', universal.json has 'subtypes:no'")
     assert claimed("mine.json", "other=universal.json", "--force", cwd=results)["tests"]
     done = run("test", "mine.json", "compared.json", cwd=results)
     assert_refused(done, "mine.json is a result of evaluate, compared.json of compare")

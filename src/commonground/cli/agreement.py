@@ -12,6 +12,7 @@ from commonground.cli.options import (
     output_options,
     partial_option,
     run_options,
+    signature_option,
 )
 from commonground.cli.output import progress, show
 from commonground.cli.trees import mismatch_option
@@ -49,6 +50,7 @@ from commonground.errors import UsageError
 @format_option
 @partial_option
 @output_options
+@signature_option
 @run_options("quiet")
 def command(
     files: Sequence[str],

@@ -9,7 +9,12 @@ from typing import Any
 
 import click
 
-from commonground.cli.options import output_options, partial_option, run_options
+from commonground.cli.options import (
+    output_options,
+    partial_option,
+    run_options,
+    signature_option,
+)
 from commonground.cli.output import show
 from commonground.cli.request import request_json
 from commonground.cli.significance import (
@@ -41,6 +46,14 @@ from commonground.errors import UsageError
     show_default=True,
     help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
 )
+@click.option(
+    "--subsets",
+    type=click.Choice(["few", "all"]),
+    default="few",
+    show_default=True,
+    help="Tell MULTIPLE for all pairs of gold standards (and triples of up to five), or for every "
+    "set of them.",
+)
 @mismatch_option
 @click.option(
     "--explain-sentence",
@@ -50,6 +63,7 @@ from commonground.errors import UsageError
 @significance_options
 @partial_option
 @output_options
+@signature_option
 @run_options("jobs", "seed", "quiet")
 @click.pass_context
 def command(
@@ -63,6 +77,7 @@ def command(
     functions: tuple[str, ...] | None,
     enhanced: bool,
     protocol: str,
+    subsets: str,
     on_mismatch: str,
     explain_sentence: str | None,
     partial: bool,
@@ -112,7 +127,7 @@ def command(
         show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
         return
     asked = asked_of(tests)
-    found = comparing.compare(corpora, **options)
+    found = comparing.compare(corpora, **options, subsets=subsets)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if output_format != "json":
         show(output, output_format, data={}, grids=found.grids(claims=claims))

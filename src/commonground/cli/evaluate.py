@@ -15,6 +15,7 @@ from commonground.cli.options import (
     output_options,
     partial_option,
     run_options,
+    signature_option,
 )
 from commonground.cli.output import progress, show
 from commonground.cli.significance import (
@@ -143,6 +144,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 @format_option
 @partial_option
 @output_options
+@signature_option
 @run_options("jobs", "seed", "quiet")
 @click.pass_context
 def command(

@@ -15,11 +15,13 @@ from commonground.report.tables import FORMATS
 __all__ = [
     "INPUT",
     "SAFE_CELLS",
+    "SIGNATURE",
     "format_option",
     "named",
     "output_options",
     "partial_option",
     "run_options",
+    "signature_option",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -102,6 +104,20 @@ def output_options(function: Function) -> Function:
             help="Write ' before cells that a spreadsheet would take for formulas (= + - @).",
         ),
     )(function)
+
+
+signature_option = click.option(
+    "--signature",
+    type=click.Choice(["short", "full"]),
+    default="short",
+    show_default=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({SIGNATURE: value}),
+    help="What tables say about what the numbers depend on: what is not as usual, or all of it.",
+)
+
+SIGNATURE = "commonground.signature"
+"""Where the context of a command says how signatures are shown."""
 
 
 def run_options(*used: str) -> Callable[[Function], Function]:

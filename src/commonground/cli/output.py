@@ -7,11 +7,12 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
-from commonground.cli.options import SAFE_CELLS
+from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import map_ordered
 from commonground.report.json_text import json_text
 from commonground.report.tables import Grid, render, with_safe_cells
@@ -39,13 +40,23 @@ def show(
     else:
         grids = with_safe_cells(grids) if _wants_safe_cells() else grids
         width = shutil.get_terminal_size().columns if _on_terminal(output) else None
-        written = render(grids, output_format, width=width, styled=_coloured(output))
+        written = render(_signed(grids), output_format, width=width, styled=_coloured(output))
     write_bytes(output, [written.encode("utf-8", "backslashreplace")])
 
 
 def _wants_safe_cells() -> bool:
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(SAFE_CELLS))
+
+
+def _signed(grids: Sequence[Grid]) -> list[Grid]:
+    """Return tables with their signatures as the command line asks for them."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.meta.get(SIGNATURE) != "short":
+        return list(grids)
+    from commonground.evaluation.signature import short_form  # noqa: PLC0415  # not for --help
+
+    return [replace(grid, signature=short_form(grid.signature)) for grid in grids]
 
 
 def _on_terminal(output: str) -> bool:

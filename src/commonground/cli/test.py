@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commonground.cli.options import named, output_options, run_options
+from commonground.cli.options import named, output_options, run_options, signature_option
 from commonground.cli.output import show
 from commonground.cli.significance import (
     asked_of,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 )
 @significance_options
 @output_options
+@signature_option
 @run_options("jobs", "seed", "quiet")
 @click.pass_context
 def command(

@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
-from commonground.evaluation.evaluate import evaluate, signature
+from commonground.evaluation.evaluate import evaluate, signature_of
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
 from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
@@ -80,7 +81,7 @@ class Agreement(Result):
 
     def __repr__(self) -> str:
         lines = [repr(System(f"{g} – {o}", scores)) for (g, o), scores in self.scores.items()]
-        return "\n".join([*lines, self.signature])
+        return "\n".join([*lines, short_form(self.signature)])
 
 
 def agreement(
@@ -117,7 +118,7 @@ def agreement(
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
     # Pairs are many; where nothing was left out, one 0 says so for all.
     telling = [system for system in systems.values() if system.skipped]
-    signed = signature(settings, telling or list(systems.values())[:1])
+    signed = signature_of(settings, telling or list(systems.values())[:1])
     return Agreement(signed, tuple(corpora), shown, scores)
 
 

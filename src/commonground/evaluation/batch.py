@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from commonground.engine import map_ordered, workers
 from commonground.errors import UsageError
 from commonground.evaluation.answers import Answers, By, Questions
-from commonground.evaluation.evaluate import signature
+from commonground.evaluation.evaluate import signature_of
 from commonground.evaluation.pairs import Pair, find_pairs
+from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.tasks import LARGE, SIZE, Task, done, grouped, tasks
@@ -167,7 +168,8 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Answers], questions: Quest
             _system(name, metrics, answers, sentences if questions.sentences else None)
             for name, (answers, sentences) in merged.items()
         )
-        return Evaluation(signature(questions.settings, systems), systems)
+        reading = Reading(questions.format, questions.partial)
+        return Evaluation(signature_of(questions.settings, systems, reading), systems)
 
     merged = _merged(everything)
     several = dict.fromkeys(pair.name for pair in pairs if pair.name)

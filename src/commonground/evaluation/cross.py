@@ -5,31 +5,34 @@ the text; the gold trees are generalized to what they agree on. Then each parse 
 
 - SINGLE: against its own gold standard;
 - MULTIPLE: against what all gold standards agree on, where nodes that only its own gold standard
-  asks for are forgiven (and against every smaller set of gold standards, to see which costs what);
+  asks for are forgiven (and against smaller sets of gold standards, to see which costs what);
 - against every other gold standard as it stands, by TedEval and, where it is of the same kind and
   has the same words, by the metrics of that kind.
 
 The overlap of two theories is the score of one gold standard against the other. Nothing depends on
 the order of the systems.
+
+Systems with the same gold standard share it: it counts once, and is called by the name of one of
+them. So the work grows with the number of systems times the number of different gold standards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
-from commonground import __version__
 from commonground.corpus import Corpus, Functions
 from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import short_form, signature, signed
 from commonground.formats.objects import as_corpus
 from commonground.ground import functions_of, generalize
 from commonground.ground.scripts import Explanation, explain
@@ -42,14 +45,23 @@ from commonground.metrics.settings import Settings
 
 __all__ = [
     "PROTOCOLS",
+    "SUBSETS",
     "CompareResult",
     "Explained",
     "SchemeResult",
     "Scores",
+    "Terms",
     "compare",
     "explain_sentence",
     "named_metrics",
 ]
+
+
+SUBSETS = ("few", "all")
+"""For which sets of gold standards MULTIPLE is told: for all pairs, and for triples of up to five
+gold standards, besides all of them; or for every set."""
+
+_MOST_FOR_TRIPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +99,25 @@ PROTOCOLS = {
     ),
 }
 """Multi-function trees with additions and deletions (2012), or wildcards and relabelling (2011)."""
+
+
+@signed
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How trees are compared across schemes: by which `protocol`, and what of them counts.
+
+    `functions` are the dash tags of constituents that count, all without any; with `enhanced`,
+    dependencies are their enhanced graphs.
+    """
+
+    protocol: str = "2012"
+    functions: tuple[str, ...] | None = field(default=None, metadata={"key": "function-tags"})
+    enhanced: bool = False
+
+    def __post_init__(self) -> None:
+        if self.protocol not in PROTOCOLS:
+            known = ", ".join(PROTOCOLS)
+            raise UsageError(f"there is no protocol {self.protocol!r}; there are {known}")
 
 
 def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
@@ -130,24 +161,30 @@ class Scores:
 
 @dataclass(frozen=True)
 class SchemeResult:
-    """What was found about one system.
+    """What was found about one system, whose gold standard is called `gold`.
 
     `against` has the scores on each other gold standard as it stands, `native` those of the metrics
-    of its kind on each gold standard that it can be scored on, `subsets` MULTIPLE for every set of
-    gold standards with its own one in it.
+    of its kind on each gold standard that it can be scored on, `subsets` MULTIPLE for sets of gold
+    standards with its own one in it.
     """
 
     name: str
+    gold: str
     single: Scores
     multiple: Scores
     against: dict[str, Scores]
     native: dict[str, dict[str, Score]]
     subsets: dict[tuple[str, ...], Scores]
 
+    def on(self, gold: str) -> Scores:
+        """Return the scores on a gold standard as it stands."""
+        return self.single if gold == self.gold else self.against[gold]
+
     def to_json(self) -> dict[str, Any]:
         """Return the system as JSON has it."""
         return {
             "name": self.name,
+            "gold": self.gold,
             "single": self.single.to_json(details=True),
             "multiple": self.multiple.to_json(details=True),
             "against": {name: scores.to_json() for name, scores in self.against.items()},
@@ -177,7 +214,7 @@ class CompareResult(Result):
     sentences: Sentences
 
     def __repr__(self) -> str:
-        return "\n".join([*map(repr, self.tested()), self.signature])
+        return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
 
     def __getitem__(self, name: str) -> SchemeResult:
         found = {system.name: system for system in self.systems}
@@ -189,12 +226,20 @@ class CompareResult(Result):
         """Return a row for each system, gold standard and kind of labels."""
         found = []
         for system in self.systems:
-            on = {"all": system.multiple, system.name: system.single, **system.against}
+            on = {"all": system.multiple, system.gold: system.single, **system.against}
             found += [
                 {"system": system.name, "gold": gold, "labels": kind, "score": score.value}
                 for gold, scores in on.items()
                 for kind, score in scores.both.items()
             ]
+        return found
+
+    @property
+    def golds(self) -> dict[str, list[str]]:
+        """The systems that have each gold standard."""
+        found: dict[str, list[str]] = {}
+        for system in self.systems:
+            found.setdefault(system.gold, []).append(system.name)
         return found
 
     def tested(self) -> tuple[System, ...]:
@@ -237,13 +282,15 @@ def compare(
     functions: Sequence[str] | None = None,
     enhanced: bool = False,
     protocol: str = "2012",
+    subsets: str = "few",
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
     Treebanks are corpora, paths, or what :func:`as_corpus` knows. `settings` say which labels are
     the same, and what to do with sentences that do not fit; `functions` which dash tags of
     constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
-    of 2012, or that of 2011.
+    of 2012, or that of 2011. MULTIPLE is told for all gold standards, for pairs of them, and for
+    triples if there are no more than five; `subsets` can be ``all`` for every set.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text
@@ -253,13 +300,18 @@ def compare(
     >>> result["ud"].multiple.labelled.value, result.overlap["ptb", "ud"].unlabelled.value
     (1.0, 1.0)
     """
-    study = _Study(systems, settings or Settings(), functions, protocol, enhanced=enhanced)
+    if subsets not in SUBSETS:
+        raise UsageError(f"subsets can be {', '.join(SUBSETS)}, not {subsets!r}")
+    terms = Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced)
+    study = _Study(systems, settings or Settings(), terms)
+    sets = list(_sets(study.own_golds, every=subsets == "all"))
+    facts = {"realigned": len(study.units.realigned), "skipped": len(study.units.skipped)}
     return CompareResult(
-        signature=_signature(study),
-        systems=tuple(_scheme(study, name) for name in study.names),
+        signature=signature(study.terms, study.settings, **facts),
+        systems=tuple(_scheme(study, name, sets) for name in study.names),
         overlap={
             (one, other): study.scores(study.golds[one], study.golds[other])
-            for one, other in combinations(sorted(study.names), 2)
+            for one, other in combinations(study.own_golds, 2)
         },
         skipped=tuple(study.ids[place] for place in study.units.skipped),
         sentences=study.sentences,
@@ -287,9 +339,10 @@ def explain_sentence(
     protocol: str = "2012",
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
-    study = _Study(systems, settings or Settings(), functions, protocol, enhanced=enhanced)
+    terms = Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced)
+    study = _Study(systems, settings or Settings(), terms)
     place = study.place(sent_id)
-    general = study.generalized(study.names)[place : place + 1]
+    general = study.generalized(study.own_golds)[place : place + 1]
     found = []
     for name in study.names:
         parse, gold = (side[name][place : place + 1] for side in (study.parses, study.golds))
@@ -302,26 +355,19 @@ class _Study:
     """All treebanks as the trees that are compared, over common units."""
 
     def __init__(
-        self,
-        systems: Mapping[str, tuple[Any, Any]],
-        settings: Settings,
-        functions: Sequence[str] | None,
-        protocol: str,
-        *,
-        enhanced: bool,
+        self, systems: Mapping[str, tuple[Any, Any]], settings: Settings, terms: Terms
     ) -> None:
         if len(systems) < 2:
             raise UsageError("compare needs at least two systems; evaluate scores one")
-        if protocol not in PROTOCOLS:
-            raise UsageError(f"there is no protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
+        settings.refuse_unused("comparison")
         self.corpora = {
             name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()
         }
         self.names = tuple(systems)
         self.settings = settings
-        self.functions = functions
-        self.enhanced = enhanced
-        self.protocol = PROTOCOLS[protocol]
+        self.terms = terms
+        self.protocol = PROTOCOLS[terms.protocol]
+        self._generalized: dict[tuple[str, ...], Functions] = {}
 
     @cached_property
     def units(self) -> CommonUnits:
@@ -336,7 +382,16 @@ class _Study:
             told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
             raise UsageError(f"all treebanks must have the same sentences, but {told}")
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
-        trees = [functions_of(s, functions=self.functions, enhanced=self.enhanced) for s in sides]
+        made: dict[int, Functions] = {}
+        for side in sides:
+            if id(side) not in made:
+                made[id(side)] = functions_of(
+                    side,
+                    functions=self.terms.functions,
+                    function_nodes=self.settings.function_nodes,
+                    enhanced=self.terms.enhanced,
+                )
+        trees = [made[id(side)] for side in sides]
         return in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
 
     @cached_property
@@ -352,6 +407,24 @@ class _Study:
     def _named(self, trees: Sequence[Functions]) -> dict[str, Functions]:
         found = [self.protocol.trees(tree, self.settings.label) for tree in trees]
         return dict(zip(self.names, found, strict=True))
+
+    @cached_property
+    def gold_of(self) -> dict[str, str]:
+        """What the gold standard of each system is called: as the first system that has it."""
+        found: dict[str, str] = {}
+        for name in sorted(self.names):
+            same = (
+                own
+                for own in dict.fromkeys(found.values())
+                if self.golds[own].nodes == self.golds[name].nodes
+            )
+            found[name] = next(same, name)
+        return found
+
+    @cached_property
+    def own_golds(self) -> tuple[str, ...]:
+        """The names of the different gold standards."""
+        return tuple(sorted(set(self.gold_of.values())))
 
     @cached_property
     def _named_gold(self) -> Corpus:
@@ -387,8 +460,11 @@ class _Study:
         return int(np.searchsorted(self.units.kept, place))
 
     def generalized(self, names: Sequence[str]) -> Functions:
-        """Return what some gold standards agree on."""
-        return self.protocol.common(*(self.golds[name] for name in names))
+        """Return what some gold standards agree on; it is found out once."""
+        key = tuple(names)
+        if key not in self._generalized:
+            self._generalized[key] = self.protocol.common(*(self.golds[name] for name in names))
+        return self._generalized[key]
 
     def scores(self, parse: Functions, own: Functions, gold: Functions | None = None) -> Scores:
         """Return TedEval of a parse."""
@@ -411,22 +487,37 @@ def _undefined(items: Items, *, labelled: bool) -> str:
     return f"the gold standards have no {what} in common"
 
 
-def _scheme(study: _Study, name: str) -> SchemeResult:
-    parse, own = study.parses[name], study.golds[name]
-    others = [other for other in study.names if other != name]
+def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
+    """Return the sets of gold standards that MULTIPLE is told for, the one of all of them last."""
+    few = [2, 3] if len(golds) <= _MOST_FOR_TRIPLES else [2]
+    sizes = range(2, len(golds)) if every else [size for size in few if size < len(golds)]
+    for size in sizes:
+        yield from combinations(golds, size)
+    yield tuple(golds)
+
+
+def _scheme(study: _Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
+    parse, own = study.parses[name], study.gold_of[name]
+    gold = study.golds[own]
+    single = study.scores(parse, gold)
     subsets = {
-        tuple(sorted((name, *chosen))): study.scores(parse, own, study.generalized((name, *chosen)))
-        for size in range(1, len(others) + 1)
-        for chosen in combinations(others, size)
+        chosen: study.scores(parse, gold, study.generalized(chosen)) if len(chosen) > 1 else single
+        for chosen in sets
+        if own in chosen
     }
     return SchemeResult(
         name,
-        single=study.scores(parse, own),
-        multiple=subsets[tuple(sorted(study.names))],
-        against={other: study.scores(parse, study.golds[other]) for other in others},
+        own,
+        single=single,
+        multiple=subsets[study.own_golds],
+        against={
+            other: study.scores(parse, study.golds[other])
+            for other in study.own_golds
+            if other != own
+        },
         native={
             other: scores
-            for other in study.names
+            for other in study.own_golds
             if (scores := _native(study, study.corpora[other][0], study.corpora[name][1]))
         },
         subsets=subsets,
@@ -441,21 +532,3 @@ def _native(study: _Study, gold: Corpus, parse: Corpus) -> dict[str, Score]:
         return evaluate(gold, parse, settings=study.settings).systems[0].scores
     except (InputError, UsageError):  # other words: only TedEval can compare them
         return {}
-
-
-def _signature(study: _Study) -> str:
-    settings, found = study.settings, study.units
-    parts = {
-        "commonground": __version__,
-        "protocol": study.protocol.name,
-        "graphs": "enhanced" if study.enhanced else "basic",
-        "functions": "all" if study.functions is None else ",".join(sorted(study.functions)),
-        "labels": "whole" if settings.subtypes else "universal",
-        "case": "ignored" if settings.ignore_case else "kept",
-        "equivalent": ",".join(f"{a}={b}" for a, b in sorted(settings.equivalent.items()))
-        or "none",
-        "mismatch": settings.on_mismatch,
-        "realigned": str(len(found.realigned)),
-        "skipped": str(len(found.skipped)),
-    }
-    return "|".join(f"{key}:{value}" for key, value in parts.items())

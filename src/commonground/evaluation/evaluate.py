@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from commonground import __version__
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
+from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
+from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
 from commonground.metrics.registry import comparison_for, find_metrics
 from commonground.metrics.settings import Settings
 
-__all__ = ["evaluate", "signature"]
+__all__ = ["evaluate", "signature_of"]
 
 Treebank = Corpus | str | os.PathLike[str] | Any
 """A corpus, a path, the text of a file, or objects of spaCy, Stanza or NLTK."""
@@ -50,7 +51,7 @@ def evaluate(
         _scored(name, reference, other, tuple(metrics) or settings.metrics, settings)
         for name, other in zip(parses, others, strict=True)
     )
-    return Evaluation(signature(settings, systems), systems)
+    return Evaluation(signature_of(settings, systems), systems)
 
 
 def _read(sources: Sequence[Any]) -> list[Corpus]:
@@ -80,6 +81,7 @@ def _scored(
         raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
+    settings.refuse_unused(gold.kind)
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
     pair, skipped = comparison_for(gold.kind)(gold, system, settings)
@@ -91,31 +93,12 @@ def _numbered(corpus: Corpus) -> Corpus:
     return corpus if "number" in corpus.tables["origin"] else corpus.numbered()
 
 
-def signature(settings: Settings, systems: Sequence[System]) -> str:
+def signature_of(
+    settings: Settings, systems: Sequence[System], reading: Reading | None = None
+) -> str:
     """Return everything that the numbers depend on, in one line."""
-    length = f"{settings.shortest or ''}-{settings.longest or ''}"
-    parts = {
-        "commonground": __version__,
-        "preset": settings.name or "none",
-        "punctuation": _punctuation(settings),
-        "labels": "whole" if settings.subtypes else "universal",
-        "case": "ignored" if settings.ignore_case else "kept",
-        "equivalent": ",".join(f"{a}={b}" for a, b in sorted(settings.equivalent.items()))
-        or "none",
-        "features": "universal" if settings.universal_features else "all",
-        "length": "all" if length == "-" else length,
-        "functions": "kept" if settings.functions else "cut",
-        "attributes": "counted" if settings.attributes else "left out",
-        "evalb": settings.evalb.signature() if settings.evalb else "none",
-        "mismatch": settings.on_mismatch,
-        "skipped": ",".join(str(len(system.skipped)) for system in systems),
-    }
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
-
-
-def _punctuation(settings: Settings) -> str:
-    tags = " ".join(sorted(settings.punctuation_tags))
-    return f"tag({tags})" if settings.punctuation == "tag" else settings.punctuation
+    skipped = ",".join(str(len(system.skipped)) for system in systems)
+    return signature(settings, reading or Reading(), skipped=skipped)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

@@ -122,7 +122,7 @@ class Together:
         )
 
 
-_NO_MATTER = ("mismatch:", "realigned:", "skipped:", "mappings:")
+_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:")
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""
 _OF_TESTS = "test:"
@@ -177,7 +177,7 @@ def _ground(signature: str) -> list[str]:
     return [
         part
         for part in parts[: tests[0] if tests else None]
-        if not part.startswith(_NO_MATTER) or part == "mismatch:realign"
+        if not part.startswith(_NO_MATTER) or part == "on-mismatch:realign"
     ]
 
 

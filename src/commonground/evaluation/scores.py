@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import short_form
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
@@ -120,7 +121,7 @@ class Evaluation(Result):
         }
 
     def __repr__(self) -> str:
-        return "\n".join([*map(repr, self.systems), self.signature])
+        return "\n".join([*map(repr, self.systems), short_form(self.signature)])
 
 
 def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:

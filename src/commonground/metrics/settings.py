@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, get_args
 
 from commonground.corpus.stripping import is_punctuation
@@ -21,9 +21,16 @@ NED_TAGS = frozenset(
 """The tags that the NED program leaves out."""
 
 
+_TREES = {"of": ("dependencies", "constituents", "functions")}
+_PHRASES = {"of": ("constituents", "comparison")}
+"""Fields say which kinds of comparisons use them, if not all do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How to compare.
+
+    What a kind of comparison does not use, it refuses; see :meth:`refuse_unused`.
 
     `punctuation`: ``keep`` scores it; ``unicode`` leaves out words all of whose characters Unicode
     calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS or in
@@ -55,22 +62,24 @@ class Settings:
     `metrics`: what is computed when nothing is asked for; without any, the kind of corpus decides.
     """
 
-    name: str = ""
-    punctuation: Punctuation = "keep"
-    punctuation_tags: frozenset[str] = NED_TAGS
-    shortest: int = 0
-    longest: int | None = None
+    name: str = field(default="", metadata={"key": "preset"})
+    punctuation: Punctuation = field(default="keep", metadata=_TREES)
+    punctuation_tags: frozenset[str] = field(default=NED_TAGS, metadata=_TREES)
+    shortest: int = field(default=0, metadata=_TREES)
+    longest: int | None = field(default=None, metadata=_TREES)
     subtypes: bool = True
     ignore_case: bool = False
     equivalent: Mapping[str, str] = field(default_factory=dict)
-    universal_features: bool = False
-    functions: bool = False
-    function_nodes: tuple[str, ...] = ()
-    evalb: Evalb | None = None
-    tedeval: Literal["", "2.1", "2.2"] = ""
-    attributes: bool = False
+    universal_features: bool = field(default=False, metadata={"of": ("dependencies",)})
+    functions: bool = field(default=False, metadata={"of": ("constituents",)})
+    function_nodes: tuple[str, ...] = field(
+        default=(), metadata={"of": ("constituents", "comparison")}
+    )
+    evalb: Evalb | None = field(default=None, metadata={"of": ("constituents",)})
+    tedeval: Literal["", "2.1", "2.2"] = field(default="", metadata=_TREES)
+    attributes: bool = field(default=False, metadata={"of": ("relations",)})
     on_mismatch: Mismatch = "fail"
-    trees: bool = False
+    trees: bool = field(default=False, metadata={"of": ("dependencies",)})
     metrics: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -78,6 +87,21 @@ class Settings:
             choices, value = get_args(known), getattr(self, name)
             if value not in choices:
                 raise UsageError(f"{name} can be {', '.join(choices)}, not {value!r}")
+
+    def refuse_unused(self, kind: str) -> None:
+        """Raise an error where something is set that this kind of comparison does not use.
+
+        >>> Settings(attributes=True).refuse_unused("dependencies")
+        Traceback (most recent call last):
+        commonground.errors.UsageError: attributes has no effect on dependencies, only on relations
+        """
+        for each in fields(self):
+            kinds = each.metadata.get("of", (kind,))
+            if kind not in kinds and getattr(self, each.name) != each.default:
+                why = f" (the preset {self.name} sets it)" if self.name else ""
+                raise UsageError(
+                    f"{each.name} has no effect on {kind}{why}, only on {' and '.join(kinds)}"
+                )
 
     def label(self, text: str) -> str:
         """Return a label as it is compared.

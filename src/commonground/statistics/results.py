@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 from typing import Any, ClassVar, Literal, get_args
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from commonground.errors import UsageError, quoted
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import join, rendered, short_form, signed
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
 from commonground.statistics.bootstrap import Method
@@ -44,6 +45,7 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 """What can be resampled and swapped."""
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is asked for: tests between all pairs of systems, and how they are made.
@@ -52,31 +54,21 @@ class Asked:
     set could show. Pairs are corrected for their number, metric by metric.
     """
 
-    tests: tuple[str, ...] = ()
+    tests: tuple[str, ...] = field(default=(), metadata={"key": "test"})
     iterations: int = 10_000
     seed: int = 0
     confidence: float = 0.95
     alternative: Alternative = "two-sided"
     correction: str = "holm"
-    resample: Unit = "sentences"
-    method: Method = "bca"
+    resample: Unit = field(default="sentences", metadata={"key": "units"})
+    method: Method = field(default="bca", metadata={"key": "interval"})
     intervals: bool = False
     power: bool = False
 
     @property
     def signature(self) -> str:
         """What the claims depend on, in one line."""
-        parts = {
-            "test": ",".join(self.tests) or "none",
-            "iterations": self.iterations,
-            "seed": self.seed,
-            "confidence": self.confidence,
-            "alternative": self.alternative,
-            "correction": self.correction,
-            "units": self.resample,
-            "interval": self.method,
-        }
-        return "|".join(f"{key}:{value}" for key, value in parts.items())
+        return join(rendered(self))
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +125,7 @@ class Claims(Result):
             for (metric, _), pairs in self.pairs.items()
             for pair in pairs.pairs
         ]
-        return "\n".join([*lines, self.signature])
+        return "\n".join([*lines, short_form(self.signature)])
 
     def to_json(self) -> dict[str, Any]:
         """Return the claims as JSON has them: keys to be added to those of the result."""
@@ -245,7 +237,7 @@ def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: An
     ['a']
     """
     jobs = options.pop("jobs", 1)
-    known = [field.name for field in fields(Asked) if field.name != "tests"]
+    known = [each.name for each in fields(Asked) if each.name != "tests"]
     for name in options:
         if name not in known:
             raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")

@@ -146,6 +146,7 @@ def _two(pair: str) -> tuple[str, str]:
 def _scheme(data: Json) -> SchemeResult:
     return SchemeResult(
         data["name"],
+        data.get("gold", data["name"]),
         _scores(data["single"]),
         _scores(data["multiple"]),
         {name: _scores(scores) for name, scores in data.get("against", {}).items()},

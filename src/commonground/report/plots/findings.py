@@ -179,7 +179,8 @@ class Findings:
         return _tables(values)
 
     def _overlap(self, overlap: Json) -> Agreed:
-        names = [self._text(system, "name") for system in self._objects(self.data, "systems")]
+        systems = self._objects(self.data, "systems")
+        names = list(dict.fromkeys(str(s.get("gold", s.get("name"))) for s in systems))
         values = {}
         if len(names) ** 2 > _MOST_PAIRS:
             self._refuse(f"{len(names):,} gold standards are too many for a figure")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from commonground.evaluation.result import Result
+from commonground.evaluation.signature import short_form
+from commonground.grid import Grid
 from commonground.report.tables import html_table
 
 __all__ = ["html"]
@@ -12,4 +15,8 @@ __all__ = ["html"]
 
 def html(result: Result, **options: Any) -> str:
     """Return the tables of any result as a piece of HTML, for notebooks."""
-    return f"<div>{''.join(map(html_table, result.grids(**options)))}</div>"
+    return f"<div>{''.join(html_table(_shortened(grid)) for grid in result.grids(**options))}</div>"
+
+
+def _shortened(grid: Grid) -> Grid:
+    return replace(grid, signature=short_form(grid.signature))

@@ -23,10 +23,10 @@ def grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
 
     The first one has a row per gold standard and metric and a column per system, as the tables of
     the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
-    for every set of gold standards.
+    for sets of gold standards.
     """
     scores = claimed_comparison(_scores(found), claims)
-    return [scores, *(claim_grids(claims) if claims else ()), _overlap(found), *_subsets(found)]
+    return [scores, *(claim_grids(claims) if claims else ()), *_overlap(found), *_subsets(found)]
 
 
 def explanation_text(found: Sequence[Explained]) -> str:
@@ -59,17 +59,18 @@ def _script(script: Script) -> str:
 def _scores(found: CompareResult) -> Grid:
     names = [system.name for system in found.systems]
     rows: list[list[Cell | str]] = []
-    for gold in names:
+    for gold in found.golds:
         rows += [
             [gold, metric, *(_native(s, gold, metric) for s in found.systems)]
             for metric in _native_metrics(found, gold)
         ]
-        on_gold = [s.single if s.name == gold else s.against[gold] for s in found.systems]
-        rows += _both(gold, "TedEval", on_gold)
+        rows += _both(gold, "TedEval", [system.on(gold) for system in found.systems])
     multiple = [system.multiple for system in found.systems]
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
+    shared = {gold: systems for gold, systems in found.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
     notes = ["On its own gold standard, a score is SINGLE; only MULTIPLE is fair across systems."]
+    notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
     if found.skipped:
         notes.append(f"{len(found.skipped):,} sentences were left out.")
@@ -101,13 +102,15 @@ def _both(
         ]
 
 
-def _overlap(found: CompareResult) -> Grid:
+def _overlap(found: CompareResult) -> Iterator[Grid]:
+    if not found.overlap:
+        return
     rows: list[list[str | float | None]] = [
         [f"{one} – {other}", percent(scores.labelled), percent(scores.unlabelled)]
         for (one, other), scores in found.overlap.items()
     ]
     columns = [Column("theories"), *(Column(t, "right", 2) for t in ("labelled", "unlabelled"))]
-    return Grid.of("Overlap of the gold standards", columns, rows)
+    yield Grid.of("Overlap of the gold standards", columns, rows)
 
 
 def _subsets(found: CompareResult) -> Iterator[Grid]:
@@ -121,7 +124,7 @@ def _subsets(found: CompareResult) -> Iterator[Grid]:
             for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen))
         ]
         columns = [Column("gold standards"), *(Column(name, "right", 2) for name in names)]
-        yield Grid.of(f"MULTIPLE for every set of gold standards, {kind}", columns, rows)
+        yield Grid.of(f"MULTIPLE for sets of gold standards, {kind}", columns, rows)
 
 
 def _in_subset(system: SchemeResult, chosen: tuple[str, ...], kind: str) -> Cell:
