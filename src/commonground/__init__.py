@@ -79,6 +79,14 @@ if TYPE_CHECKING:
     from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
     from commonground.phenomena.gold import Gold, read_gold
     from commonground.phenomena.result import Phenomena, score_phenomena
+    from commonground.projection import (
+        Filter,
+        Fragmentation,
+        Policies,
+        Projection,
+        fragmentation,
+        project,
+    )
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
@@ -111,6 +119,8 @@ __all__ = [
     "Dependencies",
     "Description",
     "Evaluation",
+    "Filter",
+    "Fragmentation",
     "Functions",
     "Gold",
     "InputError",
@@ -119,7 +129,9 @@ __all__ = [
     "Pattern",
     "PatternError",
     "Phenomena",
+    "Policies",
     "Problem",
+    "Projection",
     "Relations",
     "Result",
     "RunClaims",
@@ -157,6 +169,7 @@ __all__ = [
     "find_scheme",
     "flip",
     "format_names",
+    "fragmentation",
     "functions_of",
     "generalize",
     "label_unify",
@@ -166,6 +179,7 @@ __all__ = [
     "parse_pattern",
     "parser_names",
     "preset",
+    "project",
     "projectivize",
     "read",
     "read_bitext",
@@ -193,6 +207,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "projection": "Filter Fragmentation Policies Projection fragmentation project",
     "alignment": "Aligned AlignerSettings Bitext align read_bitext symmetrise",
     "corpus": "Alignments Constituents Corpus Dependencies Functions Relations Sentence Strings "
     "Table",
@@ -250,6 +265,7 @@ RESULTS = {
     "claims": "Claims",
     "runs": "RunClaims",
     "phenomena": "Phenomena",
+    "projection": "Projection",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

@@ -44,6 +44,7 @@ VERBS = {
     "parsers": "Show the parsers that can be trained.",
     "phenomena": "Find out what parsers make of hard constructions.",
     "plot": "Plot a saved result as a figure for papers.",
+    "project": "Project trees to another language over word alignments.",
     "projectivize": "Make trees projective, so that it can be undone.",
     "report": "Make a page to look at from saved results.",
     "schemes": "Show annotation schemes and where they differ.",

@@ -1,0 +1,144 @@
+"""``commonground project``: trees for another language, over word alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from commonground.cli.options import INPUT, output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.rewriting import refuse_one_file
+from commonground.errors import UsageError
+
+CHOICES = {
+    "one-to-many": ("first", "last", "drop"),
+    "extra": ("attach", "leave"),
+    "many-to-one": ("top", "first", "last", "drop"),
+    "unaligned-head": ("leave", "climb"),
+    "unaligned": ("leave", "left", "right"),
+    "crossing": ("keep", "drop"),
+}
+HELP = {
+    "one-to-many": "Which of several target words stands for a source word.",
+    "extra": "Whether the other ones hang on that word, or get no head.",
+    "many-to-one": "Which of several source words a target word stands for.",
+    "unaligned-head": "Where the source head has no link: no head, or the next linked one above.",
+    "unaligned": "A word without a link: no head, or the word to its left or right.",
+    "crossing": "Keep arcs that cross, or drop the longer one.",
+}
+
+
+def _policies(function: Any) -> Any:
+    for name in reversed(CHOICES):
+        function = click.option(
+            f"--{name}",
+            type=click.Choice(CHOICES[name]),
+            default=CHOICES[name][0],
+            show_default=True,
+            help=HELP[name],
+        )(function)
+    return function
+
+
+@click.command()
+@click.argument("source", metavar="SOURCE", type=INPUT)
+@click.argument("target", metavar="TARGET", type=INPUT)
+@click.argument("links", metavar="LINKS", type=INPUT)
+@click.argument("out", metavar="OUT")
+@_policies
+@click.option("--labels/--no-labels", default=True, help="Whether labels are projected, too.")
+@click.option(
+    "--copy",
+    metavar="COLUMN,…",
+    help="Columns that linked words get from their source words: upos, xpos, feats.",
+)
+@click.option(
+    "--repair",
+    metavar="FILE",
+    help="Give words without a head one by rules on tags; 'usual' or a TOML file.",
+)
+@click.option(
+    "--scheme",
+    metavar="NAME",
+    default="ud",
+    show_default=True,
+    help="The scheme of SOURCE, for repairs.",
+)
+@click.option(
+    "--max-fragments",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Keep trees of at most N fragments.",
+)
+@click.option(
+    "--from-words",
+    type=click.IntRange(min=0),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Keep all trees of fewer than N words.",
+)
+@click.option("--all", "every", is_flag=True, help="Keep all trees, however fragmented.")
+@click.option(
+    "--report", "wanted", is_flag=True, help="Show how fragmented the trees are, and why."
+)
+@output_options
+@run_options()
+def command(
+    source: str,
+    target: str,
+    links: str,
+    out: str,
+    *,
+    labels: bool,
+    copy: str | None,
+    repair: str | None,
+    scheme: str,
+    max_fragments: int,
+    from_words: int,
+    every: bool,
+    wanted: bool,
+    output_format: str,
+    output: str,
+    **policies: str,
+) -> None:
+    """Project trees to another language over word alignments.
+
+    Where two words of SOURCE are linked to two words of TARGET, and one is the head of the other,
+    so are these. OUT has the words of TARGET with these heads: partial trees, in which MISC says
+    why a word has no head (Projection=unaligned, for example). Trees in too many fragments are left
+    out. LINKS are word alignments, as commonground align writes them.
+
+    \b
+    Examples:
+      commonground project example:ud example:sud <(commonground align example:ud example:sud) -
+      commonground project example:ud example:ud <(commonground align example:ud example:ud) - --all
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats import read, write  # noqa: PLC0415  # not for --help
+    from commonground.projection.direct import project  # noqa: PLC0415
+    from commonground.projection.fragments import Filter  # noqa: PLC0415
+    from commonground.projection.policies import Policies  # noqa: PLC0415
+    from commonground.projection.repairs import read_rules, usual_rules  # noqa: PLC0415
+
+    wanted = wanted or output != "-" or output_format != "text"
+    refuse_one_file(out, output)
+    if wanted and out == output == "-":
+        raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
+    rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
+    found = project(
+        read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
+        read(target, partial=True),
+        read(links),  # type: ignore[arg-type]  # the same
+        policies=Policies(**policies),
+        labels=labels,
+        copy=copy.split(",") if copy else (),
+        chosen=Filter(None if every else max_fragments, from_words),
+        rules=rules,
+        scheme=scheme,
+    )
+    write(found.filtered, out, "conllu" if out == "-" else None)
+    if wanted:
+        show(output, output_format, data=found.to_json(), grids=found.grids())

@@ -1,0 +1,22 @@
+"""Trees across languages: projection over word alignments, fragments, validation by k samples."""
+
+from commonground.projection.direct import REASONS, Projection, project
+from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
+from commonground.projection.policies import POLICIES, Policies
+from commonground.projection.repairs import Rule, read_rules, repair, usual_rules
+
+__all__ = [
+    "POLICIES",
+    "REASONS",
+    "Filter",
+    "Fragmentation",
+    "Policies",
+    "Projection",
+    "Rule",
+    "fragmentation",
+    "kept",
+    "project",
+    "read_rules",
+    "repair",
+    "usual_rules",
+]

@@ -1,0 +1,69 @@
+"""What to do where words of two languages are not linked one to one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commonground.errors import UsageError
+
+__all__ = ["POLICIES", "Policies"]
+
+POLICIES: dict[str, dict[str, str]] = {
+    "one_to_many": {
+        "first": "the first of the target words stands for the source word",
+        "last": "the last of them does",
+        "drop": "none of them does: such links are not used",
+    },
+    "extra": {
+        "attach": "the other target words hang on the one that stands for the source word",
+        "leave": "the other target words get no head",
+    },
+    "many_to_one": {
+        "top": "the target word stands for the source word that is highest in its tree",
+        "first": "it stands for the first of them",
+        "last": "it stands for the last of them",
+        "drop": "it stands for none: such links are not used",
+    },
+    "unaligned_head": {
+        "leave": "a word whose source head is not linked gets no head",
+        "climb": "it hangs on the nearest linked word above",
+    },
+    "unaligned": {
+        "leave": "a target word without a link gets no head",
+        "left": "it hangs on the word before it, as the label dep",
+        "right": "it hangs on the word after it, as the label dep",
+    },
+    "crossing": {
+        "keep": "arcs may cross",
+        "drop": "of arcs that cross, the longer one is dropped, until none cross",
+    },
+}
+"""The choices of each policy, and what they mean; the first is the one of direct correspondence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """One choice for each policy; those of direct correspondence where nothing is chosen.
+
+    >>> Policies(unaligned_head="climb").many_to_one
+    'top'
+    """
+
+    one_to_many: str = "first"
+    extra: str = "attach"
+    many_to_one: str = "top"
+    unaligned_head: str = "leave"
+    unaligned: str = "leave"
+    crossing: str = "keep"
+
+    def __post_init__(self) -> None:
+        for name, choices in POLICIES.items():
+            if getattr(self, name) not in choices:
+                raise UsageError(
+                    f"{name.replace('_', '-')} can be {', '.join(choices)}, not "
+                    f"{getattr(self, name)!r}"
+                )
+
+    def signature(self) -> str:
+        """Return the choices in a few words, as the signature of a result has them."""
+        return ",".join(f"{name.replace('_', '-')}={getattr(self, name)}" for name in POLICIES)

@@ -1,0 +1,52 @@
+"""Projected trees as tables: how fragmented they are, and why words have no head."""
+
+from __future__ import annotations
+
+from commonground.grid import Cell, Column, Grid
+from commonground.projection.direct import REASONS, Projection
+from commonground.projection.fragments import Fragmentation
+
+__all__ = ["grids"]
+
+
+def grids(found: Projection) -> list[Grid]:
+    """Return the fragmentation before and after the filter, and what became of the words."""
+    return [_fragmentation(found), _words(found)]
+
+
+def _fragmentation(found: Projection) -> Grid:
+    columns = [
+        Column("trees"),
+        *(Column(title, "right") for title in ("sentences", "words")),
+        *(Column(title, "right", 2) for title in ("words/sent", "words/frag", "frags/sent")),
+        Column("with head %", "right", 2),
+    ]
+    rows = [_row("all", found.before), _row("kept", found.after)]
+    notes = [f"{found.empty:,} pairs have no words on a side"] if found.empty else []
+    return Grid.of("Fragmentation", columns, rows, notes, found.signature)
+
+
+def _row(name: str, side: Fragmentation) -> list[Cell]:
+    share = 100 * side.heads / side.words if side.words else None
+    numbers = (side.words_per_sentence, side.words_per_fragment, side.fragments_per_sentence)
+    return [*map(Cell, (name, side.sentences, side.words, *numbers, share))]
+
+
+def _words(found: Projection) -> Grid:
+    total = found.before.words
+    projected = found.before.heads - found.repaired
+    rows = [("a head", projected, "the head of its source word was projected")]
+    if found.repaired:
+        rows.append(("repaired", found.repaired, "a rule gave it a head"))
+    rows += [(name, count, REASONS[name]) for name, count in found.reasons.items() if count]
+    columns = [
+        Column("word"),
+        Column("words", "right"),
+        Column("%", "right", 2),
+        Column("what it means"),
+    ]
+    cells = [
+        [Cell(name), Cell(count), Cell(100 * count / total if total else None), Cell(text)]
+        for name, count, text in rows
+    ]
+    return Grid.of("What became of the words", columns, cells)
