@@ -36,8 +36,8 @@ from commonground.cli.trees import function_nodes_option, functions_option, head
 @click.option(
     "--rules",
     metavar="NAME",
-    help="How constituents become dependencies: collins, yamada, magerman, lth, or a file with "
-    "head rules; or projection: how dependencies become constituents.",
+    help="How constituents become dependencies: collins, yamada, magerman, lth, stanford, or a "
+    "file with head rules; or projection: how dependencies become constituents.",
 )
 @click.option(
     "--scheme",
@@ -88,6 +88,8 @@ def command(
       commonground convert example:ptb bare.mrg --strip functions,traces,coindexation
       commonground convert example:ptb collins.conllu --rules collins --quiet
       commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
+      commonground convert example:ptb basic.conllu --rules stanford --quiet
+      commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
       commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
     """  # noqa: D301  # click's mark for lines that stay as they are

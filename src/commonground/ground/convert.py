@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions, Relations
+from commonground.corpus.graph import relations_of
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
@@ -82,6 +83,7 @@ def convert(  # noqa: PLR0913  # options, by name
             Functions: work.function_trees,
             Dependencies: work.dependencies,
             Constituents: work.constituents,
+            Relations: work.relations,
         },
     )
     return work.remark
@@ -141,6 +143,13 @@ class _Conversion:
         found, report = to_dependencies(piece, self.rules, self.scheme)
         self.headed.append(report)
         return found
+
+    def relations(self, piece: Corpus) -> Relations | None:
+        """Return the arcs of dependencies, or of those that rules make of constituents."""
+        found = piece if self.rules is None else self.dependencies(piece)
+        if not isinstance(found, Dependencies):
+            return None
+        return relations_of(found, enhanced=self.enhanced)
 
     def constituents(self, piece: Corpus) -> Constituents | None:
         """Return the constituents that dependencies project."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,12 +20,17 @@ from commonground.schemes.heads import find_heads
 from commonground.schemes.library import find_scheme
 from commonground.schemes.lth import convert as convert_lth
 from commonground.schemes.scheme import Scheme
+from commonground.schemes.stanford import convert as convert_stanford
+from commonground.schemes.stanford.collapsing import Arc
 from commonground.schemes.tags import universal_tags
 
 __all__ = ["Headed", "to_dependencies"]
 
 LTH = "lth"
 """The rules that a scheme belongs to."""
+
+STANFORD = "stanford"
+"""The rules that give typed dependencies, basic and collapsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,8 @@ def to_dependencies(
     `rules` is a table of head rules (``collins``, ``yamada``, ``magerman``, or the path of a file);
     the labels are those of Penn2Malt then. With ``lth`` the trees and labels are those of Johansson
     and Nugues (2007), as the `scheme` has them: ``lth`` (their default), ``oldlth``, ``conll07``,
-    ``lexical``, ``functional`` or one of your own.
+    ``lexical``, ``functional`` or one of your own. With ``stanford`` they are the basic Stanford
+    typed dependencies, and the column deps has the collapsed ones with propagation.
 
     Tags go to the column xpos, and their universal counterparts to upos; traces are gone.
 
@@ -95,13 +102,15 @@ def to_dependencies(
     heard = corpus.words.sentence_of_row()[~corpus.traces]
     spoken = np.bincount(heard, minlength=len(corpus)) > 0
     kept = corpus if spoken.all() else corpus.take(spoken)
+    if os.fspath(rules) == STANFORD:
+        _refuse_scheme(scheme)
+        return _stanford(kept, int(len(corpus) - spoken.sum()))
     if os.fspath(rules) == LTH:
         found = convert_lth(kept, find_scheme("lth" if scheme is None else scheme))
         head, labels = found.head, Strings.of(found.labels)
         default, unmoved = found.default, found.unmoved
-    elif scheme is not None:
-        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
     else:
+        _refuse_scheme(scheme)
         table = find_rules(rules)
         forest = Forest.of(kept)
         heads = find_heads(forest, table)
@@ -114,6 +123,39 @@ def to_dependencies(
         kept.nodes.rows, default, _empty(kept), unmoved, int(len(corpus) - spoken.sum())
     )
     return _dependencies(kept, head, labels), report
+
+
+def _refuse_scheme(scheme: Scheme | str | os.PathLike[str] | None) -> None:
+    if scheme is not None:
+        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
+
+
+def _stanford(corpus: Constituents, left_out: int) -> tuple[Dependencies, Headed]:
+    """Return the basic typed dependencies, with the collapsed ones in the column deps."""
+    found = list(convert_stanford(corpus))
+    rows = np.flatnonzero(~corpus.traces)
+    head = np.full(corpus.words.rows, -1, np.int64)
+    heads = np.array([number for sentence in found for number in sentence.head], np.int64)
+    lengths = [len(sentence.head) for sentence in found]
+    first = np.repeat(offsets_of(lengths)[:-1], lengths)
+    head[rows] = np.where(heads > 0, rows[np.maximum(first + heads - 1, 0)], -1)
+    labels = np.full(corpus.words.rows, "_", object)
+    labels[rows] = [label for sentence in found for label in sentence.relation]
+    basic = _dependencies(corpus, head, Strings.of(labels.tolist()))
+    deps = Strings.of(
+        "|".join(f"{one}:{label}" for one, label in above) or "_"
+        for sentence in found
+        for above in _governors(sentence.arcs, len(sentence.head))
+    )
+    report = Headed(corpus.nodes.rows, {}, _empty(corpus), 0, left_out)
+    return basic.replace("words", deps=deps), report
+
+
+def _governors(arcs: Sequence[Arc], words: int) -> list[list[tuple[int, str]]]:
+    found: list[list[tuple[int, str]]] = [[] for _ in range(words)]
+    for head, word, label in arcs:
+        found[word - 1].append((head, label))
+    return [sorted(above) for above in found]
 
 
 def _empty(corpus: Constituents) -> int:

@@ -105,10 +105,11 @@ class _Graph:
                 self._join(head, one)
         for head, word, label in list(self.arcs):
             pair = (self.word(word), self.word(head) if head else "")
-            if label in ("mwe", "advmod", "dep", "quantmod") and pair in TWO_WORDS and word < head:
-                if any(found == "prep" for _, found in self.to(head)):
-                    self.names[head] = "_".join(pair)
-                    self.replace([(head, word, label)], [])
+            before = label in ("mwe", "advmod", "dep", "quantmod") and word < head
+            used = any(found == "prep" for _, found in self.to(head))
+            if before and used and pair in TWO_WORDS:
+                self.names[head] = "_".join(pair)
+                self.replace([(head, word, label)], [])
 
     def _join(self, head: int, one: int) -> None:
         for two, label in self.of(one):
@@ -126,7 +127,9 @@ class _Graph:
                     return
 
     def _merged(self, head: int, one: int, last: int, name: str, gone: list[Arc]) -> None:
-        moved = [(one, word, label) for word, label in self.of(one) if (one, word, label) not in gone]
+        moved = [
+            (one, word, label) for word, label in self.of(one) if (one, word, label) not in gone
+        ]
         self.replace(
             [(head, one, "prep"), *gone, *moved],
             [(head, last, "prep"), *((last, word, label) for _, word, label in moved)],
@@ -139,7 +142,7 @@ class _Graph:
         """Make relations of prepositions that have an object."""
         for _ in range(3):  # pcomp(from, among) leads to another preposition
             for head, one, label in sorted(self.arcs, key=lambda arc: arc[1]):
-                if label in ("prep",) and (head, one, label) in self.arcs:
+                if label == "prep" and (head, one, label) in self.arcs:
                     self._collapse(head, one)
 
     def _collapse(self, head: int, one: int) -> None:
@@ -152,7 +155,7 @@ class _Graph:
         for word, label in self.of(one):
             old.append((one, word, label))
             if label in ("pobj", "pcomp"):
-                new.append((head, word, self._named(head, one, name, label)))
+                new.append((head, word, self._named(head, name, label)))
             elif label == "conj" and self.tags[word - 1] in ("IN", "TO"):
                 old_word = self._alike(one, word)
                 if old_word:
@@ -174,7 +177,7 @@ class _Graph:
             return 0
         return next((word for word, label in self.of(other) if label == "pobj"), 0)
 
-    def _named(self, head: int, one: int, name: str, label: str) -> str:
+    def _named(self, head: int, name: str, label: str) -> str:
         if name == "by" and self._is_passive(head):
             return "agent"
         return f"{'prepc' if label == 'pcomp' else 'prep'}_{name}"
@@ -223,18 +226,19 @@ class _Graph:
         """Give conjuncts the governors of the first one, and verbs its subject."""
         for head, word, _ in self.conjoined:
             for governor, label in self.to(head):
-                if self._is_passed_on(governor, head, word, label):
+                if self._is_passed_on(governor, word, label):
                     self.replace([], [(governor, word, label)])
         for head, word, _ in self.conjoined:
             self._subject(head, word)
 
-    def _is_passed_on(self, governor: int, head: int, word: int, label: str) -> bool:
+    def _is_passed_on(self, governor: int, word: int, label: str) -> bool:
         if governor in (0, word) or label.startswith("conj") or label in ("cc", "punct"):
             return False
-        return not any(one == governor for one, found in self.to(word) if not found.startswith("conj"))
+        known = [one for one, found in self.to(word) if not found.startswith("conj")]
+        return governor not in known
 
     def resolve_relatives(self) -> None:
-        """Give the relation of a relative pronoun in a clause to the noun that the clause is about."""
+        """Give the relation of a relative pronoun to the noun that its clause is about."""
         for noun, verb, label in list(self.arcs):
             if label != "rcmod":
                 continue
@@ -280,4 +284,3 @@ class _Graph:
         gone = [arc for arc in self.arcs if arc[2] == "possessive"]
         owners = {head for head, _, label in gone if any(r == "poss" for _, r in self.to(head))}
         self.replace([arc for arc in gone if arc[0] in owners], [])
-

@@ -38,7 +38,7 @@ def _by_rule(node: Node, rules: HeadRules) -> Node:
         ordered = children if choice.leftmost else children[::-1]
         found = next((c for c in ordered if choice.anything or c.label in choice.labels), None)
         if found is not None:
-            return _first_conjunct(node, found)
+            return _first_conjunct(found)
     return children[0]
 
 
@@ -47,7 +47,7 @@ _ALIKE = frozenset({"VP", "S", "SBAR", "PP", "ADJP", "ADVP", "NP", "NX", "NML", 
 
 
 def _first_group(node: Node) -> list[Node]:
-    """Return the first of the conjuncts that stand side by side in a phrase, none if there are none.
+    """Return the first of the conjuncts that stand side by side in a phrase, if there are any.
 
     ``(NP (DT the) (NN air) (, ,) (NN ground) (CC or) (NN water))`` is *the air*, *ground*, *water*;
     in *old and new houses* the first part has no noun and is no conjunct.
@@ -68,13 +68,13 @@ def _first_group(node: Node) -> list[Node]:
                 return [c for c in group if c.label not in PUNCTUATION]
             if child.label in ("CC", "CONJP") and group:
                 return []
-            group = [] if node.category in ("NP",) else group
+            group = [] if node.category == "NP" else group
         else:
             group.append(child)
     return []
 
 
-def _first_conjunct(node: Node, head: Node) -> Node:
+def _first_conjunct(head: Node) -> Node:
     """Return the conjunct before the conjunction that a head follows, or the head itself."""
     before = head.left()
     if before and before[0].label in ("CC", "CONJP"):

@@ -1,4 +1,4 @@
-"""The relation of a phrase to the phrase above it: the first pattern of relations.toml that fits."""
+"""The relation of a phrase to the one above it: the first pattern of relations.toml that fits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from commonground.schemes.stanford.trees import PUNCTUATION, Node
-from commonground.schemes.stanford.word_lists import COPULAS, PASSIVE, TIMES
+from commonground.schemes.stanford.word_lists import PASSIVE, TIMES
 
 __all__ = ["relation_of"]
 
@@ -60,7 +60,7 @@ def _rule(entry: Mapping[str, Any], lists: Mapping[str, Words]) -> Rule:
         elif name == "lacks_letters":
             tests.append(_lacks_letters)
         else:
-            tests.append(_TESTS[name](lists.get(value) or frozenset(value.split())))
+            tests.append(_test(name, lists.get(value) or frozenset(value.split())))
     return Rule(entry["relation"], tuple(tests))
 
 
@@ -76,28 +76,33 @@ def _is_left(node: Node, parent: Node) -> bool:
     return node.place < parent.head.place
 
 
-_TESTS: dict[str, Callable[[Words], Test]] = {
-    "in": lambda labels: lambda node, parent: parent.label in labels,
-    "head": lambda labels: lambda node, parent: parent.head is not None
-    and parent.head.label in labels,
-    "side": lambda sides: lambda node, parent: ("l" if _is_left(node, parent) else "r") in sides,
-    "left": lambda labels: lambda node, parent: any(c.label in labels for c in node.left()),
-    "right": lambda labels: lambda node, parent: any(c.label in labels for c in node.right()),
-    "no_left": lambda labels: lambda node, parent: all(c.label not in labels for c in node.left()),
-    "no_right": lambda labels: lambda node, parent: all(
-        c.label not in labels for c in node.right()
-    ),
-    "prev": lambda labels: lambda node, parent: _nearest(node.left()) in labels,
-    "next": lambda labels: lambda node, parent: _nearest(node.right()) in labels,
-    "has": lambda labels: lambda node, parent: any(c.label in labels for c in node.children),
-    "lacks": lambda labels: lambda node, parent: all(c.label not in labels for c in node.children),
-    "word": lambda words: lambda node, parent: node.word.lower in words,
-    "tag": lambda tags: lambda node, parent: node.word.label in tags,
-    "gov": lambda words: lambda node, parent: parent.word.lower in words,
-    "gov_tag": lambda tags: lambda node, parent: parent.word.label in tags,
-    "up": lambda labels: lambda node, parent: parent.parent is not None
-    and parent.parent.label in labels,
+_SEEN: dict[str, Callable[[Node, Node], list[str]]] = {
+    "in": lambda _, parent: [parent.label],
+    "head": lambda _, parent: [parent.head.label] if parent.head else [],
+    "side": lambda node, parent: ["l" if _is_left(node, parent) else "r"],
+    "left": lambda node, _: [other.label for other in node.left()],
+    "right": lambda node, _: [other.label for other in node.right()],
+    "prev": lambda node, _: [_nearest(node.left())],
+    "next": lambda node, _: [_nearest(node.right())],
+    "has": lambda node, _: [child.label for child in node.children],
+    "word": lambda node, _: [node.word.lower],
+    "tag": lambda node, _: [node.word.label],
+    "gov": lambda _, parent: [parent.word.lower],
+    "gov_tag": lambda _, parent: [parent.word.label],
+    "up": lambda _, parent: [parent.parent.label] if parent.parent else [],
 }
+"""What a pattern looks at; one of what it finds must be among what the pattern names."""
+
+_NONE_OF = {"no_left": "left", "no_right": "right", "lacks": "has"}
+"""What a pattern looks at where none may be among what it names."""
+
+
+def _test(name: str, wanted: Words) -> Test:
+    if name in _NONE_OF:
+        unwanted = _SEEN[_NONE_OF[name]]
+        return lambda node, parent: wanted.isdisjoint(unwanted(node, parent))
+    seen = _SEEN[name]
+    return lambda node, parent: not wanted.isdisjoint(seen(node, parent))
 
 
 def _lacks_letters(node: Node, _: Node) -> bool:
@@ -117,7 +122,7 @@ _NOT_CONJOINED = frozenset({"CC", "CONJP", "PRN", "ADVP", "RB", "INTJ", "UH"}) |
 
 
 def _conjunct(node: Node, parent: Node) -> bool:
-    """A conjunct: after the head and a conjunction, or in a list that has one."""
+    """Tell whether it stands after the head and a conjunction, or in a list that has one."""
     if _is_left(node, parent):
         return False
     if node.label in _NOT_CONJOINED and not _same_adverbs(node, parent):
@@ -168,7 +173,8 @@ def _subject(node: Node, parent: Node) -> bool:
     if not _is_left(node, parent):
         return False
     above = parent.parent
-    if parent.head.label not in ("VP", "S") and (above is None or above.label != "VP"):
+    kind = parent.head.label if parent.head else ""
+    if kind not in ("VP", "S") and (above is None or above.label != "VP"):
         return False
     return not _of_time(node) or not any(c.label == "NP" for c in node.right())
 
@@ -194,7 +200,7 @@ def _subject_gap(parent: Node) -> bool:
     return clause is not None and clause.label == "VP"
 
 
-def _object_gap(node: Node, parent: Node) -> bool:
+def _object_gap(_: Node, parent: Node) -> bool:
     return not _subject_gap(parent)
 
 
@@ -263,7 +269,7 @@ def _existential(_: Node, parent: Node) -> bool:
     )
 
 
-def _parenthesis(node: Node, parent: Node) -> bool:
+def _parenthesis(node: Node, _: Node) -> bool:
     if node.label == "PRN":
         return any(c.label in _CLAUSES or c.label == "VP" for c in node.children)
     return False
