@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from commonground.corpus.documents import documents
     from commonground.corpus.graph import relations_of
+    from commonground.corpus.stripping import stripped
     from commonground.corpus.summary import Summary, sample, summary
     from commonground.errors import (
         CommonGroundError,
@@ -72,6 +73,8 @@ if TYPE_CHECKING:
         unify,
     )
     from commonground.ground.convert import convert
+    from commonground.ground.inventory import hub_trees
+    from commonground.ground.label_map import LabelMap, learn_labels, read_label_map
     from commonground.metrics.settings import Settings, preset
     from commonground.parsers.files import parse_file, tag_file
     from commonground.parsers.registry import find_parser, parser_names
@@ -124,6 +127,7 @@ __all__ = [
     "Functions",
     "Gold",
     "InputError",
+    "LabelMap",
     "Matches",
     "MissingExtraError",
     "Pattern",
@@ -172,7 +176,9 @@ __all__ = [
     "fragmentation",
     "functions_of",
     "generalize",
+    "hub_trees",
     "label_unify",
+    "learn_labels",
     "load_parser",
     "nonprojectivity",
     "parse_file",
@@ -185,6 +191,7 @@ __all__ = [
     "read_bitext",
     "read_chunks",
     "read_gold",
+    "read_label_map",
     "read_result",
     "read_text",
     "relations_of",
@@ -193,6 +200,7 @@ __all__ = [
     "scheme_agreement",
     "scheme_names",
     "score_phenomena",
+    "stripped",
     "subsumes",
     "summary",
     "symmetrise",
@@ -213,6 +221,7 @@ _HOMES = {
     "Table",
     "corpus.documents": "documents",
     "corpus.graph": "relations_of",
+    "corpus.stripping": "stripped",
     "corpus.summary": "Summary sample summary",
     "errors": "CommonGroundError InputError MissingExtraError Problem UsageError",
     "formats": "detect find_format format_names read read_chunks read_text write write_text",
@@ -238,6 +247,8 @@ _HOMES = {
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_difference",
     "report.page.make": "report_html",
+    "ground.inventory": "hub_trees",
+    "ground.label_map": "LabelMap learn_labels read_label_map",
     "schemes.flips": "flip",
     "schemes.nonprojectivity": "nonprojectivity",
     "schemes.projectivity": "deprojectivize projectivize",

@@ -40,6 +40,7 @@ VERBS = {
     "generalize": "Find what treebanks of the same text agree on.",
     "info": "Tell what is in treebanks.",
     "label-unify": "Add the labels of other treebanks to the nodes of one.",
+    "labels": "Tell which labels of different inventories are the same.",
     "parse": "Parse a file with a trained model.",
     "parsers": "Show the parsers that can be trained.",
     "phenomena": "Find out what parsers make of hard constructions.",

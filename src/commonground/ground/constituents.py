@@ -38,10 +38,12 @@ def constituent_functions(
     corpus: Constituents,
     functions: Collection[str] | None = None,
     function_nodes: Collection[str] = (),
+    labels: tuple[tuple[Strings, Strings], LabelsOf] | None = None,
 ) -> Functions:
     """Return the function trees of constituent trees; `functions` are the dash tags that count.
 
-    `function_nodes` are the labels of nodes that are functions themselves.
+    `function_nodes` are the labels of nodes that are functions themselves. Instead of all that,
+    there can be `labels`: a text for each node and each word, and the functions that a text has.
 
     >>> from commonground.formats import read_text
     >>> text = "(S (NP-SBJ (NN John)) (VP (V loves) (NP-OBJ (NN Mary))))"
@@ -59,7 +61,11 @@ def constituent_functions(
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
     place = places_in_runs(length)
-    node_labels, word_labels, keep_node, keep_word = _labels(corpus, functions, function_nodes)
+    found = _labels(corpus, functions, function_nodes)
+    if labels is not None:
+        (of_nodes, of_words), read = labels
+        found = ((of_nodes, read), (of_words, read), found[2], found[3])
+    node_labels, word_labels, keep_node, keep_word = found
     rows, leaves = np.flatnonzero((size > 0) & keep_node), keep_word[real]
     phrases = _rows(
         nodes.sentence_of_row()[rows],

@@ -25,8 +25,13 @@ Numbers = NDArray[np.int64]
 HEAD, WILDCARD = "hd", "*"
 
 
-def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
+def dependency_functions(
+    corpus: Dependencies, head: str = HEAD, labels: tuple[Strings, Strings] | None = None
+) -> Functions:
     """Return the function trees of dependency trees.
+
+    Instead of the labels of the arcs and of `head`, there can be other `labels`, for the subtree of
+    each word and for each word by itself.
 
     >>> loves = Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])])
     >>> tree = dependency_functions(loves)
@@ -45,12 +50,16 @@ def dependency_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
     phrase = yields_of(found.first + 1, found.last + 1, _scattered(corpus, broken))
     heads = np.flatnonzero(found.words > 1)
     word = yields_of(place[heads] + 1, place[heads] + 1, {})
+    if labels is None:
+        arcs, alone = _labels(corpus), Strings.constant(head, len(heads))
+    else:
+        arcs, alone = labels[0], labels[1][heads]
     rows = np.concatenate([np.arange(words.rows), heads])
     order = np.argsort(rows, kind="stable")
     nodes = Table(
         words.offsets + np.concatenate([[0], np.cumsum(found.words > 1)])[words.offsets],
         yields=Strings.concatenate([phrase, word])[order],
-        label=Strings.concatenate([_labels(corpus), Strings.constant(head, len(heads))])[order],
+        label=Strings.concatenate([arcs, alone])[order],
     )
     forms = Table(words.offsets, form=corpus.form)
     return Functions(

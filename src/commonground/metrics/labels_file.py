@@ -14,13 +14,22 @@ import os
 
 from commonground.errors import InputError, quoted
 from commonground.formats.files import read_bytes, shown
+from commonground.ground.equivalences import named_equivalence
 from commonground.metrics.settings import Settings
 
 __all__ = ["parse_labels", "read_labels"]
 
 
 def read_labels(path: str | os.PathLike[str], settings: Settings) -> dict[str, str]:
-    """Read a file of equivalent labels for :class:`Settings`; see :func:`parse_labels`."""
+    """Read a file of equivalent labels for :class:`Settings`; see :func:`parse_labels`.
+
+    Instead of a file, two inventories can be named: ``ud-ptb``, ``ud-sud``.
+    """
+    named = named_equivalence(os.fspath(path))
+    if named is not None:
+        if settings.ignore_case:
+            named = {label.lower(): hub for label, hub in named.items()}
+        return named
     try:
         text = read_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:

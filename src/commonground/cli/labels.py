@@ -1,0 +1,140 @@
+"""``commonground labels``: what labels of different inventories have to do with each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from commonground.cli.options import INPUT, format_option, output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.trees import mismatch_option
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Tell which labels of different inventories are the same.
+
+    Labelled scores across schemes need a shared inventory. 'learn' finds it in two treebanks of
+    the same text, 'hub' shows what the labels of one treebank are in the hub of all schemes, and
+    'same' lists labels of two inventories that are the same in the hub.
+
+    \b
+    Examples:
+      commonground labels learn example:sud example:ud
+      commonground labels hub example:ptb
+      commonground labels same ud-ptb
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("learn")
+@click.argument("one", metavar="A", type=INPUT)
+@click.argument("other", metavar="B", type=INPUT)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="The share of nodes that must have the other label.",
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="A label must have been seen on so many nodes of B.",
+)
+@click.option("--tags/--no-tags", default=True, help="Look at tags where labels do not tell.")
+@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@mismatch_option
+@format_option
+@output_options
+@run_options()
+def learn(
+    one: str,
+    other: str,
+    *,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+    **options: Any,
+) -> None:
+    """Learn which labels of treebank A are which of B; both have the same text.
+
+    The labels of nodes over the same words are counted. The text can be edited, and read by
+    'compare --label-map NAME=FILE'.
+
+    \b
+    Examples:
+      commonground labels learn example:sud example:ud -o sud-ud.labels
+      commonground labels learn example:ptb example:ud --output-format markdown
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    import commonground  # noqa: PLC0415  # not for --help
+    from commonground.report.labels import map_grid, map_json  # noqa: PLC0415
+
+    corpora = [commonground.read(path, input_format) for path in (one, other)]
+    found = commonground.learn_labels(*corpora, **options)
+    title = f"# labels of {one} over the same words as those of {other}\n"
+    show(
+        output,
+        output_format,
+        data=map_json(found),
+        grids=[map_grid(found)],
+        text=title + found.text,
+    )
+
+
+@command.command("hub")
+@click.argument("treebank", metavar="FILE", type=INPUT)
+@click.option("--inventory", metavar="NAME", help="What the labels are; without it, they tell.")
+@format_option
+@output_options
+@run_options()
+def hub(
+    treebank: str,
+    *,
+    inventory: str | None,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+) -> None:
+    """Show what the labels of a treebank are in the hub, and how often.
+
+    \b
+    Examples:
+      commonground labels hub example:sud
+      commonground labels hub example:ptb --output-format json
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    import commonground  # noqa: PLC0415  # not for --help
+    from commonground.ground.inventory import hub_trees  # noqa: PLC0415
+    from commonground.report.labels import hub_grid, hub_json  # noqa: PLC0415
+
+    found = hub_trees(commonground.read(treebank, input_format), inventory)
+    show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
+
+
+@command.command("same")
+@click.argument("names", metavar="A-B")
+@output_options
+@run_options()
+def same(names: str, *, output_format: str, output: str) -> None:
+    """List the labels of two inventories that are the same in the hub.
+
+    \b
+    Examples:
+      commonground labels same ud-ptb
+      commonground labels same ud-sud --output-format json
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.errors import UsageError  # noqa: PLC0415  # not for --help
+    from commonground.ground.equivalences import (  # noqa: PLC0415
+        equivalence_names,
+        named_equivalence,
+    )
+    from commonground.report.labels import same_grid  # noqa: PLC0415
+
+    found = named_equivalence(names)
+    if found is None:
+        known = ", ".join(equivalence_names())
+        raise UsageError(f"{names!r} are not two inventories; A-B is right, with {known}")
+    show(output, output_format, data={"same": found}, grids=[same_grid(found)])

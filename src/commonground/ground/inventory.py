@@ -1,0 +1,401 @@
+"""Labels of any inventory as relations of the hub, over the words that they stand on.
+
+Function trees of different inventories share no label, even where they mean the same. A shared
+inventory is the precondition of labelled scores across schemes (Tsarfaty et al. 2011, §5). The hub
+that all schemes are translated to (Universal Dependencies, without subtypes) is one:
+
+- **dependencies**: the tree is brought into the hub. A node of the function tree, over the words Y,
+  gets the label that the topmost word of Y has there, or ``hd`` if that word's phrase has more
+  words than Y. So *in Rome* is ``obl`` in UD and in SUD, *in* is ``case`` and *Rome* is ``hd``,
+  although SUD has *in* as the head. Yields stay as they are;
+- **constituents**: function tags are translated by the category of their phrase and of the phrase
+  above (the tables in inventories/); edge labels by the scheme that has them;
+- other labels stay as they are.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+import numpy as np
+
+from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
+from commonground.corpus.functions import canonical
+from commonground.corpus.labels import split_label
+from commonground.corpus.stripping import stripped
+from commonground.errors import UsageError
+from commonground.ground.constituents import constituent_functions
+from commonground.ground.dependencies import HEAD, dependency_functions
+from commonground.ground.functions import functions_of
+from commonground.schemes.hub import RELATIONS
+from commonground.schemes.library import find_scheme, scheme_names
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.transform import transform
+
+__all__ = [
+    "HubTrees",
+    "Inventory",
+    "find_inventory",
+    "hub_trees",
+    "inventory_names",
+    "plain_labels",
+    "recognised",
+]
+
+HUB = "ud"
+_HUB = frozenset([*RELATIONS, HEAD])
+_ENOUGH = 0.8
+"""The share of labels that an inventory must have for it to be recognised."""
+
+
+@dataclass(frozen=True)
+class HubTrees:
+    """Function trees with labels of the hub, and how they came about.
+
+    `inventory` is what the labels were read as, the empty string where none was recognised. The
+    counts of `mapping` are how often a label became which one of the hub; `known` of `labels` were
+    translated.
+    """
+
+    trees: Functions
+    inventory: str
+    mapping: Mapping[tuple[str, str], int]
+    known: int
+    labels: int
+
+    @property
+    def coverage(self) -> float:
+        """The share of labels that were translated; 1 where there are none."""
+        return self.known / self.labels if self.labels else 1.0
+
+
+def hub_trees(
+    corpus: Corpus,
+    inventory: str | None = None,
+    *,
+    functions: Collection[str] | None = None,
+    function_nodes: Collection[str] = (),
+    enhanced: bool = False,
+) -> HubTrees:
+    """Return the function trees of a corpus with labels of the hub.
+
+    `inventory` is a scheme or a table of function tags; without it, the labels tell.
+
+    >>> from commonground.formats import read_text
+    >>> tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing) (PP-TMP (IN in) (NP (NN May)))))")
+    >>> found = hub_trees(tree)
+    >>> found.inventory, [pair for pair in zip(found.trees.yields, found.trees.label) if pair[1]]
+    ('penn', [('1', 'nsubj'), ('3-4', 'obl')])
+    """
+    plain = functions_of(
+        corpus, functions=functions, function_nodes=function_nodes, enhanced=enhanced
+    )
+    name = recognised(corpus) if inventory is None else _ALSO.get(inventory, inventory)
+    if not name:
+        count = int(plain.label.where(bool).sum())
+        return HubTrees(plain, "", Counter(), 0, count)
+    if isinstance(corpus, Dependencies) and not enhanced:
+        return _dependencies(corpus, find_scheme(name))
+    if isinstance(corpus, Constituents) and name in _tables():
+        return _constituents(corpus, find_inventory(name), plain, functions)
+    return _plain(plain, name)
+
+
+# ── which inventory ──────────────────────────────────────────────────────────────────────────────
+
+
+def recognised(corpus: Corpus) -> str:
+    """Return the scheme or the table that most labels of a corpus belong to, if enough do.
+
+    >>> recognised(Dependencies.of([(["Hi", "you"], [0, 1], ["root", "comp:obj"])]))
+    'sud'
+    """
+    counts = _labels(corpus)
+    total = sum(counts.values())
+    if not total:
+        return ""
+    candidates = _known_labels(constituents=isinstance(corpus, Constituents))
+    shares = {
+        name: sum(count for label, count in counts.items() if _main(label, known) in known) / total
+        for name, known in candidates.items()
+    }
+    best = max(shares, key=lambda name: (shares[name], name == HUB, -len(candidates[name])))
+    return best if shares[best] >= _ENOUGH else ""
+
+
+def _labels(corpus: Corpus) -> Counter[str]:
+    if isinstance(corpus, Dependencies):
+        return Counter({label: n for label, n in corpus.deprel.counts().items() if label != "_"})
+    if isinstance(corpus, Constituents):
+        trees = constituent_functions(corpus)
+        return Counter({label: n for label, n in trees.label.counts().items() if label})
+    if isinstance(corpus, Relations):
+        return Counter(corpus.label.counts())
+    counts = functions_of(corpus).label.counts()
+    return Counter({label: n for label, n in counts.items() if label not in ("", HEAD, "*")})
+
+
+def _main(label: str, known: Collection[str]) -> str:
+    return label if label in known else label.partition(":")[0].partition("@")[0]
+
+
+@cache
+def _known_labels(*, constituents: bool) -> dict[str, frozenset[str]]:
+    """Return the labels of each inventory; constituents can have function tags or edge labels."""
+    names = [name for name in scheme_names() if not constituents or name in ("tiger", "alpino")]
+    found = {name: _scheme_labels(find_scheme(name)) for name in names}
+    if constituents:
+        found |= {name: table.tags for name, table in _tables().items()}
+    return found
+
+
+def _scheme_labels(scheme: Scheme) -> frozenset[str]:
+    if scheme.name == HUB:
+        return frozenset(RELATIONS)
+    read = {label for rule in scheme.read_rules for label in rule.old}
+    return frozenset(read | set(scheme.reading.table) | {"root", "ROOT", "punct"})
+
+
+# ── dependencies ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
+    own = corpus.deprel.tolist()
+    known = _scheme_labels(scheme)
+    hub, _ = transform(corpus, scheme, HUB)
+    phrases, words = _over_yields(corpus, hub)
+    labels = [phrase or name for phrase, name in zip(phrases, own, strict=True)]
+    trees = dependency_functions(corpus, labels=(Strings.of(labels), Strings.of(words)))
+    counts = Counter(zip(own, labels, strict=True))
+    found = sum(
+        n for (label, hub), n in counts.items() if _main(label, known) in known or hub in _HUB
+    )
+    return HubTrees(trees, scheme.name, counts, found, len(own))
+
+
+def _over_yields(corpus: Dependencies, hub: Dependencies) -> tuple[list[str], list[str]]:
+    """Return the labels that the subtree of each word, and each word by itself, have in the hub."""
+    names = [label.partition(":")[0] for label in hub.deprel.tolist()]
+    phrases, words = names.copy(), names.copy()
+    heads, hub_heads = corpus.head.tolist(), hub.head.tolist()
+    for start, stop in pairwise(corpus.offsets.tolist()):
+        own, other = heads[start:stop], hub_heads[start:stop]
+        depth = _depths(other)
+        yields, there = _subtrees(own, _depths(own)), _subtrees(other, depth)
+        top = list(range(stop - start))
+        for word in _deepest_first(_depths(own)):
+            above = own[word] - 1
+            if above >= 0 and depth[top[word]] < depth[top[above]]:
+                top[above] = top[word]
+        for word in range(stop - start):
+            whole = not there[top[word]] & ~yields[word]
+            phrases[start + word] = names[start + top[word]] if whole else HEAD
+            words[start + word] = HEAD if there[word] & ~(1 << word) else names[start + word]
+    return phrases, words
+
+
+def _deepest_first(depths: Sequence[int]) -> list[int]:
+    return sorted(range(len(depths)), key=lambda word: -depths[word])
+
+
+def _subtrees(heads: Sequence[int], depths: Sequence[int]) -> list[int]:
+    """Return the words below each word, itself included, as the bits of a number.
+
+    >>> list(map(bin, _subtrees([2, 0, 2], [1, 0, 1])))
+    ['0b1', '0b111', '0b100']
+    """
+    found = [1 << word for word in range(len(heads))]
+    for word in _deepest_first(depths):
+        if heads[word] > 0:
+            found[heads[word] - 1] |= found[word]
+    return found
+
+
+def _depths(heads: Sequence[int]) -> list[int]:
+    """Return how far each word is from the root.
+
+    >>> _depths([2, 0, 2])
+    [1, 0, 1]
+    """
+    found = [-1] * len(heads)
+    for word in range(len(heads)):
+        path = []
+        at = word
+        while at >= 0 and found[at] < 0:
+            path.append(at)
+            at = heads[at] - 1
+        depth = found[at] if at >= 0 else -1
+        for place in reversed(path):
+            depth += 1
+            found[place] = depth
+    return found
+
+
+# ── constituents ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """A table of function tags: its rules are (tags, categories, categories above, relation).
+
+    `plain` has the relation of a tag about whose phrase nothing is known.
+    """
+
+    name: str
+    title: str
+    tags: frozenset[str]
+    plain: Mapping[str, str]
+    rules: tuple[tuple[frozenset[str], frozenset[str], frozenset[str], str], ...]
+
+    def hub(self, tag: str, category: str, above: str) -> str | None:
+        """Return the relation of a tag, None where no rule fits.
+
+        >>> find_inventory("penn").hub("TMP", "PP", "VP")
+        'obl'
+        """
+        for tags, categories, parents, relation in self.rules:
+            if tags and tag not in tags:
+                continue
+            if not tag and not tags:
+                continue
+            if (not categories or category in categories) and (not parents or above in parents):
+                return relation
+        return None
+
+
+@cache
+def _tables() -> dict[str, Inventory]:
+    found = {}
+    for entry in (files("commonground.ground") / "inventories").iterdir():
+        if entry.name.endswith(".toml"):
+            name = entry.name.removesuffix(".toml")
+            table = tomllib.loads(entry.read_text(encoding="utf-8"))
+            rules = tuple(
+                (
+                    frozenset(rule.get("tag", ())),
+                    frozenset(rule.get("category", ())),
+                    frozenset(rule.get("above", ())),
+                    rule["hub"],
+                )
+                for rule in table["rules"]
+            )
+            tags = frozenset(table["tags"])
+            found[name] = Inventory(name, table["title"], tags, table["plain"], rules)
+    return dict(sorted(found.items()))
+
+
+_ALSO = {"ptb": "penn", "sequoia": "ftb"}
+
+
+def inventory_names() -> list[str]:
+    """Return the names of all inventories: schemes, and tables of function tags."""
+    return sorted([*scheme_names(), *_tables(), *_ALSO])
+
+
+def plain_labels(name: str) -> dict[str, str]:
+    """Return the labels of an inventory with the relations that the hub has for them alone.
+
+    >>> plain_labels("sud")["subj"], plain_labels("ptb")["SBJ"]
+    ('nsubj', 'nsubj')
+    """
+    known = _ALSO.get(name, name)
+    if known in _tables():
+        return dict(_tables()[known].plain)
+    scheme = find_scheme(known)
+    labels = _scheme_labels(scheme)
+    return {label: scheme.reading.plain(label).partition(":")[0] for label in sorted(labels)}
+
+
+def find_inventory(name: str) -> Inventory:
+    """Return a table of function tags by its name."""
+    name = _ALSO.get(name, name)
+    if name not in _tables():
+        raise UsageError(
+            f"there is no table of functions {name!r}; there are {', '.join(_tables())}"
+        )
+    return _tables()[name]
+
+
+_SEPARATOR = "\t"
+
+
+def _constituents(
+    corpus: Constituents,
+    table: Inventory,
+    plain: Functions,
+    functions: Collection[str] | None,
+) -> HubTrees:
+    """Translate function tags by their phrase and the one above; see :class:`Inventory`."""
+    mapping: Counter[tuple[str, str]] = Counter()
+    known = total = 0
+
+    def labels_of(text: str) -> tuple[str, ...]:
+        label, above = text.split(_SEPARATOR)
+        parts = split_label(label)
+        tags = [tag for tag in parts.functions if functions is None or tag in functions]
+        found = [table.hub(tag, parts.category, above) for tag in tags or [""]]
+        return tuple(dict.fromkeys(hub for hub in found if hub))
+
+    trees = constituent_functions(corpus, labels=(_with_parents(corpus), labels_of))
+    for texts in _with_parents(stripped(corpus, ["traces"])):
+        for text, count in texts.counts().items():
+            label, above = text.split(_SEPARATOR)
+            parts = split_label(label)
+            for tag in parts.functions:
+                hub = table.hub(tag, parts.category, above)
+                total += count
+                known += count * (hub is not None)
+                mapping[f"{parts.category}-{tag}", hub or ""] += count
+            hub = table.hub("", parts.category, above) if not parts.functions else None
+            if hub:
+                mapping[f"{parts.category} in {above}", hub] += count
+    del plain
+    return HubTrees(trees, table.name, mapping, known, total)
+
+
+def _with_parents(corpus: Constituents) -> tuple[Strings, Strings]:
+    """Return the labels of nodes and of words, each with the category above."""
+    nodes = corpus.nodes
+    category = [split_label(text).category for text in corpus.label.vocabulary]
+    above = [category[code] for code in corpus.label.codes.tolist()]
+    found = []
+    for table, column in ((nodes, corpus.label), (corpus.words, corpus.tag)):
+        start = np.repeat(nodes.offsets[:-1], table.lengths)
+        parent = table.numbers("parent")
+        rows = np.where(parent < 0, -1, parent + start).tolist()
+        found.append(
+            Strings.of(
+                f"{text}{_SEPARATOR}{above[row] if row >= 0 else ''}"
+                for text, row in zip(column.tolist(), rows, strict=True)
+            )
+        )
+    return found[0], found[1]
+
+
+# ── other labels ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _plain(trees: Functions, name: str) -> HubTrees:
+    """Translate labels by what a scheme says about them alone."""
+    scheme = find_scheme(name)
+    known = _scheme_labels(scheme)
+    counts = trees.label.counts()
+    images = {
+        label: scheme.reading.plain(label).partition(":")[0]
+        for label in counts
+        if _main(label, known) in known
+    }
+    nodes = trees.nodes.replace(label=trees.label.map(lambda text: images.get(text, text)))
+    mapping = Counter(
+        {(label, images.get(label, label)): n for label, n in counts.items() if label}
+    )
+    total = sum(n for label, n in counts.items() if label and label != HEAD)
+    found = sum(n for label, n in counts.items() if label in images)
+    relabelled = Functions({**trees.tables, "nodes": canonical(nodes)})
+    return HubTrees(relabelled, name, mapping, found, total)
