@@ -42,9 +42,7 @@ def test_yields_stay_as_they_are():
     assert set(hub_trees(chained, "sud").trees.yields) == set(functions_of(chained).yields)
 
 
-@pytest.mark.parametrize(
-    ("name", "inventory"), [("ud", "ud"), ("sud", "sud"), ("ptb", "penn"), ("ptb-parse", "penn")]
-)
+@pytest.mark.parametrize(("name", "inventory"), [("ud", "ud"), ("sud", "sud"), ("ptb", "penn")])
 def test_inventories_are_recognised(name, inventory):
     assert recognised(commonground.read(f"example:{name}")) == inventory
 
