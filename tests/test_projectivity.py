@@ -257,7 +257,7 @@ def test_most_arcs_of_real_treebanks_come_back(shared, name):
     corpus = read(shared / "data" / name)
     found = recovery(corpus)
     assert found.lifted > 50
-    assert found.share("head") > 0.7
+    assert found.share("head") > 0.65
     assert found.share("head+path") > 0.95
     assert not any(found.harmed.values())
 
@@ -338,3 +338,32 @@ def test_sentences_with_a_cycle_are_counted_and_told(tmp_path):
     done = run("projectivize", source, tmp_path / "out.conllu")
     assert_silent_success(done)
     assert "sentences with a cycle, which stays" in done.stdout
+
+
+SISTERS = (
+    *("advcl|conj% advmod obj|advcl advmod|csubj advmod root cop csubj% advcl cop punct".split()),
+    *("csubj|conj% cc conj% obj nsubj obj|csubj cop cc|csubj advmod cop conj|csubj punct".split()),
+)
+
+
+def test_sisters_move_from_the_outermost_one_inwards_as_in_maltparser():
+    """A Greek sentence with ten lifted sisters, of which those on the right look before 12 does."""
+    lifted = [6, 6, 6, 6, 6, 0, 6, 6, 6, 9, 12, 6, 6, 6, 14, 17, 6, 17, 6, 22, 22, 6, 6]
+    parse = Dependencies.of([(["w"] * 23, lifted, list(SISTERS))])
+    gold = [14, 6, 1, 8, 6, 0, 6, 6, 6, 9, 12, 14, 6, 6, 14, 17, 12, 17, 12, 22, 22, 12, 6]
+    assert deprojectivize(parse, "head+path")[0].head.tolist() == gold
+
+
+def test_of_two_sisters_the_nearer_one_is_the_head():
+    lifted = Dependencies.of([(["w"] * 5, [3, 0, 2, 2, 2], ["x", "root", "y", "y", "z|y"])])
+    assert deprojectivize(lifted, "head")[0].head.tolist() == [3, 0, 2, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("pud/de.conllu", (7, 5, 1)), ("sequoia/sud.conllu", (1, 0, 0))]
+)
+def test_no_more_arcs_are_lost_than_by_maltparser(shared, name, wrong):
+    """The numbers are those of MaltParser 1.9.0, ``-m proj`` and ``-m deproj``."""
+    found = recovery(read(shared / "data" / name))
+    lost = (found.lifted - number for number in found.recovered.values())
+    assert all(ours <= theirs for ours, theirs in zip(lost, wrong, strict=True))

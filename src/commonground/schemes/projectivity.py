@@ -13,11 +13,11 @@ encodings, written as MaltParser writes them (d, h and p are labels):
 h is the label of the head that the word had at first. A word can be both lifted and on the way of
 another one (``d|h%``). The ``baseline`` lifts and leaves no trace.
 
-To undo it, a lifted word looks for its head below the one it hangs on, breadth first and from left
-to right: the first word labelled h (head), the first word at the end of a marked way (path), or the
-first one labelled h at the end of a marked way, else the first one labelled h on it (head+path).
-Words nearer to the root look first; one that finds nothing tries again when others have moved, and
-in the end stays where it is.
+To undo it, a lifted word looks for its head below the one it hangs on, breadth first, and among
+sisters the nearest to it first, as MaltParser does: the first word labelled h (head), the first word
+at the end of a marked way (path), or the first one labelled h at the end of a marked way, else the
+first one labelled h on it (head+path). Words look before those below them, and sisters from the
+outermost one inwards, those on the left first; one that finds nothing tries again when others have moved, and in the end stays where it is.
 
 Labels that contain ``|``, ``%`` or a backslash themselves are written with backslashes before
 these, so that no label is lost or taken for a mark. Arcs on a cycle, or on and under a word without
@@ -27,11 +27,12 @@ a head, stay as they are (see :func:`commonground.kernels.trees.crossing`).
 from __future__ import annotations
 
 import re
-from bisect import insort
+from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, astuple, dataclass
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -231,23 +232,27 @@ def _lowered(
     def target(word: int) -> int:
         """Return where a lifted word finds its head, 0 where it does not."""
         if encoding == "head":
-            places = _breadth_first(below, heads[word], word)
+            places = islice(_breadth_first(below, heads[word], word), _FURTHEST)
             return next((place for place in places if labels[place] == lifted[word]), 0)
-        places = _breadth_first(below, heads[word], word, passed)
-        fits = [p for p in places if encoding == "path" or labels[p] == lifted[word]]
-        ends = (p for p in fits if all(w == word or w not in passed for w in below[p]))
-        return next(ends, fits[0] if fits else 0)
+        second = 0
+        for place in islice(_breadth_first(below, heads[word], word, passed), _FURTHEST):
+            if encoding == "path" or labels[place] == lifted[word]:
+                if all(w == word or w not in passed for w in below[place]):
+                    return place
+                second = second or place
+        return second
 
-    waiting = [word for word in _breadth_first(below, 0) if word in lifted]
+    waiting = [word for word in _top_down(below) if word in lifted]
     lost = len(lifted) - len(waiting)  # on a cycle, or below an unknown head
-    while waiting:
+    for _ in range(_ATTEMPTS):
         missed = []
         for word in waiting:
             found = target(word)
             if not found:
                 missed.append(word)
                 continue
-            below[heads[word]].remove(word)
+            there = below[heads[word]]
+            del there[bisect_left(there, word)]
             insort(below[found], word)
             heads[word] = found
         if len(missed) == len(waiting):
@@ -256,20 +261,60 @@ def _lowered(
     return heads, len(waiting) + lost
 
 
+_FURTHEST = 1000
+"""How many words a lifted word looks at, so that time grows with words and not with their square."""
+
+_ATTEMPTS = 10
+"""How often words look for their heads again, after others have moved."""
+
+
+def _top_down(below: list[list[int]]) -> Iterator[int]:
+    """Return all words, each before those below it, and these from the outermost ones inwards.
+
+    Those before a word come first.
+
+    >>> list(_top_down([[2], [], [1, 3, 4], [], []]))
+    [2, 1, 4, 3]
+    """
+    stack = [*below[0]]
+    while stack:
+        word = stack.pop()
+        yield word
+        middle = bisect_left(below[word], word)
+        stack += below[word][middle:]
+        stack += reversed(below[word][:middle])
+
+
 def _breadth_first(
-    below: list[list[int]], start: int, avoid: int = 0, among: set[int] | None = None
+    below: list[list[int]], start: int, avoid: int, among: set[int] | None = None
 ) -> Iterator[int]:
-    """Return the words below one, level by level and from left to right.
+    """Return the words below one, level by level; of sisters, those nearest to `avoid` come first.
 
     The word to `avoid` and all below it are left out, and so is what is not in `among` with all
     below it.
+
+    >>> list(_breadth_first([[2], [], [1, 3, 5], [], [], [4]], 2, 4))
+    [3, 5, 1]
     """
     queue = deque([start])
     while queue:
-        for word in below[queue.popleft()]:
+        for word in _outward(below[queue.popleft()], avoid):
             if word != avoid and (among is None or word in among):
                 yield word
                 queue.append(word)
+
+
+def _outward(words: list[int], centre: int) -> Iterator[int]:
+    """Return words, which stand in order, from the nearest to a place to the furthest one."""
+    right = bisect_left(words, centre)
+    left = right - 1
+    while left >= 0 or right < len(words):
+        if right == len(words) or (left >= 0 and centre - words[left] <= words[right] - centre):
+            yield words[left]
+            left -= 1
+        else:
+            yield words[right]
+            right += 1
 
 
 # ── labels ───────────────────────────────────────────────────────────────────────────────────────
