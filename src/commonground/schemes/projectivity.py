@@ -14,10 +14,11 @@ h is the label of the head that the word had at first. A word can be both lifted
 another one (``d|h%``). The ``baseline`` lifts and leaves no trace.
 
 To undo it, a lifted word looks for its head below the one it hangs on, breadth first, and among
-sisters the nearest to it first, as MaltParser does: the first word labelled h (head), the first word
-at the end of a marked way (path), or the first one labelled h at the end of a marked way, else the
-first one labelled h on it (head+path). Words look before those below them, and sisters from the
-outermost one inwards, those on the left first; one that finds nothing tries again when others have moved, and in the end stays where it is.
+sisters the nearest to it first, as MaltParser does: the first word labelled h (head), the first
+word at the end of a marked way (path), or the first one labelled h at the end of a marked way, else
+the first one labelled h on it (head+path). Words look before those below them, and sisters from the
+outermost one inwards, those on the left first; one that finds nothing tries again when others have
+moved, and in the end stays where it is.
 
 Labels that contain ``|``, ``%`` or a backslash themselves are written with backslashes before
 these, so that no label is lost or taken for a mark. Arcs on a cycle, or on and under a word without
@@ -229,25 +230,15 @@ def _lowered(
         if heads[word] >= 0:
             below[heads[word]].append(word)
 
-    def target(word: int) -> int:
-        """Return where a lifted word finds its head, 0 where it does not."""
-        if encoding == "head":
-            places = islice(_breadth_first(below, heads[word], word), _FURTHEST)
-            return next((place for place in places if labels[place] == lifted[word]), 0)
-        second = 0
-        for place in islice(_breadth_first(below, heads[word], word, passed), _FURTHEST):
-            if encoding == "path" or labels[place] == lifted[word]:
-                if all(w == word or w not in passed for w in below[place]):
-                    return place
-                second = second or place
-        return second
-
+    way = None if encoding == "head" else passed
+    if encoding == "path":
+        labels = [""] * len(labels)  # they tell nothing
     waiting = [word for word in _top_down(below) if word in lifted]
     lost = len(lifted) - len(waiting)  # on a cycle, or below an unknown head
     for _ in range(_ATTEMPTS):
         missed = []
         for word in waiting:
-            found = target(word)
+            found = _target(word, heads[word], below, labels, lifted[word], way)
             if not found:
                 missed.append(word)
                 continue
@@ -261,8 +252,29 @@ def _lowered(
     return heads, len(waiting) + lost
 
 
+def _target(
+    word: int,
+    start: int,
+    below: list[list[int]],
+    labels: list[str],
+    wanted: str,
+    way: set[int] | None,
+) -> int:
+    """Return where a lifted word finds its head, 0 where it does not.
+
+    On a marked `way`, what stands at its end comes before what does not.
+    """
+    second = 0
+    for place in islice(_breadth_first(below, start, word, way), _FURTHEST):
+        if labels[place] == wanted:
+            if way is None or all(w == word or w not in way for w in below[place]):
+                return place
+            second = second or place
+    return second
+
+
 _FURTHEST = 1000
-"""How many words a lifted word looks at, so that time grows with words and not with their square."""
+"""How many words a lifted word looks at, so that time grows with words, not with their square."""
 
 _ATTEMPTS = 10
 """How often words look for their heads again, after others have moved."""
