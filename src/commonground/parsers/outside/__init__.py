@@ -1,0 +1,1 @@
+"""Parsers from outside: programs and packages that people have, behind the same interface."""

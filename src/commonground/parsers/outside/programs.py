@@ -1,0 +1,180 @@
+"""Programs that are called by command lines: those that people know, and their own.
+
+A program of one's own is described in ``programs.toml`` in the user's data folder:
+
+    [mine]
+    train = "mytrainer --data {train} --model {model} --seed {seed}"
+    parse = "myparser --model {model} {input} {output}"
+    format = "conllu"            # of what it reads and writes
+    kind = "dependencies"        # or "constituents"
+
+and used as ``train FILE --parser command --set program=mine``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.corpus import Constituents, Corpus, Dependencies
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import read_bytes
+from commonground.parsers.model_file import Stored
+from commonground.parsers.outside.command_line import (
+    CommandModel,
+    Program,
+    one_a_line,
+    trained_by,
+)
+from commonground.parsers.outside.malt import memory_or_refuse
+from commonground.parsers.outside.places import data_folder, java
+from commonground.parsers.parser import Parser, Task
+
+__all__ = ["PARSERS", "CommandSettings", "JarSettings", "own_program"]
+
+
+# ── programs in a jar ────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class JarSettings:
+    """The settings of a program in Java: the path of its `jar` (several with the path separator)."""
+
+    jar: str = ""
+    memory: str = "4g"
+
+    def __post_init__(self) -> None:
+        memory_or_refuse(self.memory)
+
+
+_MST = "{java} -Xmx{memory} -classpath {jar} mstparser.DependencyParser"
+_SECOND_ORDER = "order:2 decode-type:proj"
+_BERKELEY = "{java} -Xmx{memory} -cp {jar} edu.berkeley.nlp.PCFGLA"
+
+_JARS = {
+    "mstparser": (
+        "MSTParser, second-order projective (McDonald & Pereira 2006)",
+        Dependencies,
+        Program(
+            f"{_MST} train train-file:{{train}} model-name:{{model}} {_SECOND_ORDER}",
+            f"{_MST} test test-file:{{input}} model-name:{{model}} output-file:{{output}} "
+            f"{_SECOND_ORDER}",
+        ),
+    ),
+    "berkeley": (
+        "Berkeley parser, split and merged PCFG (Petrov et al. 2006)",
+        Constituents,
+        Program(
+            f"{_BERKELEY}.GrammarTrainer -path {{train}} -out {{model}} -treebank SINGLEFILE",
+            f"{_BERKELEY}.BerkeleyParser -gr {{model}} -inputFile {{input}} "
+            "-outputFile {output}",
+            format="brackets",
+            plain=one_a_line,
+        ),
+    ),
+}
+
+
+def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> Parser:
+    variable = f"COMMONGROUND_{name.upper()}_JAR"
+
+    def values(settings: JarSettings) -> dict[str, str]:
+        import os  # noqa: PLC0415  # for one variable
+
+        jar = settings.jar or os.environ.get(variable, "")
+        if not jar:
+            raise UsageError(f"{name} needs its jar: --set jar=PATH, or {variable}")
+        return {"jar": jar, "memory": settings.memory}
+
+    def train(task: Task) -> CommandModel:
+        return trained_by(name, program, task, values(task.settings))
+
+    def load(stored: Stored) -> CommandModel:
+        return CommandModel(name, program, stored.array("files", "|u1"), values(JarSettings()))
+
+    return Parser(
+        name=name,
+        title=title,
+        corpus=kind,
+        settings=JarSettings,
+        train=train,
+        load=load,
+        missing=lambda: "" if java() else "needs Java, and its jar (--set jar=PATH)",
+        projective=lambda _: kind is Dependencies,
+    )
+
+
+# ── programs of one's own ────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSettings:
+    """Which `program` of ``programs.toml``."""
+
+    program: str = ""
+
+
+def own_program(name: str) -> tuple[Program, type[Corpus]]:
+    """Return a program that the user's file describes, and what it parses."""
+    path = data_folder() / "programs.toml"
+    if not path.is_file():
+        raise UsageError(f"programs are described in {path}, which does not exist")
+    try:
+        known = tomllib.loads(read_bytes(path).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(str(path), 0, f"not TOML: {error}") from error
+    entry = known.get(name)
+    if not isinstance(entry, dict):
+        raise UsageError(f"{path} has no program {name!r}; it has {', '.join(known) or 'none'}")
+    return _program(entry, str(path), name)
+
+
+_KINDS: dict[str, type[Corpus]] = {"dependencies": Dependencies, "constituents": Constituents}
+
+
+def _program(entry: dict[str, Any], path: str, name: str) -> tuple[Program, type[Corpus]]:
+    allowed = {"train": "", "parse": "", "format": "conllu", "output": "", "kind": "dependencies"}
+    for key, value in entry.items():
+        if key not in allowed or not isinstance(value, str):
+            known = ", ".join(allowed)
+            raise InputError(path, 0, f"[{name}] {key}: texts are expected, called {known}")
+    found = {**allowed, **entry}
+    if not found["train"] or not found["parse"] or found["kind"] not in _KINDS:
+        raise InputError(
+            path, 0, f"[{name}] needs train, parse, and kind = dependencies or constituents"
+        )
+    return Program(found["train"], found["parse"], found["format"], found["output"]), _KINDS[
+        found["kind"]
+    ]
+
+
+def _train_own(task: Task) -> CommandModel:
+    name = task.settings.program
+    program, kind = own_program(name)
+    if not isinstance(task.corpus, kind):
+        raise UsageError(f"{name} is for {kind.kind}, but this is {task.corpus.kind}")
+    return trained_by("command", program, task, {}, {"program": name})
+
+
+def _load_own(stored: Stored) -> CommandModel:
+    name = stored.value("program", str)
+    program, _ = own_program(name)
+    kept = {"program": name}
+    return CommandModel("command", program, stored.array("files", "|u1"), {"seed": "0"}, kept)
+
+
+PARSERS: dict[str, Parser] = {
+    name: _jar_parser(name, title, kind, program) for name, (title, kind, program) in _JARS.items()
+}
+PARSERS["command"] = Parser(
+    name="command",
+    title="Any program of one's own, by its command lines (see programs.toml in the docs)",
+    corpus=Corpus,
+    settings=CommandSettings,
+    train=_train_own,
+    load=_load_own,
+    partial=True,
+)
