@@ -42,7 +42,7 @@ VERBS = {
     "label-unify": "Add the labels of other treebanks to the nodes of one.",
     "labels": "Tell which labels of different inventories are the same.",
     "parse": "Parse a file with a trained model.",
-    "parsers": "Show the parsers that can be trained.",
+    "parsers": "Show the parsers that can be trained, and install some.",
     "phenomena": "Find out what parsers make of hard constructions.",
     "plot": "Plot a saved result as a figure for papers.",
     "project": "Project trees to another language over word alignments.",

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Show the parsers that can be trained.
+    """Show the parsers that can be trained, and install some.
 
     \b
     Examples:
       commonground parsers list
       commonground parsers list --output-format json
+      commonground parsers install malt
     """  # noqa: D301  # click's mark for lines that stay as they are
 
 
@@ -45,6 +46,23 @@ def list_parsers(*, output_format: str, output: str) -> None:
         tuple(_row(parser) for parser in found),
     )
     show(output, output_format, data={"parsers": list(map(_json, found))}, grids=[grid])
+
+
+@command.command("install")
+@click.argument("name", metavar="NAME")
+@run_options("quiet")
+def install_parser(name: str, *, quiet: bool) -> None:
+    """Install a parser from outside into your data folder.
+
+    \b
+    Example:
+      commonground parsers install malt
+    """  # noqa: D301
+    from commonground.parsers.outside.places import install  # noqa: PLC0415  # not for --help
+
+    folder = install(name)
+    if not quiet:
+        click.echo(f"{name} is in {folder}", err=True)
 
 
 def _row(parser: Parser) -> tuple[Cell, ...]:

@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 @click.option("--encoding", default="head", show_default=True,
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
+@click.option("--variant", metavar="NAME",
+              help="Of the parser dmv: km04, cs09, baby-steps, less-is-more, leapfrog, viterbi, "
+              "supervised.")  # fmt: skip
+@click.option("--max-length", type=click.IntRange(min=1), metavar="N",
+              help="Of the parser dmv: learn from sentences of at most N words.")  # fmt: skip
+@click.option("--tag-column", type=click.Choice(["xpos", "upos"]),
+              help="Of the parser dmv: the tags to learn from.")  # fmt: skip
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
               help="Change a setting of the parser.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), metavar="K",
@@ -38,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--log", metavar="FILE", help="Write loss and dev score of each iteration as TSV.")
 @format_option
 @partial_option
-@run_options("seed", "quiet")
+@run_options("jobs", "seed", "quiet")
 def command(
     file: str,
     *,
@@ -48,12 +55,16 @@ def command(
     held_out: float,
     gold_tags: bool,
     encoding: str,
+    variant: str | None,
+    max_length: int | None,
+    tag_column: str | None,
     changes: Sequence[str],
     folds: int | None,
     parses: str | None,
     log: str | None,
     input_format: str | None,
     partial: bool,
+    jobs: int,
     seed: int,
     quiet: bool,
 ) -> None:
@@ -68,24 +79,29 @@ def command(
       commonground train example:ud -o ud.model
       commonground train example:ud --gold-tags --held-out 0.2 --log log.tsv -o ud.model
       commonground train example:ud --parser arc-hybrid --set iterations=4 --seed 3 -o ud.model
+      commonground train example:ud --parser dmv --variant km04 -o dmv.model
       commonground train example:ud --gold-tags --folds 4 --parses ud-folds.conllu
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.formats import read, write  # noqa: PLC0415  # not for --help
     from commonground.formats.files import write_bytes  # noqa: PLC0415
+    from commonground.parsers.registry import find_parser  # noqa: PLC0415
     from commonground.parsers.trained import cross_parse, train  # noqa: PLC0415
 
     if not output and not folds:
         raise UsageError("where should the model go? -o MODEL tells it")
     if bool(folds) != bool(parses):
         raise UsageError("--folds and --parses belong together")
+    partial = partial or not find_parser(name).trees
     treebank = read(file, input_format, partial=partial)
+    own = {"variant": variant, "max_length": max_length, "column": tag_column}
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
         "gold_tags": gold_tags,
         "encoding": encoding,
         "seed": seed,
-        "settings": _settings(changes),
+        "settings": {n: v for n, v in own.items() if v is not None} | _settings(changes),
+        "jobs": jobs,
     }
     if folds:
         with progress("iterations", quiet=quiet) as advance:

@@ -9,10 +9,11 @@ jackknifing, the pseudo-projective encoding, files (``trained.py``), iterations 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 
 from commonground.corpus import Corpus
+from commonground.engine import Engine, Serial
 from commonground.errors import UsageError
 from commonground.parsers.model_file import Stored
 
@@ -39,7 +40,8 @@ class Step:
 class Task:
     """What a parser is trained on, and how.
 
-    `settings` are of the parser's own class. `dev`, where it is there, decides after which
+    `settings` are of the parser's own class. What can be done at the same time is given to the
+    `engine`. `dev`, where it is there, decides after which
     iteration to stop. Everything drawn at random comes from ``random.stream(seed, …)``. `watch` is
     told of each step.
     """
@@ -49,6 +51,7 @@ class Task:
     dev: Any = None
     seed: int = 0
     watch: Callable[[Step], None] = lambda _: None
+    engine: Engine = field(default_factory=Serial)
 
 
 class Model(Protocol):
@@ -75,7 +78,8 @@ class Parser:
     have defaults (and are str, int, float, bool, or one of these or None). A parser that looks at
     `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
     settings, non-projective trees are encoded before training and decoded after parsing. `partial`
-    tells whether words without a head may be there. `missing` says what has to be installed before
+    tells whether words without a head may be there; one that does not learn from `trees` at all
+    looks at none. `missing` says what has to be installed before
     it can be used, and how; the empty string where nothing has to be.
     """
 
@@ -87,6 +91,7 @@ class Parser:
     load: Callable[[Stored], Model]
     tags: bool = True
     partial: bool = False
+    trees: bool = True
     projective: Callable[[Any], bool] = lambda _: False
     missing: Callable[[], str] = lambda: ""
 

@@ -15,6 +15,13 @@ _MODULES = {
     "arc-standard": "transition",
     "swap": "transition",
     "tagger": "tagger",
+    "dmv": "dmv.parser",
+    "malt": "outside.malt",
+    "mstparser": "outside.programs",
+    "berkeley": "outside.programs",
+    "udpipe": "outside.udpipe",
+    "spacy": "outside.spacy_parser",
+    "command": "outside.programs",
 }
 """The module of each parser in ``parsers/``; its ``PARSERS`` has the parser by its name."""
 

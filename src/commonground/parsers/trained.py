@@ -16,6 +16,7 @@ import numpy as np
 from commonground import __version__
 from commonground.corpus import Corpus, Dependencies
 from commonground.corpus.shape import cyclic
+from commonground.engine import engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import shown
 from commonground.formats.objects import as_corpus
@@ -100,8 +101,11 @@ class Trained:
         write_model(self.store(), path)
 
     def store(self) -> Stored:
-        """Return what the file of the model holds."""
-        parts = {"model": self.model.store()}
+        """Return what the file of the model holds; a model that is text is nothing but that."""
+        stored = self.model.store()
+        if stored.text:
+            return stored
+        parts = {"model": stored}
         if self.tagger is not None:
             parts["tagger"] = self.tagger.store()
         metadata = {
@@ -143,6 +147,8 @@ def load_parser(path: str | os.PathLike[str]) -> Trained:
 
 def _loaded(stored: Stored) -> Trained:
     parser = find_parser(stored.parser)
+    if stored.text:
+        return Trained(parser, parser.load(stored))
     if "model" not in stored.parts:
         raise ModelError("it has no model")
     tagger = load_tagger(stored.parts["tagger"]) if "tagger" in stored.parts else None
@@ -168,6 +174,7 @@ def train(
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     watch: Callable[[Step], None] = lambda _: None,
+    jobs: int = 1,
 ) -> Trained:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
@@ -175,7 +182,8 @@ def train(
     last ones, that are kept for that. Tags are predicted by a tagger that is trained too, with
     jackknifing, unless `gold_tags` are asked for. Where the parser needs projective trees, others
     are encoded in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the
-    parser; `watch` is told of each iteration.
+    parser; `watch` is told of each iteration. `jobs` processes work on what can be done at the same
+    time (random restarts); the model does not depend on it.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -205,7 +213,7 @@ def train(
         log.append(step)
         watch(step)
 
-    model = kind.train(Task(corpus, wanted, kept, seed, noted))
+    model = kind.train(Task(corpus, wanted, kept, seed, noted, engine_for(jobs)))
     return Trained(kind, model, tags, tagger, used, tuple(log))
 
 
@@ -282,6 +290,8 @@ def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
 
 
 def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
+    if not kind.trees:
+        return
     cycles = np.flatnonzero(cyclic(corpus))
     if len(cycles):
         where = int(cycles[0])

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import read
 from commonground.formats.files import shown
 from commonground.parsers.dmv.curriculum import baby_steps, leapfrog, less_is_more
@@ -65,6 +65,11 @@ class DmvModel:
 
     def _heads(self, corpus: Dependencies) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         symbols = Symbols.of(corpus, self.alphabet, self.grammar.tags)
+        if len(symbols.codes) and (symbols.codes == len(self.grammar.tags)).all():
+            raise UsageError(
+                f"the model knows none of the tags in the column {self.alphabet.column}; it has "
+                f"{quoted(' '.join(self.grammar.tags), 80)}"
+            )
         heads = decoded(Layout(symbols, unknown=True), self.grammar, self.decoder)
         return heads_with_punctuation(corpus, symbols.rows, heads)
 
@@ -128,13 +133,25 @@ def _best_start(
     task: Task, symbols: Symbols, steps: Callable[[Layout, Grammar], Learned]
 ) -> Learned:
     """Return what is learned from a start; of several random ones, the most probable."""
-    settings, layout = task.settings, Layout(symbols)
+    settings = task.settings
     tries = settings.restarts if settings.start == "random" else 1
-    found = (
-        steps(layout, initial_grammar(layout, settings.start, task.seed + number))
-        for number in range(tries)
-    )
+    once = partial(_from_start, symbols, settings.start, _silent(steps) if tries > 1 else steps)
+    found = task.engine.map(once, range(task.seed, task.seed + tries))
     return max(found, key=lambda each: each.likelihoods[-1])
+
+
+def _from_start(
+    symbols: Symbols, start: str, steps: Callable[[Layout, Grammar], Learned], seed: int
+) -> Learned:
+    layout = Layout(symbols)
+    return steps(layout, initial_grammar(layout, start, seed))
+
+
+def _silent(steps: Callable[[Layout, Grammar], Learned]) -> Callable[[Layout, Grammar], Learned]:
+    """Return the same steps, telling nobody: other processes have nobody to tell."""
+    assert isinstance(steps, partial)
+    told = {name: value for name, value in steps.keywords.items() if name != "watch"}
+    return partial(steps.func, **told)
 
 
 def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
@@ -194,5 +211,6 @@ PARSERS = {
         load=_load,
         tags=False,
         partial=True,
+        trees=False,
     )
 }

@@ -1,8 +1,9 @@
 """Any parser that is called from the command line: files in, files out.
 
 A program is described by two templates, one to train and one to parse. In them ``{train}``,
-``{dev}``, ``{input}`` and ``{output}`` are files, ``{model}`` is a place in an empty folder where the
-program leaves what it learned, ``{seed}`` is a number, ``{python}`` this Python and ``{java}`` Java.
+``{dev}``, ``{input}`` and ``{output}`` are files, ``{model}`` is a place in an empty folder where
+the program leaves what it learned, ``{seed}`` is a number, ``{python}`` this Python and ``{java}``
+Java.
 A template is split into words as a shell would; no shell ever sees it. Templates are ours or the
 user's own (``programs.toml`` in the user's data folder); they never come out of a model file, which
 somebody else may have made.
@@ -154,6 +155,4 @@ def one_a_line(corpus: Constituents) -> str:
     """Return the words of each sentence on a line of their own."""
     ends = corpus.words.offsets.tolist()
     forms = corpus.form.tolist()
-    return "".join(
-        " ".join(forms[first:last]) + "\n" for first, last in pairwise(ends)
-    )
+    return "".join(" ".join(forms[first:last]) + "\n" for first, last in pairwise(ends))

@@ -49,7 +49,7 @@ def unpacked(content: Bytes) -> Iterator[Path]:
             with zipfile.ZipFile(io.BytesIO(content.tobytes())) as archive:
                 if sum(info.file_size for info in archive.infolist()) > _MOST:
                     raise ModelError("its files would need more than 4 GB")
-                archive.extractall(folder)  # noqa: S202  # it drops .. and absolute paths
+                archive.extractall(folder)  # it drops .. and absolute paths
         except zipfile.BadZipFile as error:
             raise ModelError("its files cannot be unpacked") from error
         yield folder

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from commonground.errors import UsageError
 
-__all__ = ["INSTALLABLE", "data_folder", "install", "java", "jars_of"]
+__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java"]
 
 INSTALLABLE = {"malt": "estnltk"}
 """What can be installed, and the package that carries it."""

@@ -14,9 +14,7 @@ and used as ``train FILE --parser command --set program=mine``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
@@ -41,7 +39,7 @@ __all__ = ["PARSERS", "CommandSettings", "JarSettings", "own_program"]
 
 @dataclass(frozen=True, slots=True)
 class JarSettings:
-    """The settings of a program in Java: the path of its `jar` (several with the path separator)."""
+    """The settings of a program in Java: the path of its `jar` (or a class path of several)."""
 
     jar: str = ""
     memory: str = "4g"
@@ -69,8 +67,7 @@ _JARS = {
         Constituents,
         Program(
             f"{_BERKELEY}.GrammarTrainer -path {{train}} -out {{model}} -treebank SINGLEFILE",
-            f"{_BERKELEY}.BerkeleyParser -gr {{model}} -inputFile {{input}} "
-            "-outputFile {output}",
+            f"{_BERKELEY}.BerkeleyParser -gr {{model}} -inputFile {{input}} -outputFile {{output}}",
             format="brackets",
             plain=one_a_line,
         ),

@@ -21,7 +21,7 @@ __all__ = ["PARSERS", "SpacyModel", "SpacySettings"]
 
 @dataclass(frozen=True, slots=True)
 class SpacySettings:
-    """The settings of spaCy's parser: how often it sees the corpus, and how many sentences at once."""
+    """The settings of spaCy's parser: `iterations` over the corpus, sentences in a `batch`."""
 
     iterations: int = 20
     batch: int = 64
@@ -131,7 +131,7 @@ def _train(task: Task) -> SpacyModel:
         losses: dict[str, float] = {}
         for batch in spacy.util.minibatch(examples, settings.batch):
             nlp.update(batch, sgd=optimizer, drop=settings.dropout, losses=losses)
-        loss = losses.get("parser", 0.0) / max(1, task.corpus.words.rows)
+        loss = float(losses.get("parser", 0.0)) / max(1, task.corpus.words.rows)
         task.watch(Step(number + 1, settings.iterations, loss))
     return SpacyModel(np.frombuffer(nlp.to_bytes(), np.uint8), settings.language)
 
@@ -143,14 +143,12 @@ PARSERS = {
         corpus=Dependencies,
         settings=SpacySettings,
         train=_train,
-        load=lambda stored: SpacyModel(
-            stored.array("files", "|u1"), stored.value("language", str)
-        ),
+        load=lambda stored: SpacyModel(stored.array("files", "|u1"), stored.value("language", str)),
         tags=False,
         partial=True,
-        missing=lambda: ""
-        if find_spec("spacy")
-        else "needs a package; pip install 'commonground[spacy]'",
+        missing=lambda: (
+            "" if find_spec("spacy") else "needs a package; pip install 'commonground[spacy]'"
+        ),
         projective=lambda _: True,
     )
 }

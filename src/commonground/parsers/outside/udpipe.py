@@ -64,7 +64,7 @@ class UdpipeModel:
 
 def _package() -> Any:
     try:
-        import ufal.udpipe as udpipe  # noqa: PLC0415  # an extra
+        from ufal import udpipe  # noqa: PLC0415  # an extra
     except ImportError as error:
         raise MissingExtraError("the parser udpipe", "udpipe") from error
     return udpipe
