@@ -34,7 +34,7 @@ VERBS = {
     "compare": "Compare parsers that were trained on different treebanks.",
     "convert": "Convert a treebank to another format.",
     "demo": "Run the bundled example, end to end.",
-    "dmv": "Turn parameters of a dependency model with valence, and find which.",
+    "dmv": "Turn parameters of a DMV model, and find which to turn.",
     "evaluate": "Score parses against a gold standard.",
     "flip": "Turn the edges of some kind round.",
     "generalize": "Find what treebanks of the same text agree on.",

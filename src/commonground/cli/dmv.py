@@ -18,15 +18,16 @@ from commonground.errors import UsageError
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Turn parameters of a dependency model with valence, and find which.
+    """Turn parameters of a DMV model, and find which to turn.
 
-    commonground train --parser dmv makes such a model.
+    A DMV is a dependency model with valence, which learns without trees.
+
+    Such a model is made by train with --parser dmv.
 
     \b
-    Examples:
-      commonground dmv flip dmv.model --edge 'TO->VB' -o flipped.model
-      commonground dmv candidates dmv.model gold.conllu
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    Example:
+      commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud
+    """  # noqa: D301, E501  # click's mark for lines that stay as they are
 
 
 @command.command("flip")
@@ -73,10 +74,9 @@ def flip(
     depend on a few arguable choices.
 
     \b
-    Examples:
-      commonground train example:ud --parser dmv -o dmv.model --quiet
-      commonground dmv flip dmv.model --edge 'DT->NN' --forbid 'IN->DT' -o flipped.model
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    Example:
+      commonground train example:ud --parser dmv -o dmv.model && commonground dmv flip dmv.model --edge 'DT->NN' -o flipped.model
+    """  # noqa: D301, E501  # click's mark for lines that stay as they are
     from dataclasses import replace  # noqa: PLC0415  # not for --help
 
     from commonground.formats.files import write_bytes  # noqa: PLC0415
@@ -123,10 +123,9 @@ def candidates_command(
     there, or has the same.
 
     \b
-    Examples:
-      commonground train example:ud --parser dmv -o dmv.model --quiet
-      commonground dmv candidates dmv.model example:ud --top 5
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    Example:
+      commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud --top 5
+    """  # noqa: D301, E501  # click's mark for lines that stay as they are
     from commonground.parsers.dmv.parser import read_dmv, treebank  # noqa: PLC0415
     from commonground.parsers.dmv.studies import candidates_of  # noqa: PLC0415
     from commonground.report.dmv import candidates_grid  # noqa: PLC0415

@@ -23,7 +23,6 @@ def command() -> None:
     Examples:
       commonground parsers list
       commonground parsers list --output-format json
-      commonground parsers install malt
     """  # noqa: D301  # click's mark for lines that stay as they are
 
 
@@ -52,12 +51,10 @@ def list_parsers(*, output_format: str, output: str) -> None:
 @click.argument("name", metavar="NAME")
 @run_options("quiet")
 def install_parser(name: str, *, quiet: bool) -> None:
-    """Install a parser from outside into your data folder.
+    """Install a parser from outside into your data folder; NAME can be malt.
 
-    \b
-    Example:
-      commonground parsers install malt
-    """  # noqa: D301
+    It is fetched with pip, so that this needs a network.
+    """
     from commonground.parsers.outside.places import install  # noqa: PLC0415  # not for --help
 
     folder = install(name)
