@@ -90,6 +90,12 @@ if TYPE_CHECKING:
         fragmentation,
         project,
     )
+    from commonground.projection.validation import (
+        Training,
+        Validation,
+        cross_validate,
+        validate,
+    )
     from commonground.report.drawing import draw, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
@@ -149,7 +155,9 @@ __all__ = [
     "System",
     "Table",
     "Trained",
+    "Training",
     "UsageError",
+    "Validation",
     "__version__",
     "agreement",
     "align",
@@ -158,6 +166,7 @@ __all__ = [
     "compare",
     "convert",
     "cross_parse",
+    "cross_validate",
     "deprojectivize",
     "describe",
     "detect",
@@ -210,11 +219,13 @@ __all__ = [
     "train",
     "transform",
     "unify",
+    "validate",
     "write",
     "write_text",
 ]
 
 _HOMES = {
+    "projection.validation": "Training Validation cross_validate validate",
     "projection": "Filter Fragmentation Policies Projection fragmentation project",
     "alignment": "Aligned AlignerSettings Bitext align read_bitext symmetrise",
     "corpus": "Alignments Constituents Corpus Dependencies Functions Relations Sentence Strings "
@@ -277,6 +288,7 @@ RESULTS = {
     "runs": "RunClaims",
     "phenomena": "Phenomena",
     "projection": "Projection",
+    "validation": "Validation",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

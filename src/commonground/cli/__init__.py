@@ -57,6 +57,7 @@ VERBS = {
     "train": "Train a parser on a treebank.",
     "transform": "Rewrite a treebank in another annotation scheme.",
     "unify": "Put together what treebanks of the same text say.",
+    "validate": "Train a parser several times, and tell how far its scores spread.",
     "view": "Show the trees of some sentences.",
 }
 """The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``.

@@ -1,0 +1,177 @@
+"""``commonground validate``: how far the scores of a parser spread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from commonground.cli.options import INPUT, named, output_options, run_options
+from commonground.cli.output import progress, show
+from commonground.errors import UsageError
+
+
+@click.command()
+@click.argument("treebank", metavar="TRAIN", type=INPUT)
+@click.argument("test", metavar="[TEST]", type=INPUT, required=False)
+@click.option("--name", metavar="NAME", help="What the system is called; else, as its file.")
+@click.option(
+    "--against",
+    "others",
+    metavar="NAME=TRAIN[:TEST]",
+    multiple=True,
+    help="Another system to compare with, with a test set of its own if it has one.",
+)
+@click.option(
+    "--parser", default="arc-eager", show_default=True, metavar="NAME", help="The parser."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=2),
+    default=10,
+    show_default=True,
+    metavar="K",
+    help="Train K parsers.",
+)
+@click.option("--words", type=click.IntRange(min=1), metavar="N", help="On N words each.")
+@click.option("--sentences", type=click.IntRange(min=1), metavar="N", help="On N sentences each.")
+@click.option(
+    "--folds",
+    "folded",
+    type=click.IntRange(min=2),
+    metavar="K",
+    help="Cross-validate with K folds of TRAIN instead; there is no TEST then.",
+)
+@click.option(
+    "--metrics", default="uas,las", show_default=True, metavar="NAME,…", help="What is computed."
+)
+@click.option(
+    "--preset", "preset_name", metavar="NAME", help="How parses are scored, as in evaluate."
+)
+@click.option(
+    "--predicted-tags", is_flag=True, help="Train a tagger, too, and parse with its tags."
+)
+@click.option(
+    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the parser."
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="P",
+    help="How confident the intervals of the means are.",
+)
+@click.option(
+    "--folder", metavar="DIR", help="Keep the scores of each run here, and go on from there."
+)
+@output_options
+@run_options("jobs", "seed", "quiet")
+def command(
+    treebank: str,
+    test: str | None,
+    *,
+    name: str | None,
+    others: Sequence[str],
+    parser: str,
+    samples: int,
+    words: int | None,
+    sentences: int | None,
+    folded: int | None,
+    metrics: str,
+    preset_name: str | None,
+    predicted_tags: bool,
+    changes: Sequence[str],
+    confidence: float,
+    folder: str | None,
+    output_format: str,
+    output: str,
+    jobs: int,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Train a parser several times, and tell how far its scores spread.
+
+    Each of K parsers is trained on another random sample of TRAIN, at most half of it, and tested
+    on TEST. The result has the K scores, their mean, standard deviation and interval; with several
+    systems also t-tests between them. TRAIN may be partial trees, as commonground project makes
+    them.
+
+    \b
+    Examples:
+      commonground validate example:ud example:ud --words 150 --samples 3 --set iterations=2
+      commonground validate example:ud --folds 3 --metrics uas --set iterations=2 --jobs 2
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.metrics.settings import preset  # noqa: PLC0415  # not for --help
+    from commonground.projection.validation import (  # noqa: PLC0415
+        Training,
+        cross_validate,
+        validate,
+    )
+
+    if (test is None) == (folded is None):
+        raise UsageError("give TEST, or --folds K, which needs none")
+    systems = _systems(treebank, test, name, others)
+    options: dict[str, Any] = {
+        "training": Training(parser, not predicted_tags, dict(map(_change, changes)), seed),
+        "metrics": tuple(metrics.split(",")),
+        "settings": preset(preset_name) if preset_name else None,
+        "seed": seed,
+        "confidence": confidence,
+        "jobs": jobs,
+        "folder": folder,
+    }
+    corpora = {each: _read(paths) for each, paths in systems.items()}
+    with progress("parsers", total=(folded or samples) * len(systems), quiet=quiet) as advance:
+        if folded is not None:
+            if words is not None or sentences is not None:
+                raise UsageError("--words and --sentences are of samples; folds are of equal size")
+            pools = {each: pair[0] for each, pair in corpora.items()}
+            found = cross_validate(pools, count=folded, watch=advance, **options)
+        else:
+            found = validate(
+                corpora,
+                samples=samples,
+                words=words,
+                sentences=sentences,
+                watch=advance,
+                **options,
+            )
+    show(output, output_format, data=found.to_json(), grids=list(found.grids()))
+
+
+def _systems(
+    treebank: str, test: str | None, name: str | None, others: Sequence[str]
+) -> dict[str, tuple[str, str | None]]:
+    """Return the training data and the test set of each system."""
+    found = {name or treebank: (treebank, test)}
+    for each, paths in named(others, "systems").items():
+        if each in found:
+            raise UsageError(f"two systems are called {each}; NAME=TRAIN gives a name")
+        first, colon, second = paths.partition(":")
+        if first == "example":  # which has a colon itself
+            first, colon, second = paths[8:].partition(":")
+            first = f"example:{first}"
+        found[each] = (first, second if colon else test)
+    return found
+
+
+def _read(paths: tuple[str, str | None]) -> tuple[Any, Any]:
+    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
+    from commonground.formats import read  # noqa: PLC0415
+
+    found = []
+    for path in paths:
+        corpus = None if path is None else read(path, partial=path is paths[0])
+        if corpus is not None and not isinstance(corpus, Dependencies):
+            raise UsageError(f"{path} has {corpus.kind}; parsers are validated on dependencies")
+        found.append(corpus)
+    return found[0], found[1]
+
+
+def _change(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--set {text!r} is no setting; NAME=VALUE is")
+    return name, value
