@@ -221,12 +221,20 @@ def _writable(column: Strings, name: str, layout: Layout) -> Strings:
     tail = layout.tail and name == layout.columns[-1]
     if tail and not any("\t" in text for text in column.vocabulary):
         return column.map(lambda text: text.replace("|", "\t"))  # as CoNLL-U Plus has them
-    for text in column.vocabulary:
-        if (not tail and (not text or "\t" in text)) or "\n" in text or text.endswith("\r"):
-            raise UsageError(f"the {name} {quoted(text)} cannot stand in a column between tabs")
-        if name == "form" and text.isspace():
+    unfit = [code for code, text in enumerate(column.vocabulary) if _unfit(text, name, tail=tail)]
+    used = column.codes[np.isin(column.codes, unfit)] if unfit else ()  # some have no row
+    for code in used[:1]:
+        text = column.vocabulary[int(code)]
+        if text.isspace() and name == "form":
             raise UsageError(f"the form {quoted(text)} is only white space; it is no word")
+        raise UsageError(f"the {name} {quoted(text)} cannot stand in a column between tabs")
     return column
+
+
+def _unfit(text: str, name: str, *, tail: bool) -> bool:
+    """Tell whether a text in a column would be read as something else."""
+    breaks = "\n" in text or text.endswith("\r") or (not tail and (not text or "\t" in text))
+    return breaks or (name == "form" and text.isspace())
 
 
 def _special_lines(corpus: Dependencies, layout: Layout) -> dict[int, list[tuple[int, str]]]:
