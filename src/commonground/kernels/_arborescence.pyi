@@ -1,0 +1,1 @@
+from commonground.kernels.arborescence import best_trees as best_trees

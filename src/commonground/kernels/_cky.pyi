@@ -1,0 +1,1 @@
+from commonground.kernels.cky import best_spans as best_spans

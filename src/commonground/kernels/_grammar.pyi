@@ -1,0 +1,1 @@
+from commonground.kernels.grammar import best_tree as best_tree

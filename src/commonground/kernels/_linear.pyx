@@ -1,0 +1,302 @@
+# cython: language_level=3, embedsignature=True
+"""The compiled twin of linear.py."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define COMMONGROUND_PREFETCH(place) __builtin_prefetch(place)
+    #else
+    #define COMMONGROUND_PREFETCH(place)
+    #endif
+    """
+    void prefetch "COMMONGROUND_PREFETCH"(const void* place) noexcept nogil
+
+cdef uint64_t PRIME = 0x9E3779B97F4A7C15
+
+
+cdef str _wrong(
+    const int32_t[:, ::1] words,
+    const int32_t[:, ::1] at,
+    const int32_t[:, ::1] more,
+    const int32_t[:, ::1] atom,
+    const int32_t[::1] start,
+    const int32_t[::1] part,
+    int bits,
+):
+    """Return what would read outside of the tables; the empty string where nothing does."""
+    cdef Py_ssize_t number, row
+    cdef int64_t lowest, highest, place
+    cdef Py_ssize_t anchor, known = -1
+    if bits < 1 or bits > 30:
+        return "a table of weights has from 1 to 30 bits"
+    if more.shape[0] != at.shape[0]:
+        return "the columns differ in length"
+    if atom.shape[1] != 3 or start.shape[0] == 0 or start[0] != 0:
+        return "templates that do not cover their atoms"
+    for number in range(1, start.shape[0]):
+        if start[number] < start[number - 1]:
+            return "templates that do not cover their atoms"
+    if start[start.shape[0] - 1] != part.shape[0]:
+        return "templates that do not cover their atoms"
+    for number in range(part.shape[0]):
+        if part[number] < 0 or part[number] >= atom.shape[0]:
+            return "a template with an unknown atom"
+    lowest = highest = 0
+    for number in range(atom.shape[0]):
+        anchor = atom[number, 0]
+        if anchor >= at.shape[1] or (
+            anchor < 0 and not 0 <= atom[number, 2] < more.shape[1]
+        ):
+            return "an atom of an unknown anchor or extra"
+        if anchor < 0:
+            continue
+        if not 0 <= atom[number, 2] < words.shape[1]:
+            return "an atom of an unknown attribute"
+        if not at.shape[0]:
+            continue
+        if anchor != known:
+            known, lowest, highest = anchor, at[0, anchor], at[0, anchor]
+            for row in range(at.shape[0]):
+                place = at[row, anchor]
+                lowest = place if place < lowest else lowest
+                highest = place if place > highest else highest
+        if lowest + atom[number, 1] < 0 or highest + atom[number, 1] >= words.shape[0]:
+            return "an atom outside of the text"
+    return ""
+
+
+cdef inline void _mix(
+    Py_ssize_t row,
+    const int32_t[:, ::1] words,
+    const int32_t[:, ::1] at,
+    const int32_t[:, ::1] more,
+    const int32_t[:, ::1] atom,
+    const int32_t[::1] start,
+    const int32_t[::1] part,
+    uint64_t[::1] value,
+    uint64_t[::1] hashes,
+) noexcept nogil:
+    """Find the hashes of one row."""
+    cdef Py_ssize_t number, template
+    cdef uint64_t mixed
+    for number in range(atom.shape[0]):
+        if atom[number, 0] < 0:
+            value[number] = <uint32_t>more[row, atom[number, 2]]
+        else:
+            value[number] = <uint32_t>words[at[row, atom[number, 0]] + atom[number, 1], atom[number, 2]]
+    for template in range(start.shape[0] - 1):
+        mixed = <uint64_t>(template + 1) * PRIME
+        for number in range(start[template], start[template + 1]):
+            mixed = (mixed ^ value[part[number]]) * PRIME
+            mixed ^= mixed >> 29
+        hashes[template] = mixed * PRIME
+
+
+def features(attributes, anchors, extras, templates, int bits):
+    """Return for each row and template where the weights of its feature begin."""
+    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
+    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
+    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
+    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
+    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
+    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
+    wrong = _wrong(words, at, more, atom, start, part, bits)
+    if wrong:
+        raise ValueError(wrong)
+    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
+    array = np.empty((at.shape[0], start.shape[0] - 1), np.int64)
+    cdef int64_t[:, ::1] place = array
+    cdef Py_ssize_t row, template
+    with nogil:
+        for row in range(at.shape[0]):
+            _mix(row, words, at, more, atom, start, part, value, hashes)
+            for template in range(hashes.shape[0]):
+                place[row, template] = <int64_t>(hashes[template] >> (64 - bits))
+    return array
+
+
+def near_features(attributes, anchors, extras, near, templates, int bits):
+    """Return the places of the features of each row, template by template, number by number."""
+    if bits < 4:
+        raise ValueError("a table of neighbouring weights has 4 bits or more")
+    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
+    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
+    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
+    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
+    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
+    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
+    wrong = _wrong(words, at, more, atom, start, part, bits)
+    if wrong:
+        raise ValueError(wrong)
+    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
+    cdef const int32_t[:, ::1] close = np.ascontiguousarray(near, np.int32)
+    if close.shape[0] != at.shape[0]:
+        raise ValueError("the columns differ in length")
+    array = np.empty((at.shape[0], (start.shape[0] - 1) * close.shape[1]), np.int64)
+    cdef int64_t[:, ::1] place = array
+    cdef Py_ssize_t row, template, number, each = close.shape[1]
+    cdef int64_t line
+    cdef uint64_t turn
+    with nogil:
+        for row in range(at.shape[0]):
+            _mix(row, words, at, more, atom, start, part, value, hashes)
+            for template in range(hashes.shape[0]):
+                line = <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
+                turn = hashes[template] >> 20
+                for number in range(each):
+                    place[row, template * each + number] = line + <int64_t>(
+                        (turn + <uint64_t>close[row, number]) & 15
+                    )
+    return array
+
+
+def scores(weights, attributes, anchors, extras, near, templates, int bits):
+    """Return the score of each row: the sum of the weights of its features."""
+    if bits < 4:
+        raise ValueError("a table of neighbouring weights has 4 bits or more")
+    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
+    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
+    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
+    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
+    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
+    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
+    wrong = _wrong(words, at, more, atom, start, part, bits)
+    if wrong:
+        raise ValueError(wrong)
+    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
+    cdef const int32_t[:, ::1] close = np.ascontiguousarray(near, np.int32)
+    if close.shape[0] != at.shape[0]:
+        raise ValueError("the columns differ in length")
+    cdef const int32_t[::1] weight = np.ascontiguousarray(weights, np.int32)
+    if weight.shape[0] < (<Py_ssize_t>1 << bits):
+        raise ValueError("too few weights")
+    cdef Py_ssize_t rows = at.shape[0], features = hashes.shape[0]
+    # Two lists of lines: while the weights of a row are on their way, the next row is hashed.
+    cdef int64_t[:, ::1] line = np.empty((2, max(1, features)), np.int64)
+    cdef uint64_t[:, ::1] turn = np.empty((2, max(1, features)), np.uint64)
+    array = np.empty(rows, np.int64)
+    cdef int64_t[::1] score = array
+    cdef Py_ssize_t row, template, number, each = close.shape[1], now
+    cdef int64_t total
+    cdef const int32_t* begin
+    with nogil:
+        for row in range(rows + 1):
+            now = row & 1
+            if row < rows:
+                _mix(row, words, at, more, atom, start, part, value, hashes)
+                for template in range(features):
+                    line[now, template] = (
+                        <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
+                    )
+                    turn[now, template] = hashes[template] >> 20
+                    prefetch(&weight[line[now, template]])
+            if row:
+                total = 0
+                for template in range(features):
+                    begin = &weight[line[1 - now, template]]
+                    for number in range(each):
+                        total += begin[
+                            (turn[1 - now, template] + <uint64_t>close[row - 1, number]) & 15
+                        ]
+                score[row - 1] = total
+    return array
+
+
+cdef str _outside(const int64_t[::1] place, const int64_t[::1] amount, Py_ssize_t size):
+    cdef Py_ssize_t number
+    if place.shape[0] != amount.shape[0]:
+        return "the columns differ in length"
+    for number in range(place.shape[0]):
+        if place[number] < 0 or place[number] >= size:
+            return "a place outside of the table"
+    return ""
+
+
+def squared(places, amounts, int32_t[::1] scratch):
+    """Return the squared length of the vector with these amounts at these places, added up."""
+    cdef const int64_t[::1] place = np.ascontiguousarray(places, np.int64)
+    cdef const int64_t[::1] amount = np.ascontiguousarray(amounts, np.int64)
+    wrong = _outside(place, amount, scratch.shape[0])
+    if wrong:
+        raise ValueError(wrong)
+    cdef Py_ssize_t number
+    cdef int64_t total = 0
+    with nogil:
+        for number in range(place.shape[0]):
+            scratch[place[number]] += <int32_t>amount[number]
+        for number in range(place.shape[0]):
+            total += amount[number] * scratch[place[number]]
+        for number in range(place.shape[0]):
+            scratch[place[number]] = 0
+    return total
+
+
+def add(int32_t[::1] weights, int64_t[::1] totals, places, amounts, int64_t moment):
+    """Add amounts to the weights, and each one `moment` times to the totals."""
+    cdef const int64_t[::1] place = np.ascontiguousarray(places, np.int64)
+    cdef const int64_t[::1] amount = np.ascontiguousarray(amounts, np.int64)
+    wrong = _outside(place, amount, min(weights.shape[0], totals.shape[0]))
+    if wrong:
+        raise ValueError(wrong)
+    cdef Py_ssize_t number
+    with nogil:
+        for number in range(place.shape[0]):
+            weights[place[number]] += <int32_t>amount[number]
+            totals[place[number]] += amount[number] * moment
+
+
+def best(
+    weights, Py_ssize_t outputs, attributes, anchors, extras, templates, int bits, wanted, int64_t margin
+):
+    """Return for each row the highest score of an output, and the first output that has it."""
+    if outputs < 1:
+        raise ValueError("a model without outputs")
+    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
+    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
+    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
+    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
+    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
+    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
+    wrong = _wrong(words, at, more, atom, start, part, bits)
+    if wrong:
+        raise ValueError(wrong)
+    cdef const int32_t[::1] weight = np.ascontiguousarray(weights, np.int32)
+    if weight.shape[0] < (<Py_ssize_t>1 << bits) + outputs - 1:
+        raise ValueError("too few weights")
+    cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
+    if right.shape[0] != at.shape[0]:
+        raise ValueError("the columns differ in length")
+    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
+    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
+    cdef int64_t[::1] total = np.empty(outputs, np.int64)
+    score_array, found_array = np.empty(at.shape[0], np.int64), np.empty(at.shape[0], np.int32)
+    cdef int64_t[::1] score = score_array
+    cdef int32_t[::1] found = found_array
+    cdef Py_ssize_t row, template, output, first
+    cdef const int32_t* near
+    cdef int64_t* sums
+    with nogil:
+        sums = &total[0]
+        for row in range(at.shape[0]):
+            _mix(row, words, at, more, atom, start, part, value, hashes)
+            for output in range(outputs):
+                sums[output] = margin
+            if 0 <= right[row] < outputs:
+                sums[right[row]] = 0
+            for template in range(hashes.shape[0]):
+                near = &weight[<int64_t>(hashes[template] >> (64 - bits))]
+                for output in range(outputs):
+                    sums[output] += near[output]
+            first = 0
+            for output in range(1, outputs):
+                if sums[output] > sums[first]:
+                    first = output
+            score[row], found[row] = sums[first], first
+    return score_array, found_array
