@@ -1,0 +1,1 @@
+"""Graph-based parsing: a tree is as good as its arcs and pairs of neighbouring arcs."""

@@ -1,0 +1,287 @@
+"""Learn arcs, pairs and labels from trees, whole or partial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies
+from commonground.kernels import load
+from commonground.parsers.graph.arcs import Arcs, Pairs, all_arcs, pairs_of
+from commonground.parsers.graph.features import PRUNING_TEMPLATES
+from commonground.parsers.graph.guesses import Guesses, with_guesses
+from commonground.parsers.graph.labels import label_rows
+from commonground.parsers.graph.mira import UNIT, length_of_step
+from commonground.parsers.graph.model import PLAIN, STACKED, GraphModel, decoded
+from commonground.parsers.graph.pruning import all_arcs_scores, batches, kept_arcs
+from commonground.parsers.graph.words import words_of
+from commonground.parsers.templates import Templates
+from commonground.parsers.weights import Averaged
+from commonground.random import stream
+
+__all__ = ["GraphLearner", "GraphSettings"]
+
+Codes = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+
+_BONUS = 1 << 36  # of an annotated arc in the reference: more than all that a model can say
+_PASSES = 3  # of the small model that prunes
+_STEP = 1 << 8  # of a perceptron, so that its average has digits
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """How a graph-based parser learns.
+
+    `order` 2 scores neighbouring dependents and makes projective trees, 1 scores single arcs and
+    makes any trees. `heads` is how many heads of a word are looked at closely, `aggressiveness`
+    the C of MIRA, `cost` what a wrong arc is made better by before the best tree is looked for, and
+    `margin` by how much the right label has to be ahead of others. There are 2^`bits` weights of
+    arcs and of labels.
+    """
+
+    order: int = 2
+    iterations: int = 10
+    patience: int = 3
+    heads: int = 10
+    aggressiveness: float = 0.1
+    cost: float = 1.0
+    margin: float = 3.0
+    bits: int = 22
+
+    def __post_init__(self) -> None:
+        if self.order not in (1, 2):
+            raise ValueError(f"the order is {self.order}; it can be 1 or 2")
+        if not 8 <= self.bits <= 26:
+            raise ValueError(f"there are {self.bits} bits; from 8 to 26 are possible")
+        if self.heads < 1:
+            raise ValueError(f"there are {self.heads} heads to look at; 1 is the least")
+
+
+_Table = tuple[Averaged, Arcs | Pairs, Templates, Numbers, list[Numbers]]
+
+
+class GraphLearner:
+    """Learns by going over its corpus; see :class:`commonground.parsers.learning.Learner`."""
+
+    def __init__(
+        self,
+        corpus: Dependencies,
+        settings: GraphSettings,
+        seed: int,
+        guesses: Guesses | None = None,
+    ) -> None:
+        self.settings, self.seed = settings, seed
+        self.words = words_of(corpus)
+        self.sets = PLAIN if guesses is None else STACKED
+        self.offsets = corpus.offsets
+        self.gold = annotated(corpus)
+        self.pruning = self._pruning()
+        by_row = np.full(len(self.words.attributes), -1, np.int32)
+        by_row[self._word_rows(corpus)] = self.gold
+        self.groups = batches(self.words)
+        self.rows = [self._group(first, last, by_row, guesses) for first, last in self.groups]
+        self.place = {
+            first + number: (group, number)
+            for group, (first, last) in enumerate(self.groups)
+            for number in range(last - first)
+        }
+        self.arcs = Averaged(settings.bits)
+        self.pairs = Averaged(settings.bits - 1 if settings.order == 2 else 4)
+        self.scratch = np.zeros(1 << settings.bits, np.int32)
+        self._prepare_labels(corpus, guesses)
+
+    def iterate(self, number: int) -> float:
+        """Go over the corpus once; return the share of annotated words with a wrong head."""
+        order = stream(self.seed, "graph", number).permutation(self.words.sentences)
+        wrong = sum(self._learn_tree(sentence) for sentence in order.tolist())
+        for sentence in order.tolist():
+            self._learn_labels(sentence)
+        return wrong / max(1, int((self.gold >= 0).sum()))
+
+    def model(self) -> GraphModel:
+        """Return the averaged model."""
+        return GraphModel(
+            self.settings.heads,
+            self.labels,
+            self.pruning,
+            self.arcs.average(),
+            self.pairs.average() if self.settings.order == 2 else np.empty(0, np.int32),
+            self.label.average(),
+            stacked=self.sets is STACKED,
+        )
+
+    def _word_rows(self, corpus: Dependencies) -> Numbers:
+        rows: Numbers = np.repeat(self.words.base, self.words.lengths)
+        return rows + corpus.words.row_in_sentence() + 1
+
+    def _group(
+        self, first: int, last: int, gold: Codes, guesses: Guesses | None
+    ) -> tuple[Arcs, Pairs | None]:
+        arcs = kept_arcs(self.words, first, last, self.pruning, self.settings.heads, gold)
+        pairs = pairs_of(arcs) if self.settings.order == 2 else None
+        return with_guesses(guesses, arcs, pairs) if guesses is not None else (arcs, pairs)
+
+    def _tree(self, sentence: int) -> Codes:
+        return self.gold[self.offsets[sentence] : self.offsets[sentence + 1]]
+
+    # ── heads ────────────────────────────────────────────────────────────────────────────────────
+
+    def _pruning(self) -> Codes:
+        """Return the weights of a small first-order model, an averaged perceptron."""
+        learned = Averaged(self.settings.bits - 2)
+        groups = batches(self.words)
+        for number in range(_PASSES):
+            for group in stream(self.seed, "pruning", number).permutation(len(groups)).tolist():
+                first, last = groups[group]
+                arcs = all_arcs(self.words, first, last)
+                for sentence in range(first, last):
+                    self._prune_better(learned, arcs.sentence(sentence - first), sentence)
+        return learned.average()
+
+    def _prune_better(self, learned: Averaged, arcs: Arcs, sentence: int) -> None:
+        learned.tick()
+        gold = self._tree(sentence)
+        score = all_arcs_scores(self.words, arcs, learned.weights)
+        found = load("eisner").first_order(arcs.words, arcs.arcs, arcs.head, arcs.word, score)
+        wrong = np.flatnonzero((gold >= 0) & (found != gold))
+        if not len(wrong):
+            return
+        rows = np.concatenate([arcs.rows(tree[wrong], wrong + 1) for tree in (gold, found)])
+        places = load("linear").near_features(
+            self.words.attributes,
+            arcs.anchors[rows],
+            arcs.extras[rows],
+            arcs.near[rows],
+            PRUNING_TEMPLATES,
+            learned.bits,
+        )
+        signs = np.repeat([_STEP, -_STEP], len(wrong) * places.shape[1])
+        learned.add(places.ravel(), signs)
+
+    def _learn_tree(self, sentence: int) -> int:
+        """Learn from one sentence; return how many annotated words have a wrong head."""
+        self.arcs.tick()
+        self.pairs.tick()
+        gold = self._tree(sentence)
+        known = gold >= 0
+        if not known.any():
+            return 0
+        group, number = self.place[sentence]
+        whole, every = self.rows[group]
+        arcs = whole.sentence(number)
+        pairs = None if every is None else every.sentence(whole, number)
+        score = self._scores(self.arcs, arcs, self.sets.arcs)
+        more = None if pairs is None else self._scores(self.pairs, pairs, self.sets.pairs)
+        right = arcs.head == gold[arcs.word - 1]
+        cost = int(self.settings.cost * UNIT) * (known[arcs.word - 1] & ~right)
+        found = decoded(arcs, score + cost, pairs, more)
+        loss = int((known & (found != gold)).sum())
+        if not loss:
+            return 0
+        wanted = decoded(arcs, score + _BONUS * right, pairs, more)
+        self._towards(arcs, pairs, (score, more), (wanted, found), loss)
+        return loss
+
+    def _scores(self, learned: Averaged, rows: Arcs | Pairs, templates: Templates) -> Numbers:
+        found: Numbers = load("linear").scores(
+            learned.weights,
+            self.words.attributes,
+            rows.anchors,
+            rows.extras,
+            rows.near,
+            templates,
+            learned.bits,
+        )
+        return found
+
+    def _towards(
+        self,
+        arcs: Arcs,
+        pairs: Pairs | None,
+        scores: tuple[Numbers, Numbers | None],
+        trees: tuple[Codes, Codes],
+        loss: int,
+    ) -> None:
+        """Move the weights towards the first tree and away from the second one."""
+        chosen = [arcs.tree(tree) for tree in trees]
+        tables: list[_Table] = [(self.arcs, arcs, self.sets.arcs, scores[0], chosen)]
+        if pairs is not None and scores[1] is not None:
+            beside = [pairs.rows(arcs, one) for one in chosen]
+            tables.append((self.pairs, pairs, self.sets.pairs, scores[1], beside))
+        lead, norm, changes = 0, 0, []
+        for learned, rows, templates, score, (good, bad) in tables:
+            lead += int(score[good].sum() - score[bad].sum())
+            sign = np.zeros(len(score), np.int64)
+            sign[good] += 1
+            sign[bad] -= 1
+            which = np.flatnonzero(sign)
+            places = load("linear").near_features(
+                self.words.attributes,
+                rows.anchors[which],
+                rows.extras[which],
+                rows.near[which],
+                templates,
+                learned.bits,
+            )
+            signs = np.repeat(sign[which], places.shape[1])
+            norm += load("linear").squared(places.ravel(), signs, self.scratch)
+            changes.append((learned, places.ravel(), signs))
+        most = int(self.settings.aggressiveness * UNIT)
+        far = length_of_step(loss * UNIT, lead, norm, most)
+        for learned, places, signs in changes:
+            learned.add(places, signs * far)
+
+    # ── labels ───────────────────────────────────────────────────────────────────────────────────
+
+    def _prepare_labels(self, corpus: Dependencies, guesses: Guesses | None) -> None:
+        known = np.flatnonzero(self.gold >= 0)
+        sentence = corpus.words.sentence_of_row()[known]
+        word = corpus.words.row_in_sentence()[known] + 1
+        heads = self.gold[known].astype(np.int64)
+        self.label_rows = label_rows(self.words, sentence, heads, word, guesses)
+        used = corpus.deprel[known]
+        self.labels = tuple(sorted(set(used.tolist()))) or ("_",)
+        number = {label: place for place, label in enumerate(self.labels)}
+        self.wanted = used.values(lambda label: number.get(label, -1)).astype(np.int32)
+        counts = np.bincount(sentence, minlength=self.words.sentences)
+        self.label_offsets = np.concatenate([[0], np.cumsum(counts)])
+        self.label = Averaged(self.settings.bits, len(self.labels))
+
+    def _learn_labels(self, sentence: int) -> None:
+        self.label.tick()
+        rows = slice(int(self.label_offsets[sentence]), int(self.label_offsets[sentence + 1]))
+        anchors, extras = self.label_rows[0][rows], self.label_rows[1][rows]
+        wanted = self.wanted[rows]
+        kernel = load("linear")
+        margin = int(self.settings.margin * _STEP)
+        _, found = kernel.best(
+            self.label.weights,
+            len(self.labels),
+            self.words.attributes,
+            anchors,
+            extras,
+            self.sets.labels,
+            self.label.bits,
+            wanted,
+            margin,
+        )
+        wrong = np.flatnonzero(found != wanted)
+        if not len(wrong):
+            return
+        places = kernel.features(
+            self.words.attributes, anchors[wrong], extras[wrong], self.sets.labels, self.label.bits
+        )
+        good, bad = places + wanted[wrong, None], places + found[wrong, None]
+        signs = np.repeat([_STEP, -_STEP], places.size)
+        self.label.add(np.concatenate([good.ravel(), bad.ravel()]), signs)
+
+
+def annotated(corpus: Dependencies) -> Codes:
+    """Return the heads of a corpus, -1 where there is none or one that no tree can have."""
+    head = np.asarray(corpus.head, np.int32)
+    own = corpus.words.row_in_sentence() + 1
+    last = np.repeat(corpus.words.lengths, corpus.words.lengths)
+    return np.where((head == own) | (head > last), -1, head).astype(np.int32)

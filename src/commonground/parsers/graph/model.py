@@ -1,0 +1,154 @@
+"""A trained graph-based parser: weights, labels, and how they make trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies, Strings
+from commonground.kernels import load
+from commonground.parsers.graph.arcs import Arcs, Pairs, pairs_of
+from commonground.parsers.graph.features import (
+    ARC_TEMPLATES,
+    LABEL_TEMPLATES,
+    PAIR_TEMPLATES,
+    STACKED_ARC_TEMPLATES,
+    STACKED_LABEL_TEMPLATES,
+    STACKED_PAIR_TEMPLATES,
+)
+from commonground.parsers.graph.guesses import Guesses, with_guesses
+from commonground.parsers.graph.labels import label_rows
+from commonground.parsers.graph.pruning import batches, kept_arcs
+from commonground.parsers.graph.words import Words, words_of
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.templates import Templates
+from commonground.parsers.weights import aligned, bits_of
+
+__all__ = [
+    "PLAIN",
+    "STACKED",
+    "GraphModel",
+    "TemplateSets",
+    "decoded",
+    "load_graph",
+    "store_graph",
+]
+
+Codes = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSets:
+    """The templates of arcs, pairs and labels."""
+
+    arcs: Templates
+    pairs: Templates
+    labels: Templates
+
+
+PLAIN = TemplateSets(ARC_TEMPLATES, PAIR_TEMPLATES, LABEL_TEMPLATES)
+STACKED = TemplateSets(STACKED_ARC_TEMPLATES, STACKED_PAIR_TEMPLATES, STACKED_LABEL_TEMPLATES)
+
+
+def decoded(
+    arcs: Arcs, score: Numbers, pairs: Pairs | None = None, pair_score: Numbers | None = None
+) -> Codes:
+    """Return the heads of the best trees: projective ones with pairs, any without."""
+    rows = arcs.words, arcs.arcs, arcs.head, arcs.word, score
+    found: Codes
+    if pairs is None:
+        found = load("arborescence").best_trees(*rows)
+    else:
+        found = load("eisner").second_order(*rows, pairs.before, pair_score)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class GraphModel:
+    """Weights and labels. `pairs` has no weights where trees may be non-projective."""
+
+    heads: int
+    labels: tuple[str, ...]
+    pruning: Codes
+    arcs: Codes
+    pairs: Codes
+    label: Codes
+    stacked: bool = False
+
+    def parse(self, corpus: Dependencies, guesses: Guesses | None = None) -> Dependencies:
+        """Return the corpus with trees."""
+        words = words_of(corpus)
+        head = np.empty(corpus.words.rows, np.int32)
+        start = 0
+        for first, last in batches(words):
+            found = self.heads_of(words, first, last, guesses)
+            head[start : start + len(found)] = found
+            start += len(found)
+        labels = self.labels_of(corpus, words, head, guesses)
+        return corpus.replace("words", head=head, deprel=labels)
+
+    def heads_of(self, words: Words, first: int, last: int, guesses: Guesses | None) -> Codes:
+        """Return the heads of the words of some sentences."""
+        sets = STACKED if self.stacked else PLAIN
+        arcs = kept_arcs(words, first, last, self.pruning, self.heads)
+        pairs = pairs_of(arcs) if len(self.pairs) else None
+        if guesses is not None:
+            arcs, pairs = with_guesses(guesses, arcs, pairs)
+        kernel = load("linear")
+        rows = words.attributes, arcs.anchors, arcs.extras, arcs.near
+        score = kernel.scores(self.arcs, *rows, sets.arcs, bits_of(self.arcs))
+        if pairs is None:
+            return decoded(arcs, score)
+        rows = words.attributes, pairs.anchors, pairs.extras, pairs.near
+        more = kernel.scores(self.pairs, *rows, sets.pairs, bits_of(self.pairs))
+        return decoded(arcs, score, pairs, more)
+
+    def labels_of(
+        self, corpus: Dependencies, words: Words, head: Codes, guesses: Guesses | None
+    ) -> Strings:
+        """Return the labels of trees."""
+        sets = STACKED if self.stacked else PLAIN
+        sentence, word = corpus.words.sentence_of_row(), corpus.words.row_in_sentence() + 1
+        anchors, extras = label_rows(words, sentence, head.astype(np.int64), word, guesses)
+        nothing = np.full(len(anchors), -1, np.int32)
+        _, found = load("linear").best(
+            self.label,
+            len(self.labels),
+            words.attributes,
+            anchors,
+            extras,
+            sets.labels,
+            bits_of(self.label, len(self.labels)),
+            nothing,
+            0,
+        )
+        return Strings(found, self.labels)
+
+
+def store_graph(parser: str, model: GraphModel) -> Stored:
+    """Return what a file holds of a model."""
+    metadata = {"heads": model.heads, "labels": list(model.labels)}
+    arrays = {
+        "pruning": model.pruning,
+        "arcs": model.arcs,
+        "pairs": model.pairs,
+        "label": model.label,
+    }
+    return Stored(parser, metadata, arrays)
+
+
+def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
+    """Make a model from what a file holds."""
+    heads, labels = stored.value("heads", int), tuple(stored.texts("labels"))
+    if heads < 1 or not labels:
+        raise ModelError("it has no heads or labels to choose from")
+    tables = {name: aligned(stored.array(name, "i4")) for name in ("pruning", "arcs", "pairs")}
+    label = aligned(stored.array("label", "i4"))
+    for name, table in (*tables.items(), ("label", label[len(labels) - 1 :])):
+        empty = name == "pairs" and not len(table)
+        if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):
+            raise ModelError(f"array {name!r} has {len(table)} entries")
+    return GraphModel(heads, labels, **tables, label=label, stacked=stacked)

@@ -1,0 +1,120 @@
+"""The parser ``stacked``: graph-based, with the output of a transition-based parser as features.
+
+Nivre & McDonald (2008). In training, the guesses of the transition-based parser come from models
+that have not seen the sentence (jackknifing); a model trained on everything makes them later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from commonground.corpus import Dependencies
+from commonground.parsers.graph.guesses import guesses_of
+from commonground.parsers.graph.learner import GraphLearner, GraphSettings
+from commonground.parsers.graph.model import GraphModel, load_graph, store_graph
+from commonground.parsers.graph.words import words_of
+from commonground.parsers.jackknife import jackknifed
+from commonground.parsers.learning import learned
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.parser import Model, Parser, Task, changed_settings
+from commonground.parsers.registry import find_parser
+from commonground.parsers.scoring import labelled_attachment
+
+__all__ = ["PARSERS", "StackedModel", "StackedSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class StackedSettings(GraphSettings):
+    """How a stacked parser learns: as ``mst`` does, on what the parser `below` it says.
+
+    The parser below learns in so many iterations, for each of the `folds` and for all of them.
+    """
+
+    below: str = "arc-eager"
+    below_iterations: int = 6
+    folds: int = 4
+
+    def __post_init__(self) -> None:
+        super(StackedSettings, self).__post_init__()
+        if self.folds < 2:
+            raise ValueError(f"there are {self.folds} folds; at least 2 are needed")
+
+
+@dataclass(frozen=True, slots=True)
+class StackedModel:
+    """A trained parser, and the one below it."""
+
+    below: Model
+    graph: GraphModel
+
+    def parse(self, corpus: Dependencies) -> Dependencies:
+        """Return the corpus with the trees of this model."""
+        guesses = guesses_of(words_of(corpus), self.below.parse(corpus))
+        return self.graph.parse(corpus, guesses)
+
+    def store(self) -> Stored:
+        """Return what a file of the model holds."""
+        return replace(store_graph("stacked", self.graph), parts={"below": self.below.store()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Learner:
+    """Learns trees from words and guesses."""
+
+    below: Model
+    graph: GraphLearner
+
+    def iterate(self, number: int) -> float:
+        return self.graph.iterate(number)
+
+    def model(self) -> StackedModel:
+        return StackedModel(self.below, self.graph.model())
+
+
+def train(task: Task) -> Model:
+    """Train a parser, and the one below it."""
+    settings: StackedSettings = task.settings
+    kind = find_parser(settings.below)
+    wanted = changed_settings(kind.settings(), {"iterations": settings.below_iterations})
+
+    def trained(corpus: Dependencies) -> Model:
+        return kind.train(Task(corpus, wanted, None, task.seed))
+
+    def guess(seen: Dependencies, rest: Dependencies, _: int) -> Dependencies:
+        return trained(seen).parse(rest)
+
+    parsed = jackknifed(task.corpus, settings.folds, guess)
+    guesses = guesses_of(words_of(task.corpus), parsed)
+    learner = _Learner(
+        trained(task.corpus), GraphLearner(task.corpus, settings, task.seed, guesses)
+    )
+    return learned(
+        learner,
+        task,
+        iterations=settings.iterations,
+        patience=settings.patience,
+        score=None if task.dev is None else partial(labelled_attachment, task.dev),
+    )
+
+
+def load(stored: Stored) -> StackedModel:
+    """Make a model from what a file holds."""
+    if "below" not in stored.parts:
+        raise ModelError("it has no model for the parser below")
+    below = stored.parts["below"]
+    return StackedModel(find_parser(below.parser).load(below), load_graph(stored, stacked=True))
+
+
+PARSERS = {
+    "stacked": Parser(
+        "stacked",
+        "graph-based, with the guesses of a transition-based parser as features",
+        Dependencies,
+        StackedSettings,
+        train,
+        load,
+        partial=True,
+        projective=lambda settings: settings.order == 2,
+    )
+}

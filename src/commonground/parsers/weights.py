@@ -1,0 +1,77 @@
+"""The weights of a linear model while they are learned, and their average.
+
+Weights are whole numbers, so that learning gives the same model on every machine. The average over
+all moments of learning (Freund & Schapire 1999; Collins 2002) is kept lazily: a change d at moment
+c is added to a second table as c·d, and
+
+    average = weights - (Σ c·d) / moments
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.kernels import load
+
+__all__ = ["Averaged", "aligned", "bits_of"]
+
+Numbers = NDArray[np.int64]
+
+
+class Averaged:
+    """Weights with their average: 2^bits features, with so many outputs each.
+
+    >>> learned = Averaged(bits=2)
+    >>> learned.tick()
+    >>> learned.tick()
+    >>> learned.add(np.array([3, 3, 0]), np.array([4, 4, 2]))
+    >>> learned.weights.tolist(), learned.average().tolist()
+    ([2, 0, 0, 8], [1, 0, 0, 4])
+    """
+
+    __slots__ = ("bits", "moments", "outputs", "totals", "weights")
+
+    def __init__(self, bits: int, outputs: int = 1) -> None:
+        size = (1 << bits) + outputs - 1
+        self.bits, self.outputs, self.moments = bits, outputs, 0
+        self.weights = aligned(np.zeros(size, np.int32))
+        self.totals = np.zeros(size, np.int64)
+
+    def tick(self) -> None:
+        """Go on to the next moment: a change now counts from here on."""
+        self.moments += 1
+
+    def add(self, places: Numbers, amounts: Numbers) -> None:
+        """Change the weights at these places (the same one may come several times)."""
+        load("linear").add(self.weights, self.totals, places, amounts, self.moments)
+
+    def average(self) -> NDArray[np.int32]:
+        """Return the average of the weights over all moments so far."""
+        if not self.moments:
+            return self.weights.copy()
+        halves = 2 * (self.weights * np.int64(self.moments + 1) - self.totals)
+        rounded = (halves + self.moments) // (2 * self.moments)
+        return aligned(np.clip(rounded, -(1 << 30), 1 << 30).astype(np.int32))
+
+
+def aligned(table: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return a copy whose blocks of 16 are what the computer fetches together.
+
+    >>> aligned(np.arange(3, dtype=np.int32)).tolist()
+    [0, 1, 2]
+    """
+    room = np.empty(table.nbytes + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    copy = room[start : start + table.nbytes].view(np.int32)
+    copy[:] = table
+    return copy
+
+
+def bits_of(weights: NDArray[np.int32], outputs: int = 1) -> int:
+    """Return how many bits the places in a table of weights have.
+
+    >>> bits_of(np.zeros(18, np.int32), outputs=3)
+    4
+    """
+    return (len(weights) - outputs + 1).bit_length() - 1

@@ -1,0 +1,133 @@
+"""The graph-based parsers learn trees, whole and partial, and say the same on every machine."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import commonground as cg
+from commonground.corpus import Dependencies, Strings
+from commonground.errors import InputError, UsageError
+from commonground.parsers.graph.arcs import all_arcs, pairs_of
+from commonground.parsers.graph.words import words_of
+
+SMALL = {"bits": 12}
+FEW = SMALL | {"iterations": 2}
+
+
+def tiny(copies=3):
+    """A few sentences with tags, and nothing in them that needs a large corpus."""
+    sentences = [
+        ("the cat sees a small dog", [2, 3, 0, 6, 6, 3], "det nsubj root det amod obj"),
+        ("dogs bark", [2, 0], "nsubj root"),
+        ("she sees it", [2, 0, 2], "nsubj root obj"),
+        ("go", [0], "root"),
+    ] * copies
+    corpus = Dependencies.of(
+        [(text.split(), heads, labels.split()) for text, heads, labels in sentences]
+    )
+    tag = {"the": "DET", "a": "DET", "small": "ADJ", "she": "PRON", "it": "PRON"}
+    tag |= dict.fromkeys(("sees", "bark", "go"), "VERB")
+    return corpus.replace("words", upos=corpus.form.map(lambda form: tag.get(form, "NOUN")))
+
+
+def without_heads(corpus, share, seed=1):
+    gone = np.random.default_rng(seed).random(corpus.words.rows) < share
+    return corpus.replace("words", head=np.where(gone, -1, corpus.head).astype(np.int32))
+
+
+def one_root_each(corpus):
+    sums = np.add.reduceat(corpus.head == 0, corpus.offsets[:-1])
+    return bool((sums == 1).all())
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_mst_learns_what_it_has_seen(order):
+    corpus = tiny()
+    parser = cg.train(
+        corpus, "mst", gold_tags=True, settings=SMALL | {"order": order, "iterations": 8}
+    )
+    parsed = parser.parse(corpus)
+    assert parsed.head.tolist() == corpus.head.tolist()
+    assert parsed.deprel.tolist() == corpus.deprel.tolist()
+
+
+def test_stacked_learns_what_it_has_seen():
+    corpus = tiny()
+    parser = cg.train(corpus, "stacked", gold_tags=True, settings=SMALL | {"iterations": 8})
+    parsed = parser.parse(corpus)
+    assert parsed.head.tolist() == corpus.head.tolist()
+    assert parsed.deprel.tolist() == corpus.deprel.tolist()
+
+
+@pytest.mark.parametrize("name", ["mst", "stacked"])
+def test_a_model_trained_twice_is_the_same_bytes_and_is_read_again(tmp_path, name):
+    corpus = tiny()
+    for file in ("one", "two"):
+        cg.train(corpus, name, gold_tags=True, settings=FEW, seed=3).save(tmp_path / file)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    again = cg.load_parser(tmp_path / "one").parse(corpus)
+    assert again == cg.train(corpus, name, gold_tags=True, settings=FEW, seed=3).parse(corpus)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_twins_make_the_same_model(tmp_path, monkeypatch, order):
+    settings = SMALL | {"order": order, "iterations": 1}
+    for kind in ("python", "compiled"):
+        monkeypatch.setenv("COMMONGROUND_KERNELS", kind)
+        cg.train(tiny(1), "mst", gold_tags=True, settings=settings).save(tmp_path / kind)
+    assert (tmp_path / "python").read_bytes() == (tmp_path / "compiled").read_bytes()
+
+
+def test_partial_trees_are_learned_from_the_arcs_that_are_there():
+    corpus = tiny(6)
+    parser = cg.train(
+        without_heads(corpus, 0.5), "mst", gold_tags=True, settings=SMALL | {"iterations": 8}
+    )
+    parsed = parser.parse(corpus)
+    assert one_root_each(parsed)
+    assert (parsed.head == corpus.head).mean() > 0.9
+
+
+def test_words_without_heads_alone_are_refused():
+    with pytest.raises(InputError, match="no word has a head"):
+        cg.train(without_heads(tiny(), 1.1), "mst", gold_tags=True)
+
+
+def test_an_order_of_three_is_refused():
+    with pytest.raises(UsageError, match="1 or 2"):
+        cg.train(tiny(), "mst", settings={"order": "3"})
+
+
+def test_long_sentences_get_one_tree():
+    words = ["the", "dog", "sees"] * 200
+    long = Dependencies.of([(words, [-1] * len(words), ["_"] * len(words))])
+    long = long.replace("words", upos=Strings.constant("NOUN", len(words)))
+    for order in (1, 2):
+        parser = cg.train(tiny(), "mst", gold_tags=True, settings={"order": order, **FEW})
+        assert one_root_each(parser.parse(long))
+
+
+def test_labels_and_tags_that_were_never_seen_do_no_harm():
+    parser = cg.train(tiny(), "mst", gold_tags=True, settings=FEW)
+    other = Dependencies.of([(["Ünseen", "wörds"], [2, 0], ["x", "y"])])
+    other = other.replace("words", upos=Strings.of(["ZZ", "YY"]))
+    assert one_root_each(parser.parse(other))
+
+
+def test_nonprojective_trees_are_found_by_first_order():
+    heads, labels = [3, 4, 0, 3, 4], "a b root c d".split()
+    corpus = Dependencies.of([("u v w x y".split(), heads, labels)] * 4)
+    corpus = corpus.replace("words", upos=corpus.form)
+    parser = cg.train(corpus, "mst", gold_tags=True, settings=SMALL | {"order": 1, "iterations": 5})
+    assert parser.parse(corpus).head.tolist() == corpus.head.tolist()
+
+
+def test_all_arcs_are_there_and_pairs_are_of_one_side():
+    words = words_of(tiny(1))
+    arcs = all_arcs(words, 0, words.sentences)
+    assert np.diff(arcs.arcs).tolist() == [n * n for n in words.lengths.tolist()]
+    assert len(set(zip(arcs.anchors[:, 0], arcs.anchors[:, 1], strict=True))) == len(arcs.head)
+    pairs = pairs_of(arcs)
+    above, own, inner = pairs.anchors[pairs.anchors[:, 2] > 0].T
+    assert ((np.minimum(above, own) < inner) & (inner < np.maximum(above, own))).all()
