@@ -1,0 +1,1 @@
+"""Constituency parsing: spans with labels, and a probabilistic grammar to compare with."""

@@ -1,0 +1,109 @@
+"""The constituency parsers give every sentence a tree, and say the same on every machine."""
+
+from __future__ import annotations
+
+import pytest
+
+import commonground as cg
+from commonground.corpus import Constituents
+from commonground.errors import InputError
+from commonground.parsers.constituency.phrases import phrases_of, with_phrases
+
+NAMES = ["spans", "pcfg"]
+
+TREES = """
+(ROOT (S (NP-SBJ (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a) (JJ small) (NN dog))) (. .)))
+(ROOT (S (NP-SBJ (NNS dogs)) (VP (VBP bark)) (. .)))
+(ROOT (S (NP-SBJ (PRP she)) (VP (VBZ sees) (NP (PRP it)) (PP-LOC (IN in) (NP (NNP Rome)))) (. .)))
+(ROOT (NP (NNP Rome)))
+"""
+
+
+def tiny(text=TREES, copies=3):
+    return cg.read_text(text * copies, format="brackets")
+
+
+def few(name, **more):
+    return ({"iterations": 4, "bits": 12} if name == "spans" else {}) | more
+
+
+def brackets(corpus):
+    return [sorted(tree) for tree in phrases_of(corpus, functions=True)]
+
+
+def test_phrases_there_and_back_are_the_same_trees():
+    trees = tiny()
+    assert with_phrases(trees, phrases_of(trees, functions=True)) == trees
+
+
+def test_traces_are_left_out():
+    trees = tiny("(S (NP (-NONE- *T*-1)) (VP (VB go)))\n", 1)
+    assert [len(tree) for tree in phrases_of(trees, functions=False)] == [1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("functions", [False, True])
+def test_trees_that_were_seen_are_found_again(name, functions):
+    trees = tiny()
+    settings = few(name, functions=functions) | ({"iterations": 10} if name == "spans" else {})
+    parser = cg.train(trees, name, gold_tags=True, settings=settings)
+    parsed = parser.parse(trees)
+    assert phrases_of(parsed, functions=True) == phrases_of(trees, functions=functions)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_trained_twice_is_the_same_bytes_and_is_read_again(tmp_path, name):
+    trees = tiny()
+    for file in ("one", "two"):
+        cg.train(trees, name, gold_tags=True, settings=few(name)).save(tmp_path / file)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    parsed = cg.load_parser(tmp_path / "one").parse(trees)
+    assert parsed == cg.train(trees, name, gold_tags=True, settings=few(name)).parse(trees)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_twins_make_the_same_model_and_trees(tmp_path, monkeypatch, name):
+    parsed = []
+    for kind in ("python", "compiled"):
+        monkeypatch.setenv("COMMONGROUND_KERNELS", kind)
+        parser = cg.train(tiny(copies=1), name, gold_tags=True, settings=few(name))
+        parser.save(tmp_path / kind)
+        parsed.append(parser.parse(tiny(copies=1)))
+    assert (tmp_path / "python").read_bytes() == (tmp_path / "compiled").read_bytes()
+    assert parsed[0] == parsed[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_gets_a_parse(name):
+    parser = cg.train(tiny(), name, gold_tags=True, settings=few(name))
+    strange = "(X (Q ünseen) (Q wörds) (ZZ 1,000) (DT the) (. .) (. .) (VBZ sees))\n"
+    long = "(X " + "(DT the) (NN cat) (VBZ sees) " * 70 + ")\n"
+    parsed = parser.parse(tiny(strange + long, 1))
+    for sentence, length in enumerate((7, 210)):
+        tree = phrases_of(parsed, functions=True)[sentence]
+        assert any((i, j) == (0, length) for i, j, _ in tree)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trees_with_gaps_are_refused(name):
+    gap = cg.read_text("(S (VP 0=go 2=away) 1=now)\n", format="discbracket")
+    with pytest.raises(InputError, match="has a gap"):
+        cg.train(gap, name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_relational_realizational_trees_are_learned(name):
+    text = "(S (SBJ (NP (NN Birds))) (PRD (VB sing)) (ADV (ADVP (RB loudly))))\n"
+    trees = tiny(text, 3)
+    settings = few(name, functions=True) | ({"iterations": 10} if name == "spans" else {})
+    parsed = cg.train(trees, name, gold_tags=True, settings=settings).parse(trees)
+    assert brackets(parsed) == brackets(trees)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_without_tags_are_parsed_by_a_model_that_tags(name):
+    parser = cg.train(tiny(), name, settings=few(name))
+    bare = tiny().replace("words", tag=tiny().tag.map(lambda _: "_"))
+    parsed = parser.parse(bare)
+    assert isinstance(parsed, Constituents)
+    assert len(parsed) == len(bare)
