@@ -92,7 +92,7 @@ def test_what_does_not_pair_up_is_told(extra, message, folders):
 
 def test_an_empty_folder_is_told(folders):
     (folders / "none").mkdir()
-    with pytest.raises(InputError, match="there are no such files"):
+    with pytest.raises(InputError, match="it is an empty folder"):
         pairs(folders, mine="none")
 
 

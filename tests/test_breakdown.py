@@ -29,7 +29,7 @@ def table(metric, *by, gold=GOLD, parse=PARSE, settings=None):
         bucket.values: tuple(
             bucket.counts[n] for n in ("correct", "gold", "system", "system_correct")
         )
-        for bucket in result.systems[0].breakdown(metric, by, settings)
+        for bucket in result.systems[0].breakdown(metric, by)
     }
 
 

@@ -220,7 +220,8 @@ def test_a_treebank_against_itself_is_perfect(pair):
     gold, _ = pair
     found = evaluate(gold, gold, metrics=("all",)).systems[0].scores
     assert {name: score.value for name, score in found.items()} == {
-        name: None if score.empty else float(score.metric.share) for name, score in found.items()
+        name: None if score.undefined else float(score.metric.share)
+        for name, score in found.items()
     }
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
-__all__ = ["Engine", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
+__all__ = ["Engine", "Jobs", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -82,6 +82,10 @@ class Processes:
             yield from _in_processes(function, chain(first, source), self.workers)
 
 
+Jobs = int | Engine
+"""How work is done: in so many processes (0: one per core), or by an engine."""
+
+
 def workers(jobs: int) -> int:
     """Return how many processes `jobs` asks for: 0 is one for each core that may be used.
 
@@ -95,18 +99,22 @@ def workers(jobs: int) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def engine_for(jobs: int = 1) -> Engine:
+def engine_for(jobs: Jobs = 1) -> Engine:
     """Return what does work in `jobs` processes; 0 is one for each core that may be used.
+
+    An engine stands for itself, so that any other can be put in its place.
 
     >>> engine_for(1), engine_for(3)
     (Serial(), Processes(workers=3))
     """
+    if not isinstance(jobs, int):
+        return jobs
     count = workers(jobs)
     return Serial() if count == 1 else Processes(count)
 
 
 def map_ordered(
-    function: Callable[[Item], Result], items: Iterable[Item], jobs: int = 1
+    function: Callable[[Item], Result], items: Iterable[Item], jobs: Jobs = 1
 ) -> Iterator[Result]:
     """Return what the engine for so many jobs returns."""
     return engine_for(jobs).map(function, items)

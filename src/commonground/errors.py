@@ -24,6 +24,10 @@ class OverwrittenInputError(UsageError):
         return f"{self.args[0]} was read as input, and would be overwritten"
 
 
+class UndefinedScoreError(UsageError):
+    """A score that means nothing for these treebanks; the message says why."""
+
+
 class MissingExtraError(CommonGroundError):
     """A feature needs a package that is not installed."""
 

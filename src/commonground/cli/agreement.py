@@ -83,7 +83,7 @@ def command(
         agreement,
         scheme_agreement,
     )
-    from commonground.formats.folders import read_all  # noqa: PLC0415  # not for --help
+    from commonground.formats import read  # noqa: PLC0415  # not for --help
     from commonground.metrics.settings import Settings  # noqa: PLC0415
 
     settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
@@ -93,7 +93,7 @@ def command(
             "--from is the scheme that --schemes start from; name these, or leave it out"
         )
     paths = named(files, "analyses")
-    corpora = {name: read_all(path, input_format, partial=partial) for name, path in paths.items()}
+    corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
     if schemes:
         if len(files) > 1:
             raise UsageError("--schemes is about one file, which is transformed into each of them")

@@ -16,7 +16,7 @@ from commonground.cli.options import (
     partial_option,
     run_options,
 )
-from commonground.cli.output import of_each, show
+from commonground.cli.output import expanded, of_each, show
 from commonground.errors import InputError
 from commonground.report.tables import Column, Grid
 
@@ -62,7 +62,7 @@ def command(
       commonground check example:ud --output-format json -o problems.json
     """  # noqa: D301  # click's mark for lines that stay as they are
     work = bound(commonground.check, format=input_format, partial=partial)
-    found = of_each(work, files, jobs=jobs, quiet=quiet)
+    found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
     total = sum(len(checked.problems) for checked in found)
     data = {
         "problems": total,

@@ -100,7 +100,8 @@ def command(
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation import cross as comparing  # noqa: PLC0415
-    from commonground.formats.folders import files_of, read_all  # noqa: PLC0415  # not for --help
+    from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
+    from commonground.formats.folders import files_of  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report.views import comparison  # noqa: PLC0415
@@ -112,7 +113,7 @@ def command(
         settings = replace(settings, equivalent=read_labels(equivalent_labels, settings))
     files = _named_pairs(systems)
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
-    read = {path: read_all(path, partial=partial) for path in paths}
+    read = {path: read_treebank(path, partial=partial) for path in paths}
     corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
     options: dict[str, Any] = {
         "settings": settings,

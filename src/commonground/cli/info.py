@@ -17,7 +17,7 @@ from commonground.cli.options import (
     partial_option,
     run_options,
 )
-from commonground.cli.output import of_each, show
+from commonground.cli.output import expanded, of_each, show
 from commonground.report.tables import Cell, Column, Grid
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def command(
         from commonground.schemes.nonprojectivity import measured  # noqa: PLC0415  # seldom wanted
 
         work = bound(work, further=measured)
-    found = of_each(work, files, jobs=jobs, quiet=quiet)
+    found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
     data = {"files": [description.as_dict() for description in found]}
     grids = [_grid(found, top)]
     if nonprojectivity:

@@ -17,7 +17,7 @@ from commonground.engine import map_ordered
 from commonground.report.json_text import json_text
 from commonground.report.tables import Grid, render, with_safe_cells
 
-__all__ = ["ink", "of_each", "progress", "show"]
+__all__ = ["expanded", "ink", "of_each", "progress", "show"]
 
 Result = TypeVar("Result")
 
@@ -111,6 +111,13 @@ def progress(
     ) as shown:
         task = shown.add_task(title, total=total)
         yield lambda steps: shown.advance(task, steps)
+
+
+def expanded(paths: Sequence[str]) -> list[str]:
+    """Return files: those of folders and patterns, and those that are files themselves."""
+    from commonground.formats.folders import files_of  # noqa: PLC0415  # not for --help
+
+    return [file for path in paths for file in files_of(path)]
 
 
 def of_each(

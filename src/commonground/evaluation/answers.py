@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
-from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.evaluate import scored
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import PARTIAL
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from commonground.metrics.confusion import Cell
     from commonground.metrics.sentences import Headings
 
-__all__ = ["Answers", "By", "Flags", "Questions", "answers_about"]
+__all__ = ["Answers", "By", "Flags", "Questions", "answers_about", "suited"]
 
 By = tuple[str, ...]
 Flags = NDArray[np.bool_]
@@ -55,7 +55,7 @@ class Answers:
     """What was found out about a pair: plain values, which can be sent from process to process.
 
     `headings` tell which sentences the counts are about, and `right` which items are right, where
-    that is asked for; else the counts are sums.
+    that is asked for; else the counts are sums. `reasons` say why scores are undefined.
     """
 
     kind: str
@@ -65,13 +65,13 @@ class Answers:
     confusions: dict[str, list[Cell]]
     headings: Headings | None
     right: dict[str, Flags | None]
+    reasons: dict[str, str]
 
 
 def answers_about(name: str, gold: Corpus, parse: Corpus, questions: Questions) -> Answers:
     """Answer the questions about a parse with some name."""
     metrics = questions.metrics_for(gold.kind)
-    result = evaluate(gold, {name: parse}, metrics=metrics, settings=questions.settings)
-    system = result.systems[0]
+    system = scored(name, gold, parse, metrics, questions.settings)
     ordered = any("sentence" in by for by in questions.by)
     return Answers(
         kind=gold.kind,
@@ -81,17 +81,18 @@ def answers_about(name: str, gold: Corpus, parse: Corpus, questions: Questions) 
         },
         skipped=system.skipped,
         breakdowns={
-            (by, metric): system.breakdown(metric, by, questions.settings)
+            (by, metric): system.breakdown(metric, by)
             for by in questions.by
-            for metric in _suited(system, by)
+            for metric in suited(system, by)
         },
         confusions={what: system.confusion(what) for what in questions.confusions},
         headings=system.headings() if questions.sentences or ordered else None,
         right={n: score.right for n, score in system.scores.items() if questions.sentences},
+        reasons={n: score.reason for n, score in system.scores.items() if score.reason},
     )
 
 
-def _suited(system: System, by: By) -> list[str]:
+def suited(system: System, by: By) -> list[str]:
     """Return the metrics whose items have these properties: no token has a label, for example.
 
     Precision, recall and F1 have the same items, and the breakdown has all three: once is enough.

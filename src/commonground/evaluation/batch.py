@@ -15,7 +15,7 @@ from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from commonground.engine import map_ordered, workers
+from commonground.engine import Jobs, engine_for, map_ordered
 from commonground.errors import UsageError
 from commonground.evaluation.answers import Answers, By, Questions
 from commonground.evaluation.evaluate import signature_of
@@ -49,7 +49,7 @@ def evaluate_files(
     sentences: bool = False,
     format: str | None = None,
     partial: bool = False,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Evaluation:
     """Score the parses in files, and merge the scores of each system.
@@ -81,13 +81,13 @@ def answers_of(
     pairs: Sequence[Pair],
     questions: Questions,
     *,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
     large: float = LARGE,
     size: int = SIZE,
 ) -> list[Answers]:
     """Return the answers about all pairs; `large` files are cut into pieces of that `size`."""
-    groups = dict(enumerate(grouped(pairs, large, alone=workers(jobs) > 1)))
+    groups = dict(enumerate(grouped(pairs, large, alone=engine_for(jobs).workers > 1)))
     found = _worked(groups, questions, jobs, watch, large, size)
     rest = {number: group for number, group in groups.items() if number not in found}
     found |= _worked(rest, questions, jobs, watch, inf, size)
@@ -97,7 +97,7 @@ def answers_of(
 def _worked(
     groups: Mapping[int, Sequence[Pair]],
     questions: Questions,
-    jobs: int,
+    jobs: Jobs,
     watch: Callable[[int], None],
     large: float,
     size: int,
@@ -197,7 +197,10 @@ def _system(
 ) -> System:
     scores = {
         metric.name: Score(
-            metric, answers.counts[metric.name], judged=answers.right.get(metric.name)
+            metric,
+            answers.counts[metric.name],
+            judged=answers.right.get(metric.name),
+            reason=answers.reasons.get(metric.name, ""),
         )
         for metric in metrics
     }

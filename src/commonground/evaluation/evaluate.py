@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial as partial_function
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from commonground.corpus import Corpus
+from commonground.engine import Jobs
 from commonground.errors import UsageError
+from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.signature import signature
+from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
 from commonground.metrics.registry import comparison_for, find_metrics
 from commonground.metrics.settings import Settings
 
-__all__ = ["evaluate", "signature_of"]
+__all__ = ["evaluate", "scored", "signature_of"]
 
 Treebank = Corpus | str | os.PathLike[str] | Any
 """A corpus, a path, the text of a file, or objects of spaCy, Stanza or NLTK."""
@@ -25,16 +29,24 @@ Treebank = Corpus | str | os.PathLike[str] | Any
 
 def evaluate(
     gold: Treebank,
-    parse: Treebank | Mapping[str, Treebank],
-    *,
+    *parses: Treebank | Mapping[str, Treebank],
     metrics: Sequence[str] = (),
     settings: Settings | None = None,
+    by: str | Sequence[str | Sequence[str]] = (),
+    confusions: Sequence[str] = (),
+    format: str | None = None,
+    partial: bool = False,
+    jobs: Jobs = 1,
 ) -> Evaluation:
-    """Score one parse, or several by name, against a gold standard.
+    """Score one parse or several against a gold standard, as the command does.
 
-    Treebanks are corpora, paths of files, the text of a file, or objects of spaCy, Stanza and NLTK;
-    several parses are a mapping from their names. `metrics` are names (see ``commonground evaluate
-    --explain``), the attachment family without them; `settings` say what counts and how.
+    Treebanks are corpora, paths, the text of a file, or objects of spaCy, Stanza and NLTK; a
+    mapping gives parses their names. Where the gold standard is a folder or a pattern, so are the
+    parses, and files with the same name belong together. `metrics` are names (see ``commonground
+    evaluate --explain``), the attachment family without them; `settings` say what counts and how.
+    `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,direction"]``),
+    `confusions` say what confusions are counted of. `format` and `partial` are as in
+    :func:`commonground.read`; files of folders are worked on in so many `jobs`.
 
     >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -43,27 +55,66 @@ def evaluate(
     >>> result["uas"].value, result["ned"].value
     (0.5, 1.0)
     """
+    if not parses:
+        raise UsageError("a gold standard alone has no score; give a parse")
     settings = settings or Settings()
-    metrics = (metrics,) if isinstance(metrics, str) else metrics
-    parses = parse if isinstance(parse, Mapping) else {_name(parse): parse}
-    reference, *others = _read([gold, *parses.values()])
+    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    broken = tuple(map(_properties, [by] if isinstance(by, str) else by))
+    reading = Reading(format, partial)
+    named = _named(parses)
+    if _is_path(gold) and is_many(gold):
+        from commonground.evaluation.batch import evaluate_files  # noqa: PLC0415  # for many files
+
+        return evaluate_files(
+            find_pairs(os.fspath(gold), {name: str(path) for name, path in named.items()}),
+            metrics=names,
+            settings=settings,
+            by=broken,
+            confusions=confusions,
+            sentences=True,
+            format=format,
+            partial=partial,
+            jobs=jobs,
+        )
+    reference, *others = _read([gold, *named.values()], reading)
     systems = tuple(
-        _scored(name, reference, other, tuple(metrics) or settings.metrics, settings)
-        for name, other in zip(parses, others, strict=True)
+        scored(name, reference, other, names or settings.metrics, settings)
+        for name, other in zip(named, others, strict=True)
     )
-    return Evaluation(signature_of(settings, systems), systems)
+    result = Evaluation(signature_of(settings, systems, reading), systems)
+    return result.asked(broken, tuple(confusions)) if broken or confusions else result
 
 
-def _read(sources: Sequence[Any]) -> list[Corpus]:
+def _properties(by: str | Sequence[str]) -> tuple[str, ...]:
+    return tuple(by.split(",")) if isinstance(by, str) else tuple(by)
+
+
+def _named(parses: Sequence[Treebank | Mapping[str, Treebank]]) -> dict[str, Treebank]:
+    """Return parses by their names."""
+    found: dict[str, Treebank] = {}
+    for parse in parses:
+        given = parse if isinstance(parse, Mapping) else {_name(parse): parse}
+        for name, treebank in given.items():
+            unique = name if name not in found else f"{name} ({len(found) + 1})"
+            found[unique] = treebank
+    return found
+
+
+def _is_path(source: Any) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(source, str | os.PathLike) and "\n" not in os.fspath(source)
+
+
+def _read(sources: Sequence[Any], reading: Reading) -> list[Corpus]:
     """Return the corpora of paths or objects; large files are read at the same time, in threads."""
     paths = [source for source in sources if isinstance(source, str | os.PathLike)]
     sizes = [Path(path).stat().st_size for path in paths if _exists(path)]
+    read = partial_function(as_corpus, format=reading.format, partial=reading.partial)
     if len(sizes) < 2 or min(sizes) < _LARGE:
-        return [as_corpus(source) for source in sources]
+        return [read(source) for source in sources]
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # not worth it for small ones
 
     with ThreadPoolExecutor() as pool:
-        return list(pool.map(as_corpus, sources))
+        return list(pool.map(read, sources))
 
 
 _LARGE = 4_000_000
@@ -74,9 +125,10 @@ def _exists(path: str | os.PathLike[str]) -> bool:
     return "\n" not in os.fspath(path) and Path(path).is_file()
 
 
-def _scored(
+def scored(
     name: str, gold: Corpus, system: Corpus, metrics: tuple[str, ...], settings: Settings
 ) -> System:
+    """Return a parse with some name and its scores."""
     if type(gold) is not type(system):
         raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
     if settings.evalb and gold.kind != "constituents":

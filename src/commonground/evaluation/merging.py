@@ -43,6 +43,11 @@ def joined(parts: Sequence[Answers]) -> Answers:
         },
         headings=_headings([part.headings for part in parts]),
         right={name: _flags([part.right[name] for part in parts]) for name in first.right},
+        reasons={
+            name: reason
+            for name, reason in first.reasons.items()
+            if all(name in part.reasons for part in parts)
+        },
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from commonground.errors import InputError, UsageError
+from commonground.formats.folders import files_of, is_many
 
 __all__ = ["COMPRESSION", "Pair", "find_pairs"]
 
@@ -29,17 +29,17 @@ def find_pairs(gold: str, parses: Mapping[str, str]) -> list[Pair]:
     belong together when they have the same name, whatever the suffix. Where `gold` is one file, a
     folder or a pattern of parses stands for several systems.
     """
-    if not _is_many(gold):
+    if not is_many(gold):
         files = {
             system if path == wanted else path: path
             for system, wanted in parses.items()
-            for path in (_files(wanted) if _is_many(wanted) else [wanted])
+            for path in (files_of(wanted) if is_many(wanted) else [wanted])
         }
         return [Pair(gold, path, system) for system, path in files.items()]
     golds = _by_name(gold)
     found = []
     for system, wanted in parses.items():
-        if not _is_many(wanted):
+        if not is_many(wanted):
             raise UsageError(f"the gold standard is several files, but {wanted} is one parse")
         theirs = _by_name(wanted)
         for name in sorted(golds.keys() ^ theirs.keys()):
@@ -54,23 +54,9 @@ COMPRESSION = (".gz", ".xz", ".zst")
 """The suffixes of compressed files."""
 
 
-def _is_many(path: str) -> bool:
-    return Path(path).is_dir() or (glob.has_magic(path) and not Path(path).exists())
-
-
-def _files(path: str) -> list[str]:
-    """Return the files of a folder or of a pattern."""
-    pattern = str(Path(glob.escape(path)) / "*") if Path(path).is_dir() else path
-    names = glob.iglob(pattern, recursive=True)  # noqa: PTH207  # it takes absolute patterns too
-    found = sorted(name for name in names if not Path(name).is_dir())
-    if not found:
-        raise InputError(path, 0, "there are no such files")
-    return found
-
-
 def _by_name(path: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for file in _files(path):
+    for file in files_of(path):
         whole = PurePath(file)
         name = (whole.with_suffix("") if whole.suffix in COMPRESSION else whole).stem
         if name in found:

@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.dispatch import perform
-from commonground.errors import InputError, MissingExtraError, UsageError
+from commonground.errors import InputError, MissingExtraError, UndefinedScoreError, UsageError
 from commonground.grid import Grid
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
-from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
@@ -145,8 +144,13 @@ class Score:
 
     @classmethod
     def of(cls, metric: Metric, comparison: Any) -> Score:
-        """Return the score of a comparison."""
-        items = metric.items(comparison)
+        """Return the score of a comparison; a metric can tell that it means nothing here."""
+        try:
+            items = metric.items(comparison)
+        except UndefinedScoreError as error:
+            none = np.zeros(len(comparison.gold), np.int64)
+            counts = Counts(dict.fromkeys(("correct", "gold", "system", "aligned"), none))
+            return cls(metric, counts, reason=str(error))
         return cls(metric, items.counts, items)
 
     @cached_property
@@ -265,19 +269,19 @@ class System:
         assert self.gold is not None, "merged scores have no gold standard"
         return Headings.of(self.gold, self.comparison.gold)
 
-    def breakdown(
-        self, metric: str, by: Sequence[str], settings: Settings | None = None
-    ) -> list[Bucket]:
+    def breakdown(self, metric: str, by: str | Sequence[str]) -> list[Bucket]:
         """Return the counts of a metric by properties such as ``deprel``, ``upos``, ``distance``.
 
-        The settings should be those of the evaluation: they say which labels are the same.
+        Labels are the same where they are for the scores.
         """
         from commonground.metrics.breakdown import breakdown  # noqa: PLC0415  # seldom asked for
 
-        items, pair = self.scores[metric].items, self.comparison
-        assert items is not None, "merged scores have no items"
+        items, pair = self[metric].items, self.comparison
+        if items is None:
+            raise UsageError(f"{self.name} has only counts; ask for breakdowns when it is scored")
+        by = (by,) if isinstance(by, str) else by
         gold, parse = items.corpora or (pair.gold, pair.system)
-        return breakdown(items, gold, parse, by, settings or Settings())
+        return breakdown(items, gold, parse, by, pair.settings)
 
     def confusion(self, what: str = "label") -> list[Cell]:
         """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
@@ -55,6 +55,47 @@ class Evaluation(Result):
         if name not in found:
             raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
         return found[name]
+
+    def breakdown(self, by: str | Sequence[str], metric: str = "") -> dict[str, list[Bucket]]:
+        """Return the buckets of each system by properties: ``result.breakdown("deprel")``.
+
+        Several properties are a list, or have commas between them; without a metric, it is the last
+        one that has such properties.
+        """
+        from commonground.evaluation.answers import suited  # noqa: PLC0415  # seldom asked for
+        from commonground.evaluation.merging import in_order  # noqa: PLC0415
+
+        names = tuple(by.split(",")) if isinstance(by, str) else tuple(by)
+        known = {m: None for system, its_by, m in self.breakdowns if its_by == names}
+        if known and (metric in known or not metric):
+            chosen = metric or list(known)[-1]
+            return {s.name: self.breakdowns[s.name, names, chosen] for s in self.systems}
+        chosen = metric or suited(self.systems[0], names)[-1]
+        return {
+            system.name: in_order(
+                system.breakdown(chosen, names),
+                names,
+                system.sentences.ids if "sentence" in names and system.sentences else (),
+            )
+            for system in self.systems
+        }
+
+    def asked(self, by: Sequence[By], confusions: Sequence[str]) -> Self:
+        """Return the same with breakdowns and confusions."""
+        from commonground.evaluation.answers import suited  # noqa: PLC0415  # seldom asked for
+
+        breakdowns = {
+            (name, names, metric): buckets
+            for names in by
+            for metric in suited(self.systems[0], names)
+            for name, buckets in self.breakdown(names, metric).items()
+        }
+        confused = {
+            (system.name, what): system.confusion(what)
+            for what in confusions
+            for system in self.systems
+        }
+        return replace(self, breakdowns=breakdowns, confusions=confused)
 
     def macro(self, system: str, metric: str) -> float | None:
         """Return the mean of the scores of the pairs that have one."""

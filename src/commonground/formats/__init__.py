@@ -1,11 +1,11 @@
 """Files in and out: one module per format, found by name, by content or by suffix."""
 
+from commonground.formats.folders import read
 from commonground.formats.format import Format, Options
 from commonground.formats.registry import (
     detect,
     find_format,
     format_names,
-    read,
     read_chunks,
     read_text,
     write,

@@ -13,12 +13,13 @@ from typing import Any
 
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
-from commonground.formats.registry import read, read_text
+from commonground.formats.folders import read
+from commonground.formats.registry import read_text
 
 __all__ = ["as_corpus"]
 
 
-def as_corpus(source: Any) -> Corpus:
+def as_corpus(source: Any, *, format: str | None = None, partial: bool = False) -> Corpus:
     r"""Return a corpus: itself, read from a path or a text, or made of another package's objects.
 
     >>> as_corpus("1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n")
@@ -27,9 +28,9 @@ def as_corpus(source: Any) -> Corpus:
     if isinstance(source, Corpus):
         return source
     if isinstance(source, str) and "\n" in source:
-        return read_text(source)
+        return read_text(source, format, partial=partial)
     if isinstance(source, str | os.PathLike):
-        return read(source)
+        return read(source, format, partial=partial)
     several = _package(source) not in _TEXTS and isinstance(source, Iterable)
     items = list(source) if several else [source]
     package = _package(items[0]) if items else ""

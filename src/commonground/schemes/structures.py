@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError, quoted
+from commonground.formats import read
 from commonground.formats.files import shown
-from commonground.formats.folders import read_all
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.edges import Edges, head_rows
 from commonground.schemes.tag_set import UNIVERSAL, Tagging
@@ -285,7 +285,7 @@ def frequencies_of_file(
 
     Without a `family`, those are counted that make sense for the treebank.
     """
-    corpus = read_all(path, format, partial=partial)
+    corpus = read(path, format, partial=partial)
     if not isinstance(corpus, Dependencies):
         raise UsageError(f"{shown(path)} has {corpus.kind}; structures are found in dependencies")
     families = families_of(corpus)

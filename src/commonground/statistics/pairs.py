@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from commonground.engine import map_ordered
+from commonground.engine import Jobs, map_ordered
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.metrics.metric import Metric
@@ -111,7 +111,7 @@ def all_pairs(
     confidence: float = 0.95,
     method: Method = "bca",
     groups: ArrayLike | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> Pairs:
     """Test every pair of systems by the same metric.
 

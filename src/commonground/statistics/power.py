@@ -42,7 +42,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from commonground.engine import map_ordered
+from commonground.engine import Jobs, map_ordered
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.random import stream
@@ -260,7 +260,7 @@ class _Simulation:
     simulations: int
     seed: int
 
-    def points(self, differences: Sequence[float], jobs: int) -> list[PowerPoint]:
+    def points(self, differences: Sequence[float], jobs: Jobs) -> list[PowerPoint]:
         """Return the power at each difference; simulations are counted in blocks."""
         starts = range(0, self.simulations, _BLOCK)
         work = [(d, start) for d in differences for start in starts]
@@ -300,7 +300,7 @@ def power_curve(
     iterations: int = 1000,
     simulations: int = 400,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> list[PowerPoint]:
     """Return how often a test finds differences of these sizes.
 
@@ -332,7 +332,7 @@ def detectable(
     iterations: int = 1000,
     simulations: int = 400,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> Detectable:
     """Return the smallest difference from a baseline that a test finds with some power.
 
@@ -380,7 +380,7 @@ def _simulation(
     return _Simulation(process, test, alpha, iterations, simulations, seed)
 
 
-def _around(simulation: _Simulation, power: float, jobs: int) -> list[PowerPoint]:
+def _around(simulation: _Simulation, power: float, jobs: Jobs) -> list[PowerPoint]:
     """Return the power at 0 and around where it is expected to be the wanted one.
 
     Where it is not found there, the search goes on, in steps of a half and of double the size.

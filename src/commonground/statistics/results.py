@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from commonground.engine import Jobs
 from commonground.errors import UsageError, quoted
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import join, rendered, short_form, signed
@@ -173,7 +174,7 @@ def claims_of(
     metrics: Sequence[str] = (),
     skip: bool = False,
     same_gold: bool = True,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Claims:
     """Test all pairs of systems by some metrics, or by all that they have in common.
@@ -306,7 +307,7 @@ def _detectable(
     metric: Metric,
     asked: Asked,
     groups: Sequence[str] | None,
-    jobs: int,
+    jobs: Jobs,
 ) -> Detectable:
     """Return the smallest difference that could be shown, to a system better than the best.
 

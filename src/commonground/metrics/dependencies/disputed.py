@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from commonground.errors import UsageError
+from commonground.errors import UndefinedScoreError
 from commonground.metrics.dependencies.comparison import UNKNOWN, Comparison
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
@@ -40,9 +40,9 @@ def ned_disputed(pair: Comparison) -> Items:
     """
     arguable = disputed(pair.gold)
     if arguable is None:
-        raise UsageError(
-            "the gold standard has neither Penn tags nor labels of Universal Dependencies, so that "
-            "ned_disputed cannot tell which structures are disputed; ned forgives all of them"
+        raise UndefinedScoreError(
+            "the gold standard has neither Penn tags nor labels of Universal Dependencies, which "
+            "would tell what is disputed"
         )
     chosen, head = pair.chosen_head, pair.gold_head[pair.gold_at]
     turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row) & arguable[chosen]

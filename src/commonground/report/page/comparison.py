@@ -18,7 +18,7 @@ from commonground.evaluation.cross import (
 from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import Saved
-from commonground.formats.folders import read_all
+from commonground.formats import read
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
 from commonground.report.drawing import draw_generalization
@@ -78,9 +78,10 @@ def _treebanks(saved: Saved, found: Found) -> dict[str, Sides]:
         name: [found.path(each) for each in pair] for name, pair in saved.request["systems"].items()
     }
     paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
-    read = {path: read_all(path, partial=bool(options.get("partial"))) for path in paths}
+    treebanks = {path: read(path, partial=bool(options.get("partial"))) for path in paths}
     return {
-        name: Sides(read[gold], read[parse], gold, parse) for name, (gold, parse) in pairs.items()
+        name: Sides(treebanks[gold], treebanks[parse], gold, parse)
+        for name, (gold, parse) in pairs.items()
     }
 
 

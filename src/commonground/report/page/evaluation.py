@@ -17,7 +17,6 @@ from commonground.evaluation.saved import Saved
 from commonground.formats import read
 from commonground.metrics.breakdown import Bucket
 from commonground.metrics.confusion import CONFUSIONS
-from commonground.metrics.settings import Settings
 from commonground.report.page.breakdowns import breakdown_tables, properties
 from commonground.report.page.confusions import confusion_tables
 from commonground.report.page.drawings import differences
@@ -123,21 +122,19 @@ def _joined(parts: Sequence[Corpus]) -> Corpus:
 # ── what the treebanks tell ──────────────────────────────────────────────────────────────────────
 
 
-def scored_again(
-    material: Material, metric: str, found: Found
-) -> tuple[tuple[System, ...], Settings]:
-    """Score the parses again, so that single items are known, and return the settings too."""
+def scored_again(material: Material, metric: str, found: Found) -> tuple[System, ...]:
+    """Score the parses again, so that single items are known."""
     settings = settings_of(options_of(material.saved.request), found.path)
     gold = next(iter(material.sides.values())).gold
     parses = {name: sides.parse for name, sides in material.sides.items()}
-    return evaluate(gold, parses, metrics=[metric], settings=settings).systems, settings
+    return evaluate(gold, parses, metrics=[metric], settings=settings).systems
 
 
 def _deeper(material: Material, main: str, found: Found) -> Iterator[Section]:
-    systems, settings = scored_again(material, main, found)
+    systems = scored_again(material, main, found)
     gold = next(iter(material.sides.values())).gold
     title = systems[0][main].metric.title
-    breakdowns = tuple(breakdown_tables(title, _buckets(systems, main, settings)))
+    breakdowns = tuple(breakdown_tables(title, _buckets(systems, main)))
     figures = (*length_figure(material, main), *item_figures(systems, main))
     if figures or breakdowns:
         yield Section("Where the errors are", (*figures, *breakdowns))
@@ -154,17 +151,12 @@ def _deeper(material: Material, main: str, found: Found) -> Iterator[Section]:
         yield Section("What is taken for what", (how, *tables))
 
 
-def _buckets(
-    systems: Sequence[System], main: str, settings: Settings
-) -> dict[str, dict[str, list[Bucket]]]:
+def _buckets(systems: Sequence[System], main: str) -> dict[str, dict[str, list[Bucket]]]:
     """Return the buckets by property and system."""
     items = systems[0][main].items
     assert items is not None, "nothing was merged"
     gold = items.corpora[0] if items.corpora else systems[0].comparison.gold
     return {
-        name: {
-            system.name: in_order(system.breakdown(main, [name], settings), (name,))
-            for system in systems
-        }
+        name: {system.name: in_order(system.breakdown(main, [name]), (name,)) for system in systems}
         for name in properties(gold, items.table)
     }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import read_json
@@ -50,7 +51,7 @@ def plot(
     systems: Sequence[str] = (),
     title: str = "",
     size: Size | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> Figure:
     """Return a figure of a result, or of a saved one; the kinds are those of :data:`KINDS`.
 

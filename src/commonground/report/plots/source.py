@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.requested import Found as Inputs
 from commonground.evaluation.requested import find_inputs
@@ -30,7 +31,7 @@ class Source:
     data: dict[str, Any]
     metric: str = ""
     systems: tuple[str, ...] = ()
-    jobs: int = 1
+    jobs: Jobs = 1
 
     @cached_property
     def findings(self) -> Findings:
@@ -76,8 +77,7 @@ class Source:
         if self.material.missing:
             why = self.material.missing[0]
             raise InputError(self.path, 0, f"this plot needs the treebanks of the result; {why}")
-        systems, _ = scored_again(self.material, self.main, self._found)
-        return systems
+        return scored_again(self.material, self.main, self._found)
 
     def chosen(self, known: dict[str, Found]) -> dict[str, Found]:
         """Return those of some systems that are wanted, in the order in which they are."""
