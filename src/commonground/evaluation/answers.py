@@ -18,6 +18,7 @@ from commonground.evaluation.evaluate import scored
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import PARTIAL
+from commonground.metrics.metric import f1
 from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
@@ -99,7 +100,11 @@ def suited(system: System, by: By) -> list[str]:
     """
     from commonground.metrics.properties import properties_of  # noqa: PLC0415  # seldom asked for
 
-    distinct = {score.metric.items: name for name, score in system.scores.items()}
+    distinct: dict[object, str] = {}
+    for name, score in system.scores.items():
+        before = distinct.get(score.metric.items)
+        if before is None or system[before].metric.formula is not f1:
+            distinct[score.metric.items] = name
     known = {
         name: properties_of((items.corpora or [system.comparison.gold])[0], items.table)
         for name in distinct.values()
