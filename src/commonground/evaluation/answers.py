@@ -17,8 +17,8 @@ from commonground.errors import UsageError
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
-from commonground.metrics.registry import PARTIAL
 from commonground.metrics.metric import f1
+from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
 
 if TYPE_CHECKING:
