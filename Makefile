@@ -2,6 +2,7 @@
 # make test   runs the tests
 # make check  linting, types, order of the rooms
 # make bench  speed, against other programs in the same run
+# make bench-training   the parsers: accuracy, time, memory
 # make docs   the documentation as HTML in site/
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench bench-training docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/commonground demo
@@ -25,6 +26,9 @@ check: $(VENV)/installed-check
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python benchmarks/run.py
+
+bench-training: $(VENV)/installed
+	$(BIN)/python benchmarks/training.py
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict

@@ -6,6 +6,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -286,3 +287,26 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path):
     os.close(theirs)
     os.close(ours)
     assert cg.load_parser(path).log
+
+
+# ── in spaCy ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_spacy_documents_are_parsed(model):
+    pytest.importorskip("spacy", reason="an extra")
+    code = f"""if True:
+        import spacy
+        nlp = spacy.blank("en")
+        nlp.add_pipe("sentencizer")
+        nlp.add_pipe("commonground", config={{"model": {str(model)!r}}})
+        doc = nlp("The  cat sleeps. Dogs bark at it.")
+        assert [sentence.text for sentence in doc.sents] == ["The  cat sleeps.", "Dogs bark at it."]
+        assert doc[1].head == doc[0]
+        assert sum(token.head == token for token in doc) == 2
+        assert all(token.dep_ for token in doc)
+        assert doc[0].pos_ == "DET"
+        assert len(nlp("")) == 0
+        assert len(nlp(" ")) == 1
+    """
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False)
+    assert done.returncode == 0

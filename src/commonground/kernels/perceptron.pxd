@@ -186,8 +186,10 @@ cdef inline int table_add(Table *table, uint64_t key, int32_t action, int32_t de
 cdef inline void table_scores(Table *table, const uint64_t *features, int count,
                               int32_t *scores) noexcept nogil:
     # Add the weights of all features to the scores of the classes.
-    cdef int i
+    # Memory is the slow part, so that everything is asked for before it is needed.
+    cdef int i, found = 0
     cdef Slot *slot
+    cdef Slot *rows[512]
     cdef Cell *cell
     cdef Cell *end
     for i in range(count):
@@ -195,11 +197,15 @@ cdef inline void table_scores(Table *table, const uint64_t *features, int count,
     for i in range(count):
         slot = table_find(table, features[i])
         if slot:
-            cell = &table.cells[slot.start]
-            end = cell + slot.length
-            while cell < end:
-                scores[cell.action] += cell.weight
-                cell += 1
+            prefetch(&table.cells[slot.start])
+            rows[found] = slot
+            found += 1
+    for i in range(found):
+        cell = &table.cells[rows[i].start]
+        end = cell + rows[i].length
+        while cell < end:
+            scores[cell.action] += cell.weight
+            cell += 1
 
 
 # ── predicting ───────────────────────────────────────────────────────────────────────────────────
@@ -253,22 +259,24 @@ cdef inline void frozen_end(Frozen *table) noexcept nogil:
 
 cdef inline void frozen_scores(Frozen *table, const uint64_t *features, int count,
                                int32_t *scores) noexcept nogil:
-    cdef int i
+    cdef int i, found = 0
     cdef uint64_t place
+    cdef FrozenSlot *rows[512]
     cdef FrozenCell *cell
     cdef FrozenCell *end
     for i in range(count):
         prefetch(&table.slots[features[i] & table.mask])
     for i in range(count):
         place = features[i] & table.mask
-        while table.slots[place].key != features[i]:
-            if table.slots[place].key == 0:
-                break
+        while table.slots[place].key != features[i] and table.slots[place].key:
             place = (place + 1) & table.mask
-        if table.slots[place].key == 0:
-            continue
-        cell = &table.cells[table.slots[place].start]
-        end = cell + table.slots[place].length
+        if table.slots[place].key:
+            prefetch(&table.cells[table.slots[place].start])
+            rows[found] = &table.slots[place]
+            found += 1
+    for i in range(found):
+        cell = &table.cells[rows[i].start]
+        end = cell + rows[i].length
         while cell < end:
             scores[cell.action] += cell.weight
             cell += 1

@@ -134,7 +134,7 @@ class Decoder(_Tagger):
 def checked_tagger(tags: int, templates: Any) -> None:
     """Raise ValueError unless templates are such that no place is out of range."""
     atoms, starts, parts, seeds = map(np.asarray, templates)
-    good = 0 < tags < 65536 and len(seeds) > 0
+    good = 0 < tags < 65536 and 0 < len(seeds) <= 512
     good = good and atoms.ndim == 2 and atoms.shape[0] > 0 and atoms.shape[1] == 2
     good = good and len(starts) == len(seeds) + 1 and starts[0] == 0 and starts[-1] == len(parts)
     good = good and bool((np.diff(starts) > 0).all())

@@ -87,6 +87,13 @@ class Stored:
             raise ModelError(f"{name!r} has something that is no text")
         return list(found)
 
+    def mapping(self, name: str) -> dict[str, str]:
+        """Return a mapping from texts to texts in the metadata."""
+        found = self.value(name, dict)
+        if not all(isinstance(text, str) for text in found.values()):
+            raise ModelError(f"{name!r} has something that is no text")
+        return dict(found)
+
 
 class ModelError(ValueError):
     """A stored model that does not fit together; the reader of the file adds its name."""

@@ -44,7 +44,7 @@ class TaggerSettings:
     """How the tagger learns: `iterations` over the corpus, and the `margin` of a right tag."""
 
     iterations: int = 8
-    margin: int = 3
+    margin: int = 100
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or self.margin < 0:
@@ -96,14 +96,18 @@ _TEMPLATES = """
 -1.t 1.c | -1.t -2.t 1.c | -1.t 1.s3 | 1.s3 | 1.s2 0.s2 | -1.s3 | 2.s3 | 1.h | -1.h 0.h 1.h
 0.s3 1.s3 | -1.s3 0.s3 | 0.s2 1.c | 0.s3 1.c | -1.c 0.s3 | 3.c | -3.c
 -1.t 0.c 1.c | -3.t -2.t -1.t
+1.a | 2.a | -1.a | 0.a | -1.t 0.a 1.a | 0.a 1.a | -1.t 1.a | -1.t -2.t 1.a | 1.a 2.a | 0.c 1.a
+0.s3 1.a | 0.h 1.a | -1.t 0.s2 1.a | -1.t 1.a 2.a | -1.t 0.a | -2.t -1.t 0.a
 """
+"""What a word is tagged by: fields of words some places further on, t the tags given so far, and a
+the tags that a word had in training."""
 
 
 def _templates() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], Atoms]:
     lists = [each.split() for each in _TEMPLATES.replace("\n", "|").split("|") if each.strip()]
     names = list(dict.fromkeys(name for each in lists for name in each))
     number = {name: place for place, name in enumerate(names)}
-    fields = ["t", *_WORD]
+    fields = ["t", *_WORD, "a"]
     pairs = [name.split(".") for name in names]
     return (
         np.array([(int(offset), fields.index(field) - 1) for offset, field in pairs], np.int32),
@@ -114,8 +118,41 @@ def _templates() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32
 
 
 def _fields(forms: Strings) -> Atoms:
-    """Return the numbers of each word."""
-    return np.ascontiguousarray(np.stack([atoms(forms, of) for of in _WORD.values()], axis=1))
+    """Return the numbers of each word, the last one still empty."""
+    columns = [atoms(forms, of) for of in _WORD.values()]
+    return np.ascontiguousarray(np.stack([*columns, np.zeros_like(columns[0])], axis=1))
+
+
+def _with_classes(fields: Atoms, forms: Strings, classes: dict[str, str]) -> Atoms:
+    """Return the numbers of each word, with which tags it had in training as the last one.
+
+    A word that was seen too seldom is known by its ending and shape.
+    """
+    found = fields.copy()
+    found[:, -1] = atoms(
+        forms,
+        lambda form: classes.get(form.lower()) or f"?{form[-2:].lower()} {shape(form)[:2]}",
+    )
+    return found
+
+
+def _classes(forms: Strings, tags: Strings) -> dict[str, str]:
+    """Return the tags that each word (in lower case) had, the commonest first.
+
+    Words that were seen once are left out, and so are tags that a word has hardly ever.
+    """
+    seen: dict[str, Counter[str]] = {}
+    for form, tag in zip(forms.tolist(), tags.tolist(), strict=True):
+        seen.setdefault(form.lower(), Counter())[tag] += 1
+    return {
+        form: " ".join(
+            tag
+            for tag, count in sorted(each.items(), key=lambda item: (-item[1], item[0]))
+            if 20 * count >= each.total()
+        )
+        for form, each in sorted(seen.items())
+        if each.total() > 1
+    }
 
 
 # ── one column ───────────────────────────────────────────────────────────────────────────────────
@@ -126,6 +163,7 @@ class Column:
     """What gives the words one kind of tag."""
 
     tags: tuple[str, ...]
+    classes: dict[str, str]
     weights: Weights
     _decoder: object = field(init=False, repr=False, compare=False)
 
@@ -133,9 +171,10 @@ class Column:
         decoder = kernels.load("tagging").Decoder(len(self.tags), _templates(), self.weights)
         object.__setattr__(self, "_decoder", decoder)
 
-    def tag(self, fields: Atoms, offsets: NDArray[np.int64]) -> Strings:
+    def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> Strings:
         """Return the tag of each word."""
-        codes = self._decoder.tag(fields, offsets)  # type: ignore[attr-defined]  # either twin's
+        known = _with_classes(fields, forms, self.classes)
+        codes = self._decoder.tag(known, offsets)  # type: ignore[attr-defined]  # either twin's
         return Strings(codes, self.tags)
 
 
@@ -147,13 +186,14 @@ def _missing(name: str) -> tuple[str, ...]:
 class _ColumnLearner:
     """Goes over one column; see ``learning.Learner``."""
 
-    def __init__(
-        self, fields: Atoms, offsets: NDArray[np.int64], column: Strings, name: str, task: Task
-    ) -> None:
+    def __init__(self, fields: Atoms, column: Strings, name: str, task: Task) -> None:
+        forms, offsets = _forms(task.corpus), task.corpus.tables["words"].offsets
         self.tags = tuple(text for text in column.counts() if text not in _missing(name))
         number = {tag: place for place, tag in enumerate(self.tags)}
         codes = np.array([number.get(text, -1) for text in column.vocabulary] or [-1], np.int32)
-        self.columns = fields, offsets, codes[column.codes]
+        self.classes = _classes(forms, column)
+        known = _with_classes(fields, forms, self.classes)
+        self.columns = known, offsets, codes[column.codes]
         self.name, self.task = name, task
         self.kernel = kernels.load("tagging").Learner(len(self.tags), _templates())
 
@@ -166,7 +206,7 @@ class _ColumnLearner:
 
     def model(self) -> Column:
         """Return the averaged weights."""
-        return Column(self.tags, self.kernel.averaged())
+        return Column(self.tags, self.classes, self.kernel.averaged())
 
 
 # ── all columns ──────────────────────────────────────────────────────────────────────────────────
@@ -185,9 +225,9 @@ class Tagger:
 
     def tag(self, corpus: C) -> C:
         """Return the corpus with the tags (and lemmas) of this tagger."""
-        fields = _fields(_forms(corpus))
-        offsets = corpus.tables["words"].offsets
-        found = {name: column.tag(fields, offsets) for name, column in self.columns.items()}
+        forms, offsets = _forms(corpus), corpus.tables["words"].offsets
+        fields = _fields(forms)
+        found = {name: column.tag(fields, forms, offsets) for name, column in self.columns.items()}
         if self.lemmas and isinstance(corpus, Dependencies):
             found["lemma"] = self._lemma(corpus.form, found.get("upos", corpus.upos))
         return corpus.replace("words", **found)
@@ -206,7 +246,7 @@ class Tagger:
         parts = {
             name: Stored(
                 "tagger column",
-                {"tags": list(column.tags)},
+                {"tags": list(column.tags), "classes": column.classes},
                 dict(zip(_NAMES, column.weights, strict=True)),
             )
             for name, column in self.columns.items()
@@ -222,8 +262,8 @@ def load_tagger(stored: Stored) -> Tagger:
         columns = {}
         for name, part in stored.parts.items():
             weights: Weights = tuple(part.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
-            columns[name] = Column(tuple(part.texts("tags")), weights)
-        lemmas = {str(key): str(value) for key, value in stored.value("lemmas", dict).items()}
+            columns[name] = Column(tuple(part.texts("tags")), part.mapping("classes"), weights)
+        lemmas = stored.mapping("lemmas")
     except (TypeError, ValueError) as error:
         raise ModelError(f"its tagger does not fit together: {error}") from error
     known = {name for names in COLUMNS.values() for name in names}
@@ -264,7 +304,7 @@ def train_tagger(
     task = Task(corpus, settings, seed=seed, watch=watch)
     found: dict[str, Column] = {}
     for name in columns:
-        learner = _ColumnLearner(fields, words.offsets, words.strings(name), name, task)
+        learner = _ColumnLearner(fields, words.strings(name), name, task)
         model = learned(learner, task, iterations=settings.iterations, patience=settings.iterations)  # type: ignore[arg-type]  # a column is no parser
         assert isinstance(model, Column)
         found[name] = model

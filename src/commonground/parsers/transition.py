@@ -42,9 +42,9 @@ class TransitionSettings:
     iteration on, the parser's own action is followed with the probability `explore`.
     """
 
-    iterations: int = 12
+    iterations: int = 10
     patience: int = 4
-    margin: int = 3
+    margin: int = 150
     explore: float = 0.9
 
     def __post_init__(self) -> None:

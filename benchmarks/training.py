@@ -1,0 +1,153 @@
+"""Train the parsers on real treebanks, and measure what they cost and what they reach.
+
+``make bench-training`` runs all cases and prints a table; names of cases after the program run only
+those. Times are of the processor, on one core; each case has a process of its own. Punctuation is
+scored, with whole labels. The test files are for the last run: settings are chosen on dev files
+(``--dev``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A parser on a treebank; `wanted` are UAS, LAS, seconds of training, sentences a second."""
+
+    name: str
+    parser: str
+    treebank: str = "ewt"
+    gold_tags: bool = True
+    wanted: tuple[float, float, float, float] | None = None
+    missing: float = 0.0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+CASES = [
+    Case("arc-eager", "arc-eager", wanted=(86.8, 85.0, 40, 3000)),
+    Case("arc-hybrid", "arc-hybrid"),
+    Case("arc-standard", "arc-standard"),
+    Case("swap", "swap"),
+    Case("arc-eager, half of the heads removed", "arc-eager", missing=0.5),
+    Case("arc-eager, predicted tags", "arc-eager", gold_tags=False),
+    Case("arc-eager on GUM", "arc-eager", "gum"),
+    Case("arc-eager on GUM, predicted tags", "arc-eager", "gum", gold_tags=False),
+    Case("tagger", "tagger"),
+    Case("tagger on GUM", "tagger", "gum"),
+]
+
+
+def treebanks(name: str, *, dev: bool) -> tuple[Any, Any]:
+    """Return what to train on and what to score."""
+    import commonground as cg  # noqa: PLC0415  # in the process that is measured
+
+    if name == "ewt":
+        test = "dev.conllu" if dev else "test.conllu"
+        return cg.read(SHARED / "ewt" / "train-part.conllu"), cg.read(SHARED / "ewt" / test)
+    documents = [cg.read(path) for path in sorted((SHARED / "gum" / "dep").glob("*.conllu"))]
+    whole = documents[0].concatenate
+    if dev:
+        return whole(documents[:-20]), whole(documents[-20:-10])
+    return whole(documents[:-10]), whole(documents[-10:])
+
+
+def without_heads(corpus: Any, share: float) -> Any:
+    """Return a corpus from which a share of the heads was removed at random."""
+    import numpy as np  # noqa: PLC0415
+
+    from commonground.random import stream  # noqa: PLC0415
+
+    gone = stream(0, "missing heads").random(corpus.words.rows) < share
+    return corpus.replace("words", head=np.where(gone, -1, corpus.head).astype(np.int32))
+
+
+def measured(case: Case, *, dev: bool) -> dict[str, float]:
+    """Train, save, load, parse and score; everything in this process."""
+    import commonground as cg  # noqa: PLC0415
+
+    train, test = treebanks(case.treebank, dev=dev)
+    if case.missing:
+        train = without_heads(train, case.missing)
+    start = time.process_time()
+    trained = cg.train(train, case.parser, gold_tags=case.gold_tags, settings=case.settings)
+    found = {"training": time.process_time() - start}
+    with tempfile.TemporaryDirectory() as folder:
+        trained.save(Path(folder) / "model")
+        found["megabytes"] = (Path(folder) / "model").stat().st_size / 1e6
+        start = time.process_time()
+        loaded = cg.load_parser(Path(folder) / "model")
+        found["loading"] = time.process_time() - start
+    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    start = time.process_time()
+    parsed = loaded.parse(test)
+    found["speed"] = len(test) / (time.process_time() - start)
+    names = ["upos", "xpos", "feats", "lemmas"] + ["uas", "las"] * (case.parser != "tagger")
+    result = cg.evaluate(test, parsed, metrics=names)
+    return found | {name: 100 * (result[name].value or 0) for name in names}
+
+
+def row(case: Case, found: dict[str, float]) -> str:
+    """Return a line of the table."""
+    attachment = f"{found['uas']:.2f} / {found['las']:.2f}" if "uas" in found else "–"
+    tags = "gold"
+    if not case.gold_tags or case.parser == "tagger":
+        tags = f"UPOS {found['upos']:.2f}, XPOS {found['xpos']:.2f}, FEATS {found['feats']:.2f}"
+    cells = [
+        case.name,
+        attachment,
+        tags,
+        f"{found['training']:.1f} s",
+        f"{found['speed']:,.0f}",
+        f"{found['megabytes']:.1f} MB",
+        f"{found['loading']:.2f} s",
+        f"{found['memory']:.0f} MB",
+        verdict(case, found),
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def verdict(case: Case, found: dict[str, float]) -> str:
+    """Return whether a case does what is wanted of it."""
+    if case.wanted is None:
+        return ""
+    uas, las, seconds, speed = case.wanted
+    good = found["uas"] >= uas and found["las"] >= las
+    good = good and found["training"] < seconds and found["speed"] >= speed
+    return "✓" if good else "✗"
+
+
+def main(arguments: list[str]) -> None:
+    """Run the cases that are asked for, each in a process of its own."""
+    dev = "--dev" in arguments
+    if "--measure" in arguments:
+        case = next(case for case in CASES if case.name == arguments[-1])
+        print(json.dumps(measured(case, dev=dev)))
+        return
+    wanted = [name for name in arguments if not name.startswith("--")]
+    print("| parser | UAS / LAS | tags | training | sentences/s | model | load | memory | |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for case in CASES:
+        if wanted and case.name not in wanted:
+            continue
+        command = [sys.executable, __file__, "--measure", *["--dev"] * dev, case.name]
+        done = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, env=os.environ | ONE_CORE
+        )
+        print(row(case, json.loads(done.stdout)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
