@@ -25,7 +25,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,15 +157,16 @@ def _described(stored: Stored, blobs: list[bytes]) -> dict[str, Any]:
 def read_model(path: str | os.PathLike[str]) -> Stored:
     """Read a model from a file."""
     with open_bytes(path) as file:
-        head = file.read(_HEAD.size)
-        if head.startswith(_TEXT):
-            return _read_text(head + file.read(), shown(path))
-        if head[: len(MAGIC)] != MAGIC:
+        start = file.read(_HEAD.size)
+        if not start.startswith((_TEXT, MAGIC)):  # whatever it is, it may be large
             raise InputError(shown(path), 0, "it is no model; commonground train makes one")
-        try:
-            return _read(file, head)
-        except ModelError as error:
-            raise InputError(shown(path), 0, f"not a good model: {error}") from error
+        content = start + file.read()
+    if content.startswith(_TEXT):
+        return _read_text(content, shown(path))
+    try:
+        return _read(memoryview(content))
+    except ModelError as error:
+        raise InputError(shown(path), 0, f"not a good model: {error}") from error
 
 
 def _read_text(content: bytes, path: str) -> Stored:
@@ -181,21 +182,21 @@ def _read_text(content: bytes, path: str) -> Stored:
     return Stored(name, {"path": path}, text=text)
 
 
-def _read(file: IO[bytes], head: bytes) -> Stored:
-    """Read the rest of a file that begins as a model does."""
-    if len(head) < _HEAD.size:
+def _read(content: memoryview) -> Stored:
+    """Read what begins as a model does."""
+    if len(content) < _HEAD.size:
         raise ModelError("it is cut off")
-    _, version, length, crc = _HEAD.unpack(head)
+    _, version, length, crc = _HEAD.unpack_from(content)
     if version != VERSION:
         raise ModelError(f"it has version {version}; this program reads {VERSION}")
     if length > _MOST_HEADER:
         raise ModelError("its header is damaged")
-    header = file.read(length)
+    header = bytes(content[_HEAD.size : _HEAD.size + length])
     if zlib.crc32(header) != crc:
         raise ModelError("its header is damaged or cut off")
     try:
         described = json.loads(header.decode("utf-8", "surrogatepass"))
-        stored, left = _undescribed(described, memoryview(file.read()))
+        stored, left = _undescribed(described, content[_HEAD.size + length :])
     except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ModelError("its header does not describe a model") from error
     if len(left):
