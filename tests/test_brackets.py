@@ -175,6 +175,7 @@ def bracket_files(shared):
         data / "pe08/genia.ptb",
         golden / "evalb/gum.gold",
         golden / "evalb/gum.sys",
+        golden / "evalb/failed.gold",
     ]
 
 
@@ -439,7 +440,25 @@ def test_every_treebank_at_hand_survives(shared, kernels):
         assert read_text(text) == corpus, path
         assert read_text(b"".join(write_indented(corpus)).decode()) == corpus, path
         assert not problems(path.read_bytes()), path
-    assert trees == 3929
+    assert trees == 4049
+
+
+FAILURES = ["()", "(())", "(TOP )", "(TOP ())", "( )", "(S1)"]
+
+
+@pytest.mark.parametrize("line", FAILURES)
+def test_a_failed_parse_is_a_sentence_without_words(line, kernels):
+    corpus = read_text(f"(X y)\n{line}\n# c\n(X z)\n", "brackets")
+    assert corpus.words.lengths.tolist() == [1, 0, 1]
+    assert corpus.form.tolist() == ["y", "z"]
+    assert write_text(corpus, "brackets") == "(X y)\n()\n# c\n(X z)\n"
+    assert problems(f"(X y)\n{line}\n(X z)\n") == []
+
+
+def test_a_bracket_with_nothing_in_it_is_wrong_inside_a_tree():
+    assert [line for line, _ in problems("(S (X y)\n()\n)\n")] == [2]
+    with pytest.raises(InputError, match="2: a bracket with nothing in it"):
+        read_text("(S (X y)\n()\n)\n", "brackets")
 
 
 def test_one_tree_per_line_is_written_as_it_was_read(shared):
@@ -511,7 +530,7 @@ def test_other_things_with_brackets_are_left_alone(text):
 
 
 def test_every_file_at_hand_is_recognised_and_no_other_one_is_claimed(shared):
-    ours = set(bracket_files(shared))
+    ours = {*bracket_files(shared), shared / "golden/evalb/failed.sys"}
     for path in sorted(shared.glob("[dg]*/**/*")):
         if path.is_file():
             start = path.read_bytes()[: 1 << 16].decode("utf-8", "replace")

@@ -38,11 +38,12 @@ def counts(gold, parse, text):
 # ── the program's own answers ────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("file", ["gum", "failed"])
 @pytest.mark.parametrize("name", ["COLLINS", "new"])
-def test_the_output_is_that_of_evalb(shared, kernels, name):
+def test_the_output_is_that_of_evalb(shared, kernels, name, file):
     folder = shared / "golden" / "evalb"
-    gold, parse = (read(folder / f"gum.{side}", format="brackets") for side in ("gold", "sys"))
-    printed = (folder / f"gum.{name}.out").read_text()
+    gold, parse = (read(folder / f"{file}.{side}", format="brackets") for side in ("gold", "sys"))
+    printed = (folder / f"{file}.{name}.out").read_text()
     assert evalb_output(gold, parse, published(name)) == printed
 
 

@@ -523,6 +523,22 @@ def test_tedeval_2_2_said_the_same_about_two_schemes(shared, name, labelled, own
     assert original_table(rows) == expected
 
 
+@pytest.mark.parametrize("version", ["2.1", "2.2"])
+@pytest.mark.parametrize("name", ["labelled", "unlabelled"])
+@pytest.mark.parametrize(
+    ("table", "files"),
+    [("single", "p1 g1"), ("pair1", "p1 g1 g2"), ("pair2", "p2 g2 g1")],
+)
+def test_both_versions_said_the_same_where_the_root_has_another_label(
+    shared, table, files, name, version
+):
+    folder = shared / "golden" / "tedeval"
+    corpora = [read(folder / f"other-root.{file}.conll") for file in files.split()]
+    rows = original_rows(*corpora, labelled=name == "labelled", version=version)
+    expected = (folder / f"other-root.{table}.{version}.{name}.tsv").read_text(encoding="utf-8")
+    assert original_table(rows) == expected
+
+
 def test_gum_scores_1_against_itself_and_its_generalization(shared):
     folder = shared / "data" / "gum"
     dep = Dependencies.concatenate([read(path) for path in sorted((folder / "dep").iterdir())[:5]])

@@ -14,6 +14,8 @@ Not everything can stand in a file as it is:
 - An edge label becomes a function tag: the edge SB of an NP gives ``NP-SB``. Lemmas and secondary
   edges are left out.
 - Several trees at the top of one sentence are put into an outer bracket.
+- Where a parser found no tree, it writes ``()``, ``(())``, ``(TOP )`` or ``(TOP ())`` on a line of
+  its own; that is read as a sentence without words, which is written as ``()``.
 - A word without a tag stands as it is, ``(NP the (NN dog))``; where that would look like a tagged
   word, it has an empty tag: ``(NP ( dogs))``.
 """
@@ -30,11 +32,12 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import extents
+from commonground.corpus.table import offsets_of
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.escapes import Escapes
 from commonground.formats.format import Format, Options, first_problem
 from commonground.kernels import load
-from commonground.kernels.brackets import last_end, tree_ends
+from commonground.kernels.brackets import asides, last_end, tree_ends, without
 
 __all__ = [
     "FORMAT",
@@ -61,10 +64,51 @@ _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE
 def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
     """Read a whole file."""
     try:
-        found, comments, lines = tables(data, WORDS)
+        found, comments, lines = _with_failures(data)
     except ValueError as error:
         raise first_problem(path, line, problems(data, options)) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
+
+
+_FAILED = re.compile(
+    rb"^[ \t]*\((?:TOP|ROOT|S1|VROOT|)[ \t]*(?:\([ \t]*\)[ \t]*)?\)[ \t]*$", re.MULTILINE
+)
+"""A line on which a parser says that it found no tree: ``()``, ``(())``, ``(TOP )``, …"""
+
+_STAND_IN = b"(_ _)"
+
+
+def _with_failures(
+    data: bytes,
+) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
+    """Return what :func:`tables` does; a line that says that there is no tree has no words."""
+    failed = _failed_lines(data)
+    if not len(failed):
+        return tables(data, WORDS)
+    lines_of_data = data.split(b"\n")
+    for line in failed.tolist():
+        lines_of_data[line - 1] = _STAND_IN
+    found, comments, lines = tables(b"\n".join(lines_of_data), WORDS)
+    words = found["words"]
+    missing = np.isin(lines, failed)
+    kept = np.flatnonzero(~missing[words.sentence_of_row()])
+    lengths = np.where(missing, 0, words.lengths)
+    columns = {name: column[kept] for name, column in words.columns.items()}
+    found["words"] = Table(offsets_of(lengths), **columns)
+    return found, comments, lines
+
+
+def _failed_lines(data: bytes) -> NDArray[np.int64]:
+    """Return the lines between the trees, from 1, that say that there is no tree."""
+    matches = [found.start() for found in _FAILED.finditer(data)]
+    if not matches:
+        return np.empty(0, np.int64)
+    codes = np.frombuffer(without(data, asides(data)), np.uint8)
+    steps = (codes == ord("(")).astype(np.int8) - (codes == ord(")")).astype(np.int8)
+    depth = np.concatenate([[0], np.cumsum(steps, dtype=np.int64)])
+    starts = np.array([start for start in matches if depth[start] == 0], np.int64)
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return np.searchsorted(newlines, starts) + 1
 
 
 def tables(
@@ -128,7 +172,7 @@ def encoding_problems(data: bytes) -> Iterator[Problem]:
             yield Problem(number, f"byte {error.start + 1} is not UTF-8; save the file as UTF-8")
 
 
-def bracket_problems(data: bytes) -> Iterator[Problem]:
+def bracket_problems(data: bytes) -> Iterator[Problem]:  # noqa: C901  # one case for each piece
     """Find brackets that do not match or hold no word, and what stands outside of the trees."""
     stack: list[int] = []  # the lines of the open brackets, negative for the first on its line
     texts: list[bytes] | None = None  # what follows an opening bracket, up to the next bracket
@@ -137,7 +181,10 @@ def bracket_problems(data: bytes) -> Iterator[Problem]:
         line += data.count(b"\n", place, found.start())
         begins = found.start() == 0 or data[found.start() - 1 : found.start()] == b"\n"
         place, piece = found.end(), found[0]
-        if piece == b"(":
+        failed = None if stack else _FAILED.match(data, found.start())
+        if failed and begins:
+            place, comment = failed.end(), 0
+        elif piece == b"(":
             stack.append(-line if begins else line)
             texts, spaced, comment = [], data[place : place + 1].isspace(), 0
         elif piece == b")":
@@ -247,8 +294,9 @@ def bracketed(
     node = 3 * shape.first + np.arange(nodes.rows) + 2 * nodes.sentence_of_row() + 1
     word = 3 * np.arange(words.rows) + shape.opened + 2 * words.sentence_of_row() + 1
     pieces = np.empty(3 * words.rows + nodes.rows + 2 * len(corpus), object)
-    pieces[start] = np.array(before, object) + np.where(shape.several, "(", "").astype(object)
-    pieces[end] = np.where(shape.several, ")", "").astype(object) + np.array(after, object)
+    outer = shape.several | (words.lengths == 0)  # a sentence without a tree is ()
+    pieces[start] = np.array(before, object) + np.where(outer, "(", "").astype(object)
+    pieces[end] = np.where(outer, ")", "").astype(object) + np.array(after, object)
     pieces[node] = labels[node_lead, corpus.label.codes]
     pieces[word] = tags[word_lead, corpus.tag.codes]
     pieces[word[bare]] = np.array(leads, object)[word_lead[bare]]
@@ -279,9 +327,9 @@ class _Shape:
         """Return the shape of trees that brackets can show."""
         words, nodes = corpus.words, corpus.nodes
         found = extents(words, nodes)
-        if not words.lengths.all():
+        if nodes.lengths[words.lengths == 0].any():
             name = corpus[int(np.argmin(words.lengths))].sent_id
-            raise UsageError(f"sentence {name} has no words; brackets cannot be empty")
+            raise UsageError(f"sentence {name} has a phrase without words")
         if not found.continuous.all():
             name = corpus[int(nodes.sentence_of_row()[np.argmin(found.continuous)])].sent_id
             raise UsageError(

@@ -87,7 +87,6 @@ def crossings(gold, system):
     cdef const int64_t[::1] gold_at, gold_start, gold_end, system_at, system_start, system_end
     gold, system = checked_brackets(gold), checked_brackets(system)
     checks.equally_long(gold[0], system[0])
-    checks.ascending(gold[1], gold[0], "starts")
     gold_at, gold_start, gold_end = gold
     system_at, system_start, system_end = system
     array = np.zeros(system_start.shape[0], np.bool_)
@@ -100,7 +99,7 @@ def crossings(gold, system):
                 start, end = system_start[two], system_end[two]
                 for one in range(gold_at[sentence], gold_at[sentence + 1]):
                     if gold_start[one] >= end:
-                        break
+                        continue
                     other = gold_end[one]
                     if gold_start[one] < start:
                         if start < other < end:

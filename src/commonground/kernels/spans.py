@@ -136,8 +136,7 @@ def matches(gold: Brackets, system: Brackets, alike: NDArray[np.bool_]) -> tuple
 def crossings(gold: Brackets, system: Brackets) -> Flags:
     """Tell which brackets of the system cross any bracket of the gold standard.
 
-    Each side has the offsets of its sentences, and starts and ends. In a sentence, gold starts must
-    ascend.
+    Each side has the offsets of its sentences, and starts and ends.
 
     >>> gold = np.array([0, 2]), np.array([0, 2]), np.array([4, 4])
     >>> system = np.array([0, 3]), np.array([0, 1, 2]), np.array([4, 3, 3])
@@ -146,7 +145,6 @@ def crossings(gold: Brackets, system: Brackets) -> Flags:
     """
     gold, system = checked_brackets(gold), checked_brackets(system)
     checks.equally_long(gold[0], system[0])
-    checks.ascending(gold[1], gold[0], "starts")
     found = np.zeros(len(system[1]), np.bool_)
     for sentence in range(len(gold[0]) - 1):
         rows = slice(int(gold[0][sentence]), int(gold[0][sentence + 1]))

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from commonground.corpus import Constituents, Strings
 from commonground.corpus.labels import split_label
 from commonground.corpus.realizational import without_function_nodes
 from commonground.errors import UsageError
+from commonground.formats import read_text
 from commonground.kernels import load
 from commonground.metrics.constituents.evalb import (
     ERROR,
@@ -103,6 +105,8 @@ def compared(
     gold: Constituents, system: Constituents, settings: Settings
 ) -> tuple[BracketComparison, tuple[str, ...]]:
     """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
+    if settings.evalb is not None:
+        system = _with_blank_lines(gold, system)
     equally_many(gold, system)
     if settings.evalb is not None:
         times, other = kept_words(gold, system, settings.evalb)
@@ -126,6 +130,25 @@ def compared(
     _leave_out_punctuation(gold, times, other, settings)
     status = _status_by_length(per_sentence(times, gold), settings)
     return BracketComparison(gold, system, times, other, status, settings), skipped
+
+
+def _with_blank_lines(gold: Constituents, system: Constituents) -> Constituents:
+    """Return a parse in which blank lines are sentences without a tree, as evalb reads them.
+
+    They are where each line has a tree, and there are as many lines as gold sentences.
+    """
+    lines = system.tables["origin"].numbers("line")
+    in_order = len(lines) and (np.diff(lines) > 0).all() and 1 <= lines[0] <= lines[-1] <= len(gold)
+    if len(system) >= len(gold) or not in_order:
+        return system
+    missing = cast("Constituents", read_text("()\n", "brackets"))
+    pieces: list[Constituents] = []
+    place = 0
+    for line in np.setdiff1d(np.arange(1, len(gold) + 1), lines).tolist():
+        before = int(np.searchsorted(lines, line))
+        pieces += [system.take(np.arange(place, before)), missing]
+        place = before
+    return Constituents.concatenate([*pieces, system.take(np.arange(place, len(system)))])
 
 
 def _without_traces(corpus: Constituents) -> Numbers:

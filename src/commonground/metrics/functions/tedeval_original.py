@@ -5,16 +5,19 @@ They differ from the definitions of 2012 (see tedeval.py). This was found by exp
 - Nodes are (label, first word, last word), with labels in upper case. A head word with dependents
   has a node with the label ``_`` over itself; a node ROOT over the whole sentence is added. Equal
   nodes are one.
-- The words are nodes too, except for ``;``, ``-`` and ``--``. Version 2.1 takes them out of the
-  normaliser; version 2.2 claims to, but does not.
+- The words are nodes too, except for ``;``, ``-`` and ``--``. Version 2.1 counts them neither as
+  nodes nor in the normaliser; version 2.2 claims to take them out, but does not.
 - The generalized tree G has the spans that all gold trees have, with the labels that all give them,
-  and ``_`` where none is left. With the parse P and its own gold tree O:
+  in the same case, and ``_`` where none is left. With the parse P and its own gold tree O:
 
       cost        =  |(P∖G)∖(O∖G)| + |(G∖P)∖(G∖O)|
       normaliser  =  |P| + |G| − 2
       score       =  1 − cost / normaliser
 
-- Unlabelled, the differences are those of the spans, but the sizes are those of the labelled trees.
+- Unlabelled, the differences are those of the spans, but the sizes are those of the labelled trees,
+  except that all nodes over the whole sentence are one.
+- Where arcs cross, a node spans what lies between its first and its last word; version 2.2 itself
+  aborts on most of such trees.
 - A parse is called exact with respect to the gold tree when the two do not differ, but with respect
   to the generalized tree when it is as far from it as its own gold tree is.
 
@@ -32,6 +35,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Functions, Strings, Table
 from commonground.corpus.functions import canonical, parse_yield
+from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.algebra import generalize, node_sets
@@ -110,9 +114,11 @@ def original_rows(
     """
     for other in (parse, *others):
         compared(gold, other, Settings())  # raises an error where the words are others
-    trees = [original_functions(corpus) for corpus in (parse, gold, *others)]
-    generalized = _generalized(trees[1:])
-    three = [_with_words(tree) for tree in (trees[0], trees[1], generalized)]
+    sides = [original_functions(corpus) for corpus in (parse, gold, *others)]
+    trees = [_upper(tree) for tree in (sides[0], sides[1], _generalized(sides[1:]))]
+    if not labelled:
+        trees = [_with_one_root(tree) for tree in trees]
+    three = [_with_words(tree) for tree in trees]
     mine, own, common = _keys(three, labelled=labelled)
     distance, gold_distance, to_gold, cost = (
         _cost(agreement(*keys, len(gold), (three[2], three[0])))
@@ -123,8 +129,8 @@ def original_rows(
             (mine, own, common),
         )
     )
-    sizes = [tree.nodes.lengths for tree in three]
-    words = _words(gold).lengths if version == "2.1" else np.zeros(len(gold), np.int64)
+    shown = trees if version == "2.1" else three  # the words are nodes for the later one only
+    sizes = [tree.nodes.lengths for tree in shown]
     columns = (
         np.arange(len(gold)) + 1,
         gold.words.lengths,
@@ -135,7 +141,7 @@ def original_rows(
         gold_distance,
         cost,
         # A sentence without words has no root either.
-        np.maximum(sizes[0] + sizes[2] - 2 - 2 * words, 0),
+        np.maximum(sizes[0] + sizes[2] - 2, 0),
     )
     rows = [Row(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
     return rows if others else [_of_single(row) for row in rows]
@@ -182,7 +188,10 @@ def original_items(pair: Any, version: Version, *, labelled: bool) -> Items:
         raise UsageError(f"TedEval {version} leaves out no words and no sentences")
     if settings.on_mismatch == "realign":
         raise UsageError(f"TedEval {version} does not realign; --on-mismatch can be fail or skip")
-    trees = [original_functions(corpus, settings) for corpus in (pair.system, pair.gold)]
+    sides = (pair.system, pair.gold)
+    trees = [_upper(original_functions(corpus, settings)) for corpus in sides]
+    if not labelled:
+        trees = [_with_one_root(tree) for tree in trees]
     if version == "2.2":
         trees = [_with_words(tree) for tree in trees]
     mine, own = _keys(trees, labelled=labelled)
@@ -193,17 +202,16 @@ def original_items(pair: Any, version: Version, *, labelled: bool) -> Items:
 
 
 def original_functions(corpus: Dependencies, settings: Settings | None = None) -> Functions:
-    """Return the function trees of the programs, without the nodes of words.
+    """Return the function trees of the programs, with labels in their case, without words.
 
     >>> loves = Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])])
     >>> tree = original_functions(loves)
     >>> list(zip(tree.yields, tree.label))
-    [('1-3', 'ROOT'), ('1', 'SBJ'), ('2', '_'), ('3', 'OBJ')]
+    [('1-3', 'ROOT'), ('1-3', 'root'), ('1', 'sbj'), ('2', '_'), ('3', 'obj')]
     """
     label = (settings or Settings()).label
     tree = dependency_functions(
-        corpus.replace("words", deprel=corpus.deprel.map(lambda text: label(text).upper())),
-        head=_NO_LABEL,
+        corpus.replace("words", deprel=corpus.deprel.map(label)), head=_NO_LABEL
     )
     lengths = tree.words.lengths
     spans = tree.nodes.replace(yields=tree.yields.map(_span))
@@ -222,6 +230,21 @@ def _generalized(golds: Sequence[Functions]) -> Functions:
         return golds[0]
     common = generalize(*golds)
     return common.replace("nodes", label=common.label.map(lambda text: text or _NO_LABEL))
+
+
+def _upper(tree: Functions) -> Functions:
+    """Return a tree with labels in upper case."""
+    nodes = tree.nodes.replace(label=tree.label.map(str.upper))
+    return Functions({**tree.tables, "nodes": canonical(nodes)})
+
+
+def _with_one_root(tree: Functions) -> Functions:
+    """Return a tree in which everything over the whole sentence is one node."""
+    vocabulary = Vocabulary()
+    codes = tree.label.codes_in(vocabulary).copy()
+    codes[tree.roots] = vocabulary[_ROOT]
+    nodes = tree.nodes.replace(label=Strings(codes, tuple(vocabulary)))
+    return Functions({**tree.tables, "nodes": canonical(nodes)})
 
 
 def _with_words(tree: Functions) -> Functions:
