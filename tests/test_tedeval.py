@@ -448,10 +448,17 @@ def test_the_original_generalizes_labels_to_none():
 
 
 def test_unlabelled_the_original_has_labelled_sizes():
-    gold, parse = trees_of(["sbj", "root", "obj"]), trees_of(["x", "root", "y"], (2, 0, 1))
+    gold, parse = trees_of(["sbj", "root", "obj"]), trees_of(["x", "y", "root"], (3, 3, 0))
     (row,) = original_rows(parse, gold, labelled=False)
-    assert row.distance == 1
-    assert row.normaliser == original_rows(parse, gold)[0].normaliser
+    assert row.distance == 0
+    assert row.normaliser == original_rows(parse, gold)[0].normaliser == 12
+
+
+def test_unlabelled_the_original_has_one_node_over_the_sentence():
+    gold, parse = trees_of(["sbj", "top", "obj"]), trees_of(["sbj", "root", "obj"])
+    assert original_rows(parse, gold)[0].gold_nodes == 8
+    (row,) = original_rows(parse, gold, labelled=False)
+    assert (row.gold_nodes, row.distance, row.normaliser) == (7, 0, 12)
 
 
 def test_one_word_that_is_no_node_scores_1():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import lzma
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 import zstandard
 
@@ -228,3 +230,28 @@ def test_a_very_deep_tree_can_be_looked_at(tmp_path):
     done = run("view", path)
     assert_silent_success(done)
     assert done.stdout.count("\n") > depth
+
+
+# ── the numbers of other programs ────────────────────────────────────────────────────────────────
+
+
+def test_ned_reads_its_tags_in_the_fifth_column_only(tmp_path):
+    rows = [
+        "1\tHi\t_\tUH\tUH\t_\t0\troot\t_\t_",
+        "2\t!\t_\t.\tXY\t_\t1\tdep\t_\t_",  # a point is a tag of NED, but stands in column 4
+        "3\t.\t_\tPUNCT\t.\t_\t1\tpunct\t_\t_",
+    ]
+    path = write(tmp_path / "a.conllu", "\n".join(rows) + "\n\n")
+    found = json.loads(
+        run("evaluate", path, path, "--preset", "ned", "--output-format", "json").stdout
+    )
+    assert found["systems"][0]["metrics"]["uas"]["counts"]["gold"] == 2
+
+
+def test_wilcoxon_tells_how_small_a_tiny_p_is():
+    from commonground.statistics.ranks import _normal_tails
+
+    ranks = np.arange(1.0, 201.0)
+    more, less = _normal_tails(ranks, float(ranks.sum()))
+    assert 0 < more < 1e-33
+    assert less == 1

@@ -28,7 +28,7 @@ from commonground.errors import UsageError
 )
 @click.option(
     "--punctuation",
-    type=click.Choice(["keep", "unicode", "tag"]),
+    type=click.Choice(["keep", "unicode", "tag", "xpos"]),
     default="keep",
     show_default=True,
     help="Score punctuation, or leave it out by its characters or its tag.",

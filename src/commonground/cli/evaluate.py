@@ -62,7 +62,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 )
 @click.option(
     "--punctuation",
-    type=click.Choice(["keep", "unicode", "tag"]),
+    type=click.Choice(["keep", "unicode", "tag", "xpos"]),
     help="Score punctuation, or leave it out by its characters or its tag.",
 )
 @click.option(

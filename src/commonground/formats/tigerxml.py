@@ -19,9 +19,9 @@ taken). ``--`` is nothing. A secondary edge stands at its lower end, and its idr
 Where that is a word and the edge stands at a phrase, it leads the other way; between two words
 there is no phrase that it could lead from, and it is left out. A node ``VROOT`` without a parent
 only stands for the top: it is left out on reading, and written where a sentence has not just one
-top (or one that has itself this label). Words and nodes on no edge are at the top, too. Other elements
-(matches of queries, semantic frames) are skipped, as is the head, which is made of the data on
-writing.
+top (or one that has itself this label). Words and nodes on no edge are at the top, too. Other
+elements (matches of queries, semantic frames) are skipped, as is the head, which is made of the
+data on writing.
 
 The attributes of ``<s>`` become the comment lines: ``id`` the sent_id, any other one itself. They
 are written as attributes again where that gives the same lines; where it does not, all of them go

@@ -278,8 +278,8 @@ def _places(data: bytes, trees: bytes, spans: Offsets) -> tuple[Offsets, list[st
         notes[tree].append(data[start:stop])
     if any(note.startswith(b"#") for note in notes[-1]):
         raise ValueError(NO_TREES)
-    texts = [b"\n".join(lines).decode() for lines in notes[:-1]]
-    return np.searchsorted(newlines, starts) + 1, texts
+    texts = [b"\n".join(lines).decode() for lines in notes]
+    return np.searchsorted(newlines, starts) + 1, texts[:-1]
 
 
 def _column(numbers: list[int]) -> Numbers:

@@ -12,7 +12,7 @@ from commonground.metrics.constituents.evalb import Evalb, published
 
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 
-Punctuation = Literal["keep", "unicode", "tag"]
+Punctuation = Literal["keep", "unicode", "tag", "xpos"]
 Mismatch = Literal["fail", "skip", "realign"]
 
 NED_TAGS = frozenset(
@@ -34,7 +34,7 @@ class Settings:
 
     `punctuation`: ``keep`` scores it; ``unicode`` leaves out words all of whose characters Unicode
     calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS or in
-    UPOS). The gold standard decides, for both sides.
+    UPOS), ``xpos`` those that have it in XPOS. The gold standard decides, for both sides.
 
     `shortest` and `longest`: only gold sentences with so many words, punctuation that is left out
     not counted.
@@ -129,7 +129,7 @@ PRESETS = {
     ),
     "conllx": Settings("conllx", punctuation="unicode"),
     "conll07": Settings("conll07"),
-    "ned": Settings("ned", punctuation="tag"),
+    "ned": Settings("ned", punctuation="xpos"),
     "evalb-collins": Settings("evalb-collins", evalb=published("COLLINS")),
     "evalb-new": Settings("evalb-new", evalb=published("new")),
     "tedeval-2.1": Settings("tedeval-2.1", tedeval="2.1", metrics=_TEDEVAL),

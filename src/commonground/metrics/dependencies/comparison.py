@@ -174,7 +174,9 @@ def _kept(corpus: Dependencies, settings: Settings) -> Flags:
     known = corpus.head >= 0
     if settings.punctuation == "unicode":
         return known & ~corpus.form.where(is_punctuation)
-    if settings.punctuation == "tag":
+    if settings.punctuation in ("tag", "xpos"):
         tags = settings.punctuation_tags.__contains__
-        return known & ~(corpus.xpos.where(tags) | corpus.upos.where(tags))
+        known &= ~corpus.xpos.where(tags)
+    if settings.punctuation == "tag":
+        known &= ~corpus.upos.where(tags)
     return known

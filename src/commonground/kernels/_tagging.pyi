@@ -1,0 +1,2 @@
+from commonground.kernels.tagging import Decoder as Decoder
+from commonground.kernels.tagging import Learner as Learner
