@@ -13,7 +13,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.merging import in_order
 from commonground.metrics.breakdown import Bucket
-from commonground.metrics.properties import PROPERTIES, properties_of
+from commonground.metrics.by import names_of, properties_of
 from commonground.metrics.settings import Settings
 from strategies import heads
 
@@ -106,7 +106,7 @@ def test_constituents_are_broken_down_by_label():
 
 def test_what_has_no_such_property_is_told():
     with pytest.raises(
-        UsageError, match=r"words cannot be broken down by 'colour'; there are deprel"
+        UsageError, match=r"words cannot be broken down by 'colour'; there are depth, direction"
     ):
         table("uas", "colour")
     with pytest.raises(UsageError, match=r"sentences cannot be broken down by 'deprel'"):
@@ -116,7 +116,7 @@ def test_what_has_no_such_property_is_told():
 def test_every_property_belongs_to_some_table():
     trees = commonground.read_text("(S (A a))\n")
     found = {*properties_of(GOLD, "words"), *properties_of(trees, "nodes")}
-    assert found == set(PROPERTIES)
+    assert found == set(names_of())
 
 
 def test_labels_are_sorted_by_frequency_and_ranges_by_size():

@@ -98,7 +98,7 @@ def suited(system: System, by: By) -> list[str]:
 
     Precision, recall and F1 have the same items, and the breakdown has all three: once is enough.
     """
-    from commonground.metrics.properties import properties_of  # noqa: PLC0415  # seldom asked for
+    from commonground.metrics.by import properties_of  # noqa: PLC0415  # seldom asked for
 
     distinct: dict[object, str] = {}
     for name, score in system.scores.items():

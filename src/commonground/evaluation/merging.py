@@ -129,9 +129,6 @@ def _cell_of_file(name: str, cell: Cell) -> Cell:
 
 # ── order ────────────────────────────────────────────────────────────────────────────────────────
 
-_COUNTED = ("distance", "depth", "sentence-length")
-_DIRECTIONS = ("root", "left", "right")
-
 
 def in_order(buckets: Sequence[Bucket], by: By, sentences: Sequence[str] = ()) -> list[Bucket]:
     """Sort buckets by one property after the other: numbers by size, labels by frequency.
@@ -158,12 +155,15 @@ def _ranks(
     for bucket in buckets:
         value = bucket.values[place]
         total[value] = total.get(value, 0) + bucket.counts["gold"]
+    from commonground.metrics.by import order_of  # noqa: PLC0415  # seldom asked for
+
+    order = order_of(name)
     values = list(total)
-    if name in _COUNTED:
+    if order == "size":
         values.sort(key=_size)
-    elif name == "direction":
-        values.sort(key=_DIRECTIONS.index)
-    elif name != "sentence":
+    elif isinstance(order, tuple):
+        values.sort(key=order.index)
+    elif order != "corpus":
         values.sort(key=lambda value: (-total[value], value))
     return {value: rank for rank, value in enumerate(values)}
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.corpus.strings import Vocabulary
+from commonground.metrics.by import property_of, shared_by_sentence
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import precision, recall
-from commonground.metrics.properties import OF_SENTENCES, property_of
 from commonground.metrics.settings import Settings
 
 __all__ = ["Bucket", "breakdown"]
@@ -99,7 +99,7 @@ def _codes(
     settings: Settings,
 ) -> Numbers:
     """Return the value of a property for each item of a side; sentences are the gold ones."""
-    if name in OF_SENTENCES:
+    if shared_by_sentence(name):
         column, rows = property_of(gold, "sentences", name, settings), side.sentence
     else:
         column, rows = property_of(corpus, table, name, settings), side.rows

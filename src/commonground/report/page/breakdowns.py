@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from commonground.corpus import Corpus
 from commonground.metrics.breakdown import Bucket
-from commonground.metrics.properties import properties_of
+from commonground.metrics.by import properties_of
 from commonground.report.page.sections import Table
 from commonground.report.tables import Cell, Column, Grid
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score, System
+from commonground.metrics.by import property_of
 from commonground.metrics.items import Counts, Items, Side
 from commonground.metrics.metric import Totals, ratio
-from commonground.metrics.properties import property_of
 from commonground.metrics.settings import Settings
 from commonground.report.page.material import Material
 from commonground.report.plots.bins import DEPTHS, DISTANCES, LENGTHS, Bins, bins_of

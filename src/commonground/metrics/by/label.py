@@ -1,0 +1,30 @@
+"""The labels of words, phrases and nodes."""
+
+from __future__ import annotations
+
+from commonground.corpus import Constituents, Dependencies, Functions, Strings
+from commonground.corpus.labels import split_label
+from commonground.metrics.by.property import Property
+from commonground.metrics.settings import Settings
+
+__all__ = ["PROPERTIES"]
+
+
+def _of_words(corpus: Dependencies, settings: Settings) -> Strings:
+    return corpus.deprel.map(settings.label)
+
+
+def _of_phrases(corpus: Constituents, _: Settings) -> Strings:
+    return corpus.label.map(lambda label: split_label(label).category)
+
+
+def _of_nodes(corpus: Functions, settings: Settings) -> Strings:
+    return corpus.label.map(settings.label)
+
+
+PROPERTIES = (
+    Property("deprel", "label", "words", ("dependencies",), _of_words),
+    Property("label", "label", "words", ("dependencies",), _of_words),
+    Property("label", "label", "nodes", ("constituents",), _of_phrases),
+    Property("label", "label", "nodes", ("functions",), _of_nodes),
+)

@@ -1,0 +1,68 @@
+"""All properties by name, for the tables of each kind of corpus."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from commonground.corpus import Corpus, Strings
+from commonground.errors import UsageError
+from commonground.metrics.by.property import Order, Property
+from commonground.metrics.settings import Settings
+
+__all__ = ["names_of", "order_of", "properties_of", "property_of", "shared_by_sentence"]
+
+_NONE = frozenset({"property", "registry"})
+
+
+@cache
+def _all() -> tuple[Property, ...]:
+    """Return the properties of all modules of this package; those of sentences come last."""
+    package = __name__.rpartition(".")[0]
+    names = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
+    modules = [import_module(f"{package}.{name}") for name in names if name not in _NONE]
+    found = [each for module in modules for each in module.PROPERTIES]
+    return tuple(sorted(found, key=lambda each: each.table == "sentences"))
+
+
+def names_of() -> tuple[str, ...]:
+    """Return the names of all properties.
+
+    >>> "sentence-length" in names_of()
+    True
+    """
+    return tuple(dict.fromkeys(each.name for each in _all()))
+
+
+def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:
+    """Return the names of the properties that the rows of a table have."""
+    return tuple(each.name for each in _all() if each.fits(corpus.kind, table))
+
+
+def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> Strings:
+    """Return a property of every row of a table; the vocabulary is in the order of tables.
+
+    >>> from commonground.corpus import Dependencies
+    >>> corpus = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
+    >>> property_of(corpus, "words", "direction", Settings()).tolist()
+    ['left', 'root']
+    """
+    found = next((p for p in _all() if p.name == name and p.fits(corpus.kind, table)), None)
+    if found is None:
+        known = ", ".join(properties_of(corpus, table))
+        raise UsageError(f"{table} cannot be broken down by {name!r}; there are {known}")
+    values = found.values(corpus, settings)
+    if found.table == table:
+        return values
+    return values[corpus.tables[table].sentence_of_row()]
+
+
+def shared_by_sentence(name: str) -> bool:
+    """Tell whether all items of a sentence share a property."""
+    return any(each.name == name and each.table == "sentences" for each in _all())
+
+
+def order_of(name: str) -> Order:
+    """Return how the values of a property stand in tables."""
+    return next((each.order for each in _all() if each.name == name), "frequency")

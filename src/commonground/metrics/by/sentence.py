@@ -1,0 +1,22 @@
+"""The sentence of an item, and how long it is."""
+
+from __future__ import annotations
+
+from commonground.corpus import Corpus, Strings
+from commonground.metrics.by.property import Property, ranges
+from commonground.metrics.settings import Settings
+
+__all__ = ["PROPERTIES"]
+
+_STARTS = (1, 11, 21, 31, 41, 51)
+
+
+def _length(corpus: Corpus, _: Settings) -> Strings:
+    words = corpus.tables.get("words") or corpus.tables["source_words"]  # of a pair, the source
+    return ranges(words.lengths, _STARTS)
+
+
+PROPERTIES = (
+    Property("sentence", "sentence", "sentences", (), lambda corpus, _: corpus.sent_id, "corpus"),
+    Property("sentence-length", "length of the sentence", "sentences", (), _length, "size"),
+)
