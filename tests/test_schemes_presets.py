@@ -111,7 +111,7 @@ def test_a_comma_stands_in_for_a_conjunction_in_tut():
 def test_a_conjunction_at_the_beginning_heads_the_sentence():
     text = "And/CCONJ/3/cc she/PRON/3/nsubj came/VERB/0/root ./PUNCT/3/punct"
     assert to("tut", text) == "0:TOP 3:SUBJ 1:COORD2ND+BASE 1:END"
-    assert to("prague", text) == "0:Coord 3:Sb 1:Pred_Co 1:AuxK"
+    assert to("prague", text) == "0:Coord 3:Sb 1:Pred_Co 0:AuxK"
     assert to("sud", text).split()[0] == "3:cc"
 
 
@@ -294,3 +294,45 @@ def test_conversions_of_penn_trees_become_ud(shared, rules, scheme):
         right += int((done.head == gold.head).sum())
         words += gold.words.rows
     assert right >= 0.85 * words
+
+
+def test_the_final_stop_hangs_on_the_technical_root_in_prague():
+    text = "She/PRON/2/nsubj came/VERB/0/root ./PUNCT/2/punct"
+    done, _ = transform(sentence(text), "ud", "prague")
+    assert arcs(done) == "2:Sb 0:Pred 0:AuxK"
+    assert arcs(transform(done, "prague", "ud")[0]) == arcs(sentence(text))
+
+
+def test_greek_names_of_labels_are_read_and_make_one_root():
+    text = "ἦλθε/v3saia---/0/PRED Σόλων/n-s---mn-/1/SBJ ./u--------/0/AuxK"
+    done, _ = transform(sentence(text), "prague", "ud")
+    assert arcs(done) == "0:root 1:nsubj 1:punct"
+
+
+def test_an_apposition_hangs_on_the_mark_between_its_parts_in_prague():
+    text = (
+        "Karel/PROPN/5/nsubj ,/PUNCT/4/punct můj/DET/4/det bratr/NOUN/1/appos přišel/VERB/0/root "
+        "./PUNCT/5/punct"
+    )
+    done, _ = transform(sentence(text), "ud", "prague")
+    assert arcs(done) == "2:Sb_Ap 5:Apos 4:Atr 2:Sb_Ap 0:Pred 0:AuxK"
+    assert arcs(transform(done, "prague", "ud")[0]) == arcs(sentence(text))
+
+
+def test_a_conjunction_on_the_first_conjunct_heads_both_in_prague():
+    text = "tea/NOUN/0/root and/CCONJ/1/cc milk/NOUN/1/conj"
+    assert arcs(transform(sentence(text), "ud", "prague")[0]) == "2:ExD_Co 0:Coord 2:ExD_Co"
+
+
+def test_the_verb_with_most_predicates_is_the_copula():
+    """Positional tags do not tell copulas from *become*, which has predicates as well."""
+    rows = []
+    for lemma, count in (("be", 20), ("become", 5)):
+        for _ in range(count):
+            rows += [
+                f"1\t{lemma}\t{lemma}\tv\t_\t_\t0\tPRED\t_\t_",
+                "2\told\told\ta\t_\t_\t1\tPNOM\t_\t_",
+                "",
+            ]
+    done, _ = transform(cg.read_text("\n".join(rows) + "\n", "conllu"), "prague", "ud")
+    assert done.deprel.tolist() == ["cop", "root"] * 20 + ["root", "xcomp"] * 5

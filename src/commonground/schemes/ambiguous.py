@@ -7,13 +7,18 @@ partner by the arc to it, any other one by its own label.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
+from commonground.corpus import Dependencies
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.edges import head_rows
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tree import Tree
 
-__all__ = ["tell_apart"]
+__all__ = ["copula_lemmas", "tell_apart"]
+
+Names = frozenset[str] | None
 
 _MAKE = {
     "ADP": ("adposition",),
@@ -26,13 +31,46 @@ _MAKE = {
 """The constructions of which words with a part of speech are the function words."""
 
 
+def copula_lemmas(corpus: Dependencies, options: Sequence[Sequence[str]], scheme: Scheme) -> Names:
+    """Return the lemmas of copulas in a treebank whose tags do not tell them; None: of all verbs.
+
+    Other verbs have predicates too (*become*, *seem*), and in Universal Dependencies these are no
+    copulas. The verb that has most of the predicates is one.
+    """
+    if "copula" not in scheme.turned:
+        return None
+    labels = frozenset(label for find in scheme.finding("copula") for label in find.labels)
+    predicate = corpus.deprel.where(lambda label: scheme.is_one(_plain(label, scheme), labels))
+    above = head_rows(corpus)
+    rows = above[predicate & (above >= 0)].tolist()
+    verbs = Counter(corpus.lemma[row] for row in rows if "AUX" in options[row])
+    if not verbs or "_" in verbs:
+        return None
+    (lemma, count), *_ = verbs.most_common(1)
+    return frozenset({lemma}) if count >= _MANY and 3 * count >= verbs.total() else None
+
+
+def _plain(label: str, scheme: Scheme) -> str:
+    known = scheme.known(label) or label
+    return known.removesuffix(scheme.member) if scheme.joint else known
+
+
+_MANY = 10
+"""How many predicates a verb must have to be taken for the copula of a treebank."""
+
+
 def tell_apart(
-    tree: Tree, options: Sequence[Sequence[str]], scheme: Scheme, *, copulas: bool = True
+    tree: Tree,
+    options: Sequence[Sequence[str]],
+    scheme: Scheme,
+    *,
+    copulas: bool | Sequence[bool] = True,
 ) -> None:
     """Give each word of a tree the first part of speech for which its arcs speak.
 
     `options` has what each word can be. A word for which no arc speaks is the first of them that is
-    no function word, or the first. Where the tags tell `copulas`, no arc has to.
+    no function word, or the first. `copulas` tells whether arcs tell copulas, or tags do; or for
+    each word, whether it can be one.
 
     >>> heads, labels = [2, 0, 2, 3], ["nsubj", "root", "obl", "pobj"]
     >>> tree = Tree(heads, labels, ["PRON", "VERB", "SCONJ", "NOUN"])
@@ -43,7 +81,8 @@ def tell_apart(
     """
     for word, several in enumerate(options, 1):
         if len(several) > 1:
-            speaking = (u for u in several if _speaks(tree, word, u, scheme, copulas=copulas))
+            allowed = copulas if isinstance(copulas, bool) else copulas[word - 1]
+            speaking = (u for u in several if _speaks(tree, word, u, scheme, copulas=allowed))
             tree.tag[word] = next(speaking, None) or _otherwise(several)
 
 

@@ -20,7 +20,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     ties = [
         (way, scheme.labels_of(label), scheme.find.get(construction, ()))
         for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos"))
-        if (way := scheme.way(construction)) != "first"
+        if (way := scheme.way(construction)) not in ("first", "mark")
         and (construction != "apposition" or construction not in scheme.find)
     ]
     appositions = scheme.find.get("apposition", ())

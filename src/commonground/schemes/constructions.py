@@ -82,6 +82,7 @@ _RELATIVE = {
 _APPOSITION = {
     "first": "what says it again hangs on what it says again",
     "last": "what comes first hangs on what says it again",
+    "mark": "both hang on the mark between them",
 }
 
 _MARKS = {

@@ -14,6 +14,7 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.lists import split_list
 from commonground.schemes.scheme import Find, Scheme
 from commonground.schemes.tree import Tree
+from commonground.schemes.word_classes import CLOSING
 
 __all__ = ["SHARED", "Failure", "coordinate", "share_partner", "tie", "uncoordinate", "untie"]
 
@@ -48,7 +49,26 @@ def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
         for child in [c for c in tree.children[first] if c > last]:
             tree.move(child, last)
         return last
+    if way == "mark":
+        return _under_mark(tree, first, max(parts))
     return first
+
+
+def _under_mark(tree: Tree, first: int, second: int) -> int:
+    """Hang the two parts of an apposition on the last comma or other mark between them."""
+    hub, children = tree.hub, tree.children
+    between = [c for c in children[second] if first < c < second and hub[c] == "punct"]
+    marks = [c for c in between if not children[c] and CLOSING not in tree.feats[c]]
+    if not marks:
+        return first
+    mark, label = max(marks), tree.label[second]
+    tree.take_place(mark, first)
+    hub[first], tree.label[first] = "appos", label
+    tree.move(first, mark)
+    tree.move(second, mark)
+    for child in [c for c in children[first] if c > second or (c < first and c in between)]:
+        tree.move(child, mark)
+    return mark
 
 
 def untie(
@@ -278,6 +298,13 @@ def _last_link(tree: Tree, top: int, conjuncts: list[int], scheme: Scheme) -> in
     """Return the last conjunction between conjuncts; it may hang below their function words."""
     wanted = ("cc", "punct") if scheme.comma else ("cc",)
     for label in wanted:
+        own = [
+            c
+            for c in tree.children[top]
+            if top < c < conjuncts[-1] and tree.hub[c] == "cc" and not tree.children[c]
+        ]
+        if label == "punct" and own:
+            return max(own)  # a conjunction between conjuncts that hangs on the first one
         for conjunct in reversed(conjuncts):
             word: int | None = conjunct
             while word is not None:

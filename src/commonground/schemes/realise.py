@@ -64,6 +64,8 @@ def _gathered(
         if construction in _PARTS:
             if construction != "apposition" or _set_off(tree, child, word):
                 parts.setdefault(construction, []).append(child)
+        elif construction == "opening" and child > word:
+            continue  # between conjuncts, on the first one
         elif construction in scheme.turned:
             if construction not in when or _heads(tree, child, when[construction]):
                 functions.append((child, construction))

@@ -151,10 +151,13 @@ class Scheme:
     of them (on the ``first`` or the ``last`` conjunct, or on the ``head``), `nested` is the label
     of conjuncts inside a conjunct, and `comma` tells whether a comma can head conjuncts that have
     no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
-    :mod:`commonground.schemes.settled`.
+    :mod:`commonground.schemes.settled`. So are `apposed` and `aside`, for a mark that heads both
+    parts of an apposition, and `technical` is the label of marks that hang on the root beside the
+    predicate.
 
     Labels: `write_rules` and `read_rules` translate from and to the hub, `table` both ways, and
-    `same` are the labels of the hub that the scheme has as well, by default all of them.
+    `same` are the labels of the hub that the scheme has as well, by default all of them; `aliases`
+    are other names for labels.
 
     `tag_set` is the name of the tag set that its treebanks have; `tags` translates more tags to
     UPOS, which all rules speak of, and `features` more features, and tags, to features of the hub.
@@ -175,11 +178,15 @@ class Scheme:
     joint: str = ""
     member: str = "_Co"
     settled: frozenset[str] = frozenset()
+    technical: str = ""
+    apposed: str = ""
+    aside: str = "_Ap"
     write_rules: tuple[LabelRule, ...] = ()
     read_rules: tuple[LabelRule, ...] = ()
     table: Mapping[str, str] = field(default_factory=dict)
     same: frozenset[str] = frozenset(RELATIONS)
     separator: str = ":"
+    aliases: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
     tag_set: str = ""
     features: Mapping[str, str] = field(default_factory=dict)
@@ -250,7 +257,8 @@ class Scheme:
     @property
     def _structural(self) -> frozenset[str]:
         """The labels that are told by the shape of a tree, before labels are translated."""
-        return frozenset({self.joint, self.nested}) - {""}
+        said = {"appos"} if self.apposed else set()
+        return frozenset({self.joint, self.nested, self.apposed, *said}) - {""}
 
     @cached_property
     def _labels_of(self) -> dict[tuple[str, ...], frozenset[str]]:
@@ -288,13 +296,27 @@ class Scheme:
         >>> ud.known("nmod:poss"), ud.known("nmod@x"), ud.known("PMOD")
         ('nmod:poss', 'nmod', None)
         """
-        if self.joint and label.endswith(self.member):
-            whole = self.known(label.removesuffix(self.member))
-            return whole and whole + self.member
+        label = self.renamed(label)
+        for ending in (self.member, self.aside) if self.joint else ():
+            if label.endswith(ending):
+                whole = self.known(label.removesuffix(ending))
+                return whole and whole + ending
         found = self.reading.known(label)
         if self.other and found != label:
             return self.other.known(label) or found
         return found
+
+    def renamed(self, label: str) -> str:
+        """Return the name that a label has here, where it has several.
+
+        >>> prague = Scheme("prague", joint="Coord", aliases={"SBJ": "Sb"})
+        >>> prague.renamed("SBJ_CO"), prague.renamed("Obj")
+        ('Sb_Co', 'Obj')
+        """
+        for ending in (self.member, self.aside) if self.joint else ():
+            if label.lower().endswith(ending.lower()):
+                return self.renamed(label[: -len(ending)]) + ending
+        return self.aliases.get(label, label)
 
     def is_inventory(self, label: str) -> bool:
         """Tell whether a label that was written, or its main part, belongs to this scheme.

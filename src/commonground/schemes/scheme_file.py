@@ -25,6 +25,8 @@ The tables of a file, all but the name and the choices optional:
     comma = true
     label = "Coord"               # of a conjunction that heads conjuncts; they have that of the
     member = "_Co"                # whole with this behind it
+    apposed = "Apos"              # the same for a mark that heads the parts of an apposition
+    aside = "_Ap"
 
     [classes]                     # names for sets of tags or labels, to be used in lists
     nominal = ["NOUN", "PROPN"]
@@ -32,6 +34,8 @@ The tables of a file, all but the name and the choices optional:
     [labels]
     separator = "@"               # before subtypes; "" drops those of the hub
     own = ["flat"]                # labels of what belongs to a function word itself
+    technical = "AuxK"            # of marks that hang on the root, beside the predicate
+    alias = { SBJ = "Sb" }        # other names of labels
     stay = ["adposition"]         # constructions whose words keep their labels; see settled.py
     same = ["det", "punct"]       # those of the hub that the scheme has too; all, if not given
     write = [{ hub = "obj", label = "comp:obj" }]                  # from the hub, the first counts
@@ -69,9 +73,9 @@ _TOP = (
     *("name", "title", "reference", "choices", "climb", "find", "when"),
     *("coordination", "classes", "labels", "tags"),
 )
-_COORDINATION = ("shared", "nested", "comma", "label", "member")
+_COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "aside")
 _PLACES = ("always", "beyond", "between", "behind")
-_LABELS = ("separator", "own", "stay", "same", "write", "read", "map")
+_LABELS = ("separator", "own", "stay", "technical", "alias", "same", "write", "read", "map")
 _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
 
 
@@ -146,6 +150,10 @@ class _File:
             joint=self.label_part(("coordination", "label")),
             member=self.label_part(("coordination", "member")) or "_Co",
             settled=frozenset(self.settled()),
+            apposed=self.label_part(("coordination", "apposed")),
+            aside=self.label_part(("coordination", "aside")) or "_Ap",
+            technical=self.label_part(("labels", "technical")),
+            aliases=self.mapping(("labels", "alias")),
             write_rules=self.rules("write", "hub", "label"),
             read_rules=self.rules("read", "label", "hub"),
             table=self.label_map(),

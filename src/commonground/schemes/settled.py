@@ -33,7 +33,10 @@ def settle(tree: Tree, scheme: Scheme) -> None:
     for word in reversed(tree.bottom_up()):
         members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
         partner = tree.turned.get(word, 0)
-        if scheme.joint and members and min(members) < word < max(members):
+        said = [c for c in tree.children[word] if hub[c] == "appos"] if scheme.apposed else []
+        if len(said) > 1 and min(said) < word < max(said) and tree.tag[word] == "PUNCT":
+            _set_beside(tree, word, said, scheme)
+        elif scheme.joint and members and min(members) < word < max(members):
             _join(tree, word, members, scheme)
         elif partner and tree.head[partner] == word:
             if scheme.joint and hub[partner] == "cc":
@@ -48,6 +51,14 @@ def _join(tree: Tree, link: int, members: list[int], scheme: Scheme) -> None:
     tree.label[link] = scheme.joint + whole[len(base) :]
     for member in members:
         tree.label[member] = base + scheme.member
+
+
+def _set_beside(tree: Tree, mark: int, parts: list[int], scheme: Scheme) -> None:
+    whole = tree.label[mark]
+    base = whole.removesuffix(scheme.member)
+    tree.label[mark] = scheme.apposed + whole[len(base) :]
+    for part in parts:
+        tree.label[part] = base + scheme.aside
 
 
 def unsettle(tree: Tree, scheme: Scheme) -> None:
@@ -66,7 +77,9 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
     for word in tree.bottom_up():
         if not tree.children[word]:
             continue
-        if scheme.joint and label[word] in (scheme.joint, scheme.joint + scheme.member):
+        if scheme.apposed and _base(label[word], scheme) == scheme.apposed:
+            _say_again(tree, word, scheme)
+        elif scheme.joint and _base(label[word], scheme) == scheme.joint:
             members = [c for c in tree.children[word] if label[c].endswith(scheme.member)]
             if members:
                 ending = label[word][len(scheme.joint) :]
@@ -77,6 +90,35 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
             partner = _partner(tree, word, scheme)
             if partner:
                 label[word], label[partner] = label[partner], label[word]
+
+
+def _base(label: str, scheme: Scheme) -> str:
+    """Return a label without the endings of conjuncts and of parts of an apposition."""
+    while label.endswith((scheme.member, scheme.aside)):
+        label = label.removesuffix(scheme.member).removesuffix(scheme.aside)
+    return label
+
+
+def _say_again(tree: Tree, mark: int, scheme: Scheme) -> None:
+    """Make the first part of an apposition the head of the others, and of the mark between them.
+
+    The first part takes the place of the mark, and its ending in a coordination.
+    """
+    label = tree.label
+    parts = sorted(c for c in tree.children[mark] if label[c].endswith(scheme.aside))
+    if not parts:
+        return
+    first = parts[0]
+    ending = label[mark][len(scheme.apposed) :]
+    label[mark] = label[first].removesuffix(scheme.aside) + ending
+    others = [child for child in tree.children[mark] if child != first]
+    tree.take_place(first, mark)
+    tree.move(mark, parts[-1] if len(parts) > 1 else first)
+    label[mark] = scheme.writing.plain("punct" if tree.tag[mark] == "PUNCT" else "cc")
+    for child in others:
+        tree.move(child, first)
+        if child in parts:
+            label[child] = "appos"
 
 
 def _partner(tree: Tree, word: int, scheme: Scheme) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
-from commonground.schemes.ambiguous import tell_apart
+from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.library import find_scheme
@@ -22,6 +22,7 @@ from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.settled import settle, unsettle
 from commonground.schemes.tag_set import Tagging, find_tag_set, recognise
+from commonground.schemes.technical import gather, release
 from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
@@ -215,6 +216,8 @@ def _construction(tree: Tree, word: int) -> str | None:
 
 def to_hub(tree: Tree, scheme: Scheme) -> None:
     """Bring a tree from a scheme into the hub: its shape first, then its labels."""
+    if scheme.technical:
+        gather(tree, scheme)
     if scheme.joint or scheme.settled:
         unsettle(tree, scheme)
     analyse(tree, scheme)
@@ -233,6 +236,8 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     failures = realise(tree, scheme)
     if scheme.joint or scheme.settled:
         settle(tree, scheme)
+    if scheme.technical:
+        release(tree, scheme)
     return failures
 
 
@@ -247,11 +252,15 @@ def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[T
         classes.feats,
         corpus.misc.tolist(),
     ]
+    copulas = [not tagging.tags.copulas] * len(heads)
+    if classes.options is not None and not tagging.tags.copulas:
+        lemmas = copula_lemmas(corpus, classes.options, scheme)
+        copulas = [lemmas is None or lemma in lemmas for lemma in corpus.lemma.tolist()]
     for start, stop in pairwise(offsets):
         tree = Tree(heads[start:stop], *(column[start:stop] for column in columns))
         if classes.options is not None:
             options = classes.options[start:stop]
-            tell_apart(tree, options, scheme, copulas=not tagging.tags.copulas)
+            tell_apart(tree, options, scheme, copulas=copulas[start:stop])
         yield tree
 
 
@@ -260,7 +269,11 @@ def _unknown_labels(corpus: Dependencies, scheme: Scheme) -> Counter[tuple[str, 
     labels = corpus.deprel.counts().items()
     read = ((label, scheme.known(label), count) for label, count in labels)
     return Counter(
-        {(label, meant or "dep"): count for label, meant, count in read if meant != label}
+        {
+            (label, meant or "dep"): count
+            for label, meant, count in read
+            if meant != scheme.renamed(label)
+        }
     )
 
 

@@ -1,0 +1,52 @@
+"""The technical root of the Prague treebanks: more than the predicate hangs on it.
+
+There the final stop (``AuxK``) hangs on the root of the sentence, beside the predicate, and so does
+what makes no one phrase with it. In the hub a sentence has one root, and all else hangs below it.
+:func:`gather` makes one root of several, :func:`release` lets final marks go.
+"""
+
+from __future__ import annotations
+
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.tree import Tree
+
+__all__ = ["gather", "release"]
+
+
+def gather(tree: Tree, scheme: Scheme) -> None:
+    """Hang all words on the technical root but one on that one.
+
+    It is the first one with the label of a root, else the first that is no mark, else the first.
+
+    >>> prague = Scheme("mine", technical="AuxK", table={"root": "Pred", "punct": "AuxK"})
+    >>> tree = Tree([0, 0], ["Pred", "AuxK"], ["VERB", "PUNCT"])
+    >>> gather(tree, prague)
+    >>> tree.heads()
+    [0, 1]
+    """
+    roots = sorted(tree.children[0])
+    if len(roots) < 2:
+        return
+    labels = scheme.labels_of("root")
+
+    def rank(word: int) -> tuple[bool, bool, int]:
+        mark = tree.tag[word] == "PUNCT" and len(tree.children[word]) < 2
+        return mark, not _is_root(tree.label[word], labels, scheme), word
+
+    root = min(roots, key=rank)
+    for word in roots:
+        if word != root:
+            tree.move(word, root)
+            tree.governor[word] = root
+
+
+def _is_root(label: str, labels: frozenset[str], scheme: Scheme) -> bool:
+    return label == scheme.joint or label.removesuffix(scheme.member) in labels
+
+
+def release(tree: Tree, scheme: Scheme) -> None:
+    """Hang final marks, which have a label of their own, on the technical root."""
+    for word in range(1, len(tree.head)):
+        final = tree.label[word] == scheme.technical
+        if final and not tree.children[word] and tree.head[word] > 0:
+            tree.move(word, 0)
