@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +61,12 @@ _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, _: Options) -> Constituents:
     """Read a whole file."""
     try:
         found, comments, lines = _with_failures(data)
     except ValueError as error:
-        raise first_problem(path, line, problems(data, options)) from error
+        raise first_problem(path, line, _first_problems(data)) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
 
 
@@ -163,8 +163,21 @@ def problems(data: bytes, options: Options) -> Iterator[Problem]:  # noqa: ARG00
     yield from sorted(found, key=lambda problem: problem.line)
 
 
+def _first_problems(data: bytes) -> Iterator[Problem]:
+    """Find the first problem of each kind, and look no further: large files take long."""
+    kinds = (encoding_problems(data), bracket_problems(data))
+    found = [problem for kind in kinds for problem in islice(kind, 1)]
+    yield from sorted(found, key=lambda problem: problem.line)
+
+
 def encoding_problems(data: bytes) -> Iterator[Problem]:
     """Find the lines that are not UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        return
     for number, raw in enumerate(data.split(b"\n"), 1):
         try:
             raw.decode()

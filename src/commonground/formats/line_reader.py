@@ -19,11 +19,13 @@ T = TypeVar("T")
 def text_lines(data: bytes) -> tuple[list[str], list[Problem]]:
     r"""Return the lines of a file as text, and a problem for each that is not UTF-8.
 
+    Spaces at the end of a line mean nothing; some programs write them.
+
     >>> text_lines(b"a\nb\xff")
     (['a', 'b�'], [Problem(line=2, message='byte 2 is not UTF-8; save the file as UTF-8')])
     """
     try:
-        return data.decode("utf-8").split("\n"), []
+        return [line.rstrip(" ") for line in data.decode("utf-8").split("\n")], []
     except UnicodeDecodeError:
         raw_lines = data.split(b"\n")
     wrong = []
@@ -33,7 +35,7 @@ def text_lines(data: bytes) -> tuple[list[str], list[Problem]]:
         except UnicodeDecodeError as error:
             message = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
             wrong.append(Problem(number, message))
-    return [raw.decode("utf-8", "replace") for raw in raw_lines], wrong
+    return [raw.decode("utf-8", "replace").rstrip(" ") for raw in raw_lines], wrong
 
 
 def split_at_spaces(text: str) -> list[str]:

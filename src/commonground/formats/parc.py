@@ -7,6 +7,8 @@ which are a lemma and a number each; ``num(bird~1, pl)`` has an atom, the value 
 two closing parentheses stand on lines of their own or after the last feature. A backslash in a
 field is an escape (``In this study\, we …``).
 
+A feature or a field may go on on the next line, and a node may have no number (``pro~``).
+
 The numbers are names, not positions, so that a node stands for no known word. Further comments,
 words and subtypes have no place in the format and are not written. King, T. H., et al. (2003), The
 PARC 700 Dependency Bank.
@@ -36,8 +38,10 @@ __all__ = ["FORMAT"]
 
 _FIELDS = {"id": "sent_id", "date": "date", "validators": "validators", "sentence_form": "text"}
 _FIELD = re.compile(r"(id|date|validators|sentence_form)\((.*)\),?")
-_AFTER_HEAD = re.compile(r"~([0-9]{1,9}),\s*")
-_NUMBER = re.compile(r"~([0-9]{1,9})\Z")
+_AFTER_HEAD = re.compile(r"~([0-9]{0,9}),\s*")
+_NUMBER = re.compile(r"~([0-9]{0,9})\Z")
+_NO_NUMBER = -1
+_MOST_LINES = 8
 _CLOSING = re.compile(r"[)\s]+")
 _EXPECTED = "a feature such as subj(sing~0, bird~1) or num(bird~1, pl) is expected"
 
@@ -76,7 +80,7 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
 def _sentence(lines: Sequence[_Line]) -> Iterator[Analysis | Problem]:
     fields: dict[str, str] = {}
     start = next((at for at, line in enumerate(lines) if line.text.startswith("structure(")), None)
-    for number, text in lines[1:start]:
+    for number, text in _whole(lines[1:start]):
         field = _FIELD.fullmatch(text)
         if not field:
             expected = "id(…), date(…), validators(…), sentence_form(…) or structure( is expected"
@@ -96,13 +100,36 @@ def _sentence(lines: Sequence[_Line]) -> Iterator[Analysis | Problem]:
     if not closed:
         expected = "two ), which close structure and sentence, are expected at the end"
         yield Problem(lines[-1].number, f"{quoted(lines[-1].text)}; {expected}")
-    for number, text in features:
+    for number, text in _whole(features):
         relation = _relation(text)
         if relation:
             analysis.relations.append(relation)
         else:
             yield Problem(number, f"{quoted(text)}; {_EXPECTED}")
     yield analysis
+
+
+def _whole(lines: Sequence[_Line]) -> Iterator[_Line]:
+    """Put lines together that go on on the next one: they do not end with a parenthesis."""
+    at = 0
+    while at < len(lines):
+        number, text = lines[at]
+        at += 1
+        end = min(len(lines), at + _MOST_LINES)
+        stop = next((i for i in range(at - 1, end) if _ended(lines[i].text)), at - 1)
+        if stop >= at and not any(_starts(line.text) for line in lines[at : stop + 1]):
+            text = " ".join([text, *(line.text for line in lines[at : stop + 1])])
+            at = stop + 1
+        yield _Line(number, text)
+
+
+def _ended(text: str) -> bool:
+    return text.removesuffix(",").endswith(")")
+
+
+def _starts(text: str) -> bool:
+    """Tell whether a line is a field or feature of its own."""
+    return bool(_FIELD.fullmatch(text)) or _relation(text) is not None
 
 
 def _comments(told: Mapping[str, str]) -> list[str]:
@@ -143,7 +170,7 @@ def _relation(text: str) -> Relation | None:
 
 
 def _node(text: str, found: re.Match[str]) -> Node:
-    return Node(text, more=(int(found[1]),))
+    return Node(text, more=(int(found[1] or _NO_NUMBER),))
 
 
 def _unescaped(text: str) -> str:
@@ -185,7 +212,8 @@ def _text(analysis: Analysis) -> str:
 
 def _shown(relation: Relation) -> str:
     head, dependent = (
-        node and f"{node.text}~{node.more[0]}" for node in (relation.head, relation.dependent)
+        node and f"{node.text}~{'' if node.more[0] == _NO_NUMBER else node.more[0]}"
+        for node in (relation.head, relation.dependent)
     )
     return f"{relation.label}({head or ''}, {dependent or relation.value})"
 
