@@ -17,6 +17,13 @@ def conllu(folder: Path) -> Path:
     return _at_least(folder / "bench.conllu", _conllu_sources(), 5_000_000)
 
 
+def english(folder: Path) -> Path:
+    """Return all English trees at hand in one CoNLL-U file, each once."""
+    names = ("ewt/*.conllu", "pud/en.conllu", "gum/dep/*.conllu")
+    sources = [path for name in names for path in sorted(SHARED.glob(name))]
+    return _at_least(folder / "english.conllu", sources or [EXAMPLE / "ud.conllu"] * 200, 1)
+
+
 def test_conllu(folder: Path) -> Path:
     """Return a CoNLL-U file of about two thousand sentences."""
     sources = [*SHARED.glob("ewt/test.conllu")] or [EXAMPLE / "ud.conllu"] * 32

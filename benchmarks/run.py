@@ -8,6 +8,7 @@ from pathlib import Path
 import comparing
 import converting
 import distance
+import mining
 import projecting
 import reading
 import reporting
@@ -30,6 +31,7 @@ if __name__ == "__main__":
                 streaming,
                 comparing,
                 distance,
+                mining,
                 projecting,
                 transforming,
                 testing,

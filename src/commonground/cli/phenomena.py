@@ -8,8 +8,14 @@ from typing import Any
 import click
 
 from commonground.cli.options import INPUT, format_option, named, output_options, run_options
-from commonground.cli.output import show
-from commonground.cli.significance import asked_of, claims_for, significance_options, with_claims
+from commonground.cli.output import progress, show
+from commonground.cli.significance import (
+    asked_of,
+    claims_for,
+    parts,
+    significance_options,
+    with_claims,
+)
 from commonground.errors import UsageError
 
 
@@ -24,6 +30,7 @@ def command() -> None:
     \b
     Examples:
       commonground phenomena score example:phenomena example:phenomena-ud
+      commonground phenomena mine example:ud --sample 1
       commonground phenomena info example:phenomena
       commonground phenomena agree example:phenomena example:phenomena
     """  # noqa: D301  # click's mark for lines that stay as they are
@@ -113,6 +120,90 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
             raise UsageError(f"there is no output {name!r}; there are {', '.join(files)}")
         found[name] = mapping
     return found or None
+
+
+@command.command("mine")
+@click.argument("treebanks", metavar="TREEBANK…", nargs=-1, required=True)
+@click.option("--only", metavar="NAME,…", multiple=True, help="Only these phenomena.")
+@click.option(
+    "--patterns",
+    type=INPUT,
+    metavar="FILE",
+    help="Search for the patterns of this TOML file instead: a table per phenomenon.",
+)
+@click.option(
+    "--derivations",
+    is_flag=True,
+    help="TREEBANK is an [incr tsdb()] profile: search rules, lexical entries and MRS (the extra "
+    "'delphin').",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Show N candidates of each phenomenon, drawn at random.",
+)
+@click.option(
+    "--sheet",
+    metavar="FILE",
+    help="Write the sample as a gold standard to be corrected, with the sentences beside it.",
+)
+@format_option
+@output_options
+@run_options("jobs", "seed", "quiet")
+def mine_treebanks(
+    treebanks: Sequence[str],
+    *,
+    only: Sequence[str],
+    patterns: str | None,
+    derivations: bool,
+    sample: int,
+    sheet: str | None,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+    jobs: int,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Find candidates for phenomena in treebanks.
+
+    Patterns over UD trees or Penn brackets find sentences that may have a phenomenon, and how
+    frequent they are; a sample is for people to vet. The treebanks may be larger than memory.
+
+    \b
+    Examples:
+      commonground phenomena mine example:ud
+      commonground phenomena mine example:ud --only control,vger --sample 2 --seed 7
+      commonground phenomena mine example:ptb --sample 1 --output-format tsv
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.phenomena import mine as mining  # noqa: PLC0415  # not for --help
+    from commonground.report.phenomena import mined_grids  # noqa: PLC0415
+
+    chosen = parts(only)
+    if derivations:
+        from commonground.phenomena.derivations import mine_profile  # noqa: PLC0415
+
+        if len(treebanks) > 1 or sheet:
+            raise UsageError("derivations are of one profile, and propose no targets for a sheet")
+        found = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
+    else:
+        searches = mining.read_searches(patterns) if patterns else None
+        with progress("sentences", quiet=quiet) as advance:
+            found = mining.mine(
+                treebanks,
+                searches=searches,
+                only=chosen,
+                sample=sample,
+                seed=seed,
+                format=input_format,
+                jobs=jobs,
+                watch=advance,
+            )
+        if sheet:
+            mining.write_sheet(found, sheet, searches)
+    show(output, output_format, data=found.to_json(), grids=mined_grids(found))
 
 
 @command.command("agree")

@@ -7,7 +7,7 @@ range of numbers, with the sentence that each stands in, the words that it cover
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,9 +17,9 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Relations, S
 from commonground.corpus.arrange import extents
 from commonground.errors import UsageError
 from commonground.patterns.language import Condition, Labels, PatternError
-from commonground.patterns.values import Predicate, label_predicate, predicate
+from commonground.patterns.values import Predicate, is_plain, label_predicate, predicate
 
-__all__ = ["Arcs", "Graph", "Tree", "graph_of"]
+__all__ = ["Arcs", "Graph", "Test", "Tree", "graph_of"]
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -41,15 +41,24 @@ class Tree:
         places = np.flatnonzero(there)
         return places, above[places]
 
-    def down(self, rows: Rows, allowed: Mask | None, wanted: Mask | None) -> tuple[Rows, Rows]:
+    def down(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
         """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
-        there = self.parent >= 0
-        if allowed is not None:
-            there &= allowed[self.label.codes]
-        if wanted is not None:
-            there &= wanted
-        below = np.flatnonzero(there)
-        return _joined(self.parent[below], below, rows)
+        first, below = self._children
+        low = first[rows]
+        places, within = _runs(first[rows + 1] - low)
+        found = below[low[places] + within]
+        if allowed is None:
+            return places, found
+        there = allowed[self.label.codes[found]]
+        return places[there], found[there]
+
+    @cached_property
+    def _children(self) -> tuple[Rows, Rows]:
+        """Where the dependents of each row begin, and the dependents, head by head."""
+        count = np.bincount(self.parent[self.parent >= 0], minlength=len(self.parent))
+        first = np.concatenate([[0], np.cumsum(count)])
+        dependents = np.flatnonzero(self.parent >= 0)
+        return first, dependents[np.argsort(self.parent[dependents], kind="stable")]
 
     def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
         """Tell for pairs of rows whether an arc leads from the first to the second."""
@@ -72,11 +81,9 @@ class Arcs:
         arcs = self._allowed(allowed)
         return _joined(self.dependent[arcs], self.head[arcs], rows)
 
-    def down(self, rows: Rows, allowed: Mask | None, wanted: Mask | None) -> tuple[Rows, Rows]:
+    def down(self, rows: Rows, allowed: Mask | None) -> tuple[Rows, Rows]:
         """Return what is one arc below: for each arc the place in `rows`, and the dependent."""
         arcs = self._allowed(allowed)
-        if wanted is not None:
-            arcs = arcs[wanted[self.dependent[arcs]]]
         return _joined(self.head[arcs], self.dependent[arcs], rows)
 
     def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
@@ -98,10 +105,39 @@ def _joined(keys: Rows, values: Rows, wanted: Rows) -> tuple[Rows, Rows]:
     order = np.argsort(keys, kind="stable")
     sorted_keys = keys[order]
     low = np.searchsorted(sorted_keys, wanted, "left")
-    count = np.searchsorted(sorted_keys, wanted, "right") - low
-    places = np.repeat(np.arange(len(wanted)), count)
-    within = np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
+    places, within = _runs(np.searchsorted(sorted_keys, wanted, "right") - low)
     return places, values[order[low[places] + within]]
+
+
+def _runs(count: Rows) -> tuple[Rows, Rows]:
+    """Return for runs of these lengths the run of each element, and its place in it."""
+    places = np.repeat(np.arange(len(count)), count)
+    return places, np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
+
+
+@dataclass(frozen=True)
+class Test:
+    """What nodes must read: the code of each node, which codes are allowed, and how many nodes."""
+
+    codes: NDArray[np.integer]
+    allowed: Mask
+    count: int
+
+    @classmethod
+    def of(cls, codes: NDArray[np.integer], allowed: Mask, frequencies: Rows) -> Test:
+        """Return a test, with the nodes that pass it counted by the frequencies of codes."""
+        return cls(codes, allowed, int(frequencies[allowed].sum()))
+
+    def passed(self, rows: Rows) -> Mask:
+        """Tell which of some rows pass."""
+        return self.allowed[self.codes[rows]]
+
+    @cached_property
+    def rows(self) -> Rows:
+        """All rows that pass."""
+        if not len(self.allowed):
+            return np.empty(0, np.int64)
+        return np.flatnonzero(self.allowed[self.codes])
 
 
 @dataclass(frozen=True)
@@ -119,7 +155,10 @@ class Graph:
     column_of: Callable[[str], Strings | None]
     arcs_of: Callable[[str], Tree | Arcs]
     known: tuple[str, ...]
-    _masks: dict[Condition, Mask] = field(default_factory=dict)
+    _tests: dict[Condition | tuple[str, Labels], Test] = field(default_factory=dict)
+    _counts: dict[str, Rows] = field(default_factory=dict)
+    _columns: dict[str, Strings] = field(default_factory=dict)
+    _codes: dict[str, dict[str, int]] = field(default_factory=dict)
     _arcs: dict[str, Tree | Arcs] = field(default_factory=dict)
     _allowed: dict[tuple[str, Labels], Mask] = field(default_factory=dict)
 
@@ -145,23 +184,65 @@ class Graph:
             self._allowed[key] = np.fromiter(map(holds, texts), np.bool_, len(texts))
         return self._allowed[key]
 
-    def where(self, condition: Condition) -> Mask:
-        """Return which nodes a condition holds of; do not change what you get."""
-        if condition not in self._masks:
-            self._masks[condition] = self._where(condition)
-        return self._masks[condition]
+    def test(self, condition: Condition) -> Test:
+        """Return what a condition asks of nodes."""
+        if condition not in self._tests:
+            self._tests[condition] = self._test(condition)
+        return self._tests[condition]
 
-    def _where(self, condition: Condition) -> Mask:
+    def label_test(self, graph: str, labels: Labels) -> Test | None:
+        """Return what the labels of an arc ask of its dependent; None where that tells nothing."""
+        arcs, allowed = self.arcs(graph), self.allowed(graph, labels)
+        if allowed is None or not isinstance(arcs, Tree):
+            return None
+        key = (graph, labels)
+        if key not in self._tests:
+            self._tests[key] = Test.of(
+                arcs.label.codes, allowed, self._frequencies("=", arcs.label)
+            )
+        return self._tests[key]
+
+    def _test(self, condition: Condition) -> Test:
         if condition.column in ("id", "last"):
             numbers = (self.first if condition.column == "id" else self.last) + 1
-            wanted = [int(value) for value in condition.values if value.isdecimal()]
-            return np.isin(numbers, wanted) != condition.denied
-        holds: Predicate = predicate(condition)
-        return self.column(condition.column).where(holds)
+            last = int(numbers.max(initial=0))
+            wanted = [n for n in map(int, filter(str.isdecimal, condition.values)) if n <= last]
+            allowed = np.zeros(last + 1, np.bool_)
+            allowed[wanted] = True
+            frequencies = np.bincount(numbers, minlength=last + 1)
+            return Test.of(numbers, allowed != condition.denied, frequencies)
+        column = self.column(condition.column)
+        if is_plain(condition):
+            allowed = self._reads(condition, column)
+        else:
+            holds: Predicate = predicate(replace(condition, denied=False))
+            texts = column.vocabulary
+            allowed = np.fromiter(map(holds, texts), np.bool_, len(texts))
+        name = "feats" if condition.column[0].isupper() else condition.column.partition(".")[0]
+        return Test.of(column.codes, allowed != condition.denied, self._frequencies(name, column))
+
+    def _reads(self, condition: Condition, column: Strings) -> Mask:
+        """Return which texts are wanted, without a look at all that there are."""
+        known = self._codes.get(condition.column)
+        if known is None:
+            texts = column.vocabulary
+            known = dict(zip(texts, range(len(texts)), strict=True))
+            self._codes[condition.column] = known
+        found = np.zeros(len(known), np.bool_)
+        found[[known[text] for text in condition.values if text in known]] = True
+        return found
+
+    def _frequencies(self, name: str, column: Strings) -> Rows:
+        """Return how often each text of a column occurs."""
+        if name not in self._counts:
+            self._counts[name] = np.bincount(column.codes, minlength=len(column.vocabulary))
+        return self._counts[name]
 
     def column(self, name: str) -> Strings:
         """Return a column of the nodes, by the name that patterns have for it."""
         source = "feats" if name[0].isupper() else name.partition(".")[0]
+        if source in self._columns:
+            return self._columns[source]
         found = self.column_of(source)
         if found is None:
             there = ", ".join((*self.known, "id"))
@@ -169,17 +250,8 @@ class Graph:
                 f"{self.corpus.kind} have no column {source!r}; there are {there}, and features "
                 "such as Number"
             )
+        self._columns[source] = found
         return found
-
-    @cached_property
-    def starts(self) -> Rows:
-        """The row of the first node of each sentence, by rows in the order of sentences."""
-        return np.searchsorted(self.sentence[self.in_order], np.arange(len(self.corpus) + 1))
-
-    @cached_property
-    def in_order(self) -> Rows:
-        """The rows, sentence by sentence."""
-        return np.argsort(self.sentence, kind="stable")
 
 
 def graph_of(corpus: Corpus) -> Graph:

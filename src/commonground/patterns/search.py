@@ -7,14 +7,14 @@ with the candidates for the next node. There is no loop over sentences or words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
-from commonground.patterns.graph import Graph, Mask, Rows, graph_of
+from commonground.patterns.graph import Graph, Mask, Rows, Test, graph_of
 from commonground.patterns.language import (
     Arc,
     Comparison,
@@ -89,21 +89,20 @@ def _extended(part: Part, graph: Graph, bound: Bound, origin: Rows | None) -> Bo
 
     `origin`, if given, is carried along: it becomes the column ``""`` of the result.
     """
-    masks = {name: _candidates(name, part, graph) for name in part.nodes}
+    tests = {name: _tests(name, part, graph) for name in part.nodes}
     found = dict(bound)
     if origin is not None:
         found[""] = origin
     for name in part.nodes:
-        if name in found and masks[name] is not None:
-            found = _kept(found, _true(masks[name])[found[name]])
+        if name in found:
+            found = _passing(found, name, tests[name])
     links = list(part.links)
     waiting = [name for name in part.nodes if name not in found]
-    sizes = {name: _size(masks[name], graph) for name in waiting}
     while True:
         links, found = _settled(links, graph, found)
         if not waiting:
             break
-        found, name = _next(links, graph, found, waiting, masks, sizes)
+        found, name = _next(links, graph, found, waiting, tests)
         waiting.remove(name)
         found = _different(found, name)
     for inner in part.without:
@@ -111,32 +110,33 @@ def _extended(part: Part, graph: Graph, bound: Bound, origin: Rows | None) -> Bo
     return found
 
 
-def _candidates(name: str, part: Part, graph: Graph) -> Mask | None:
-    """Return which rows a node can be, as far as it alone tells; None: all."""
-    mask: Mask | None = None
-    for condition in part.nodes[name]:
-        one = graph.where(condition)
-        mask = one if mask is None else mask & one
+def _tests(name: str, part: Part, graph: Graph) -> list[Test]:
+    """Return what a node must pass by itself, the rarest first."""
+    found = [graph.test(condition) for condition in part.nodes[name]]
     for link in part.links:
         if isinstance(link, Arc) and link.dependent == name and link.most == 1:
-            arcs, allowed = graph.arcs(link.graph), graph.allowed(link.graph, link.labels)
-            if allowed is not None and hasattr(arcs, "parent"):
-                one = allowed[arcs.label.codes] if len(allowed) else np.zeros(graph.size, np.bool_)
-                mask = one if mask is None else mask & one
-    return mask
+            of_label = graph.label_test(link.graph, link.labels)
+            found += [of_label] if of_label is not None else []
+    return sorted(found, key=lambda test: test.count)
 
 
-def _true(mask: Mask | None) -> Mask:
-    assert mask is not None
-    return mask
+def _passing(found: Bound, name: str, tests: Sequence[Test]) -> Bound:
+    """Keep what binds a node to a row that passes."""
+    for test in tests:
+        keep = test.passed(found[name])
+        if not keep.all():
+            found = _kept(found, keep)
+    return found
 
 
-def _size(mask: Mask | None, graph: Graph) -> int:
-    return graph.size if mask is None else int(np.count_nonzero(mask))
-
-
-def _rows_of(mask: Mask | None, graph: Graph) -> Rows:
-    return np.arange(graph.size) if mask is None else np.flatnonzero(mask)
+def _candidates(tests: Sequence[Test], graph: Graph) -> Rows:
+    """Return all rows that a node can be."""
+    if not tests:
+        return np.arange(graph.size)
+    rows = tests[0].rows
+    for test in tests[1:]:
+        rows = rows[test.passed(rows)]
+    return rows
 
 
 def _kept(found: Bound, which: NDArray[np.generic]) -> Bound:
@@ -199,20 +199,16 @@ def _holds(link: Arc | Order | Comparison, graph: Graph, one: Rows, other: Rows)
     return keep
 
 
-def _path(
-    link: Arc, graph: Graph, rows: Rows, *, up: bool, wanted: Mask | None = None
-) -> tuple[Rows, Rows]:
+def _path(link: Arc, graph: Graph, rows: Rows, *, up: bool) -> tuple[Rows, Rows]:
     """Follow a path from rows: for each end that it reaches the place in `rows`, and the end."""
     arcs, allowed = graph.arcs(link.graph), graph.allowed(link.graph, link.labels)
     places, here = np.arange(len(rows)), rows
     reached: list[tuple[Rows, Rows]] = []
     for length in range(1, link.most + 1):
-        last = wanted if length == link.most else None
-        step = arcs.up(here, allowed) if up else arcs.down(here, allowed, last)
+        step = arcs.up(here, allowed) if up else arcs.down(here, allowed)
         places, here = places[step[0]], step[1]
         if length >= link.least:
-            keep = slice(None) if wanted is None or last is not None else wanted[here]
-            reached.append((places[keep], here[keep]))
+            reached.append((places, here))
         if not len(here):
             break
     if link.most == 1 or not reached:
@@ -228,21 +224,23 @@ def _next(
     graph: Graph,
     found: Bound,
     waiting: Sequence[str],
-    masks: dict[str, Mask | None],
-    sizes: dict[str, int],
+    tests: Mapping[str, Sequence[Test]],
 ) -> tuple[Bound, str]:
     """Bind one more node: the cheapest that a link leads to, or the rarest in the sentence."""
+
+    def size(name: str) -> int:
+        return tests[name][0].count if tests[name] else graph.size
+
     ways = [way for link in links if (way := _way(link, found, waiting)) is not None]
     if ways:
-        cost, name, link = min(ways, key=lambda way: (way[0], sizes[way[1]]))
-        del cost
+        _, name, link = min(ways, key=lambda way: (way[0], size(way[1])))
         if isinstance(link, Arc):
-            return _along_arc(link, name, graph, found, masks[name]), name
-        return _in_sentence(name, graph, found, masks[name]), name
-    name = min(waiting, key=lambda each: sizes[each])
+            return _passing(_along_arc(link, name, graph, found), name, tests[name]), name
+        return _in_sentence(name, graph, found, tests[name]), name
+    name = min(waiting, key=size)
     if not found:
-        return {name: _rows_of(masks[name], graph)}, name
-    return _in_sentence(name, graph, found, masks[name]), name
+        return {name: _candidates(tests[name], graph)}, name
+    return _in_sentence(name, graph, found, tests[name]), name
 
 
 def _way(
@@ -262,20 +260,20 @@ def _way(
     return None
 
 
-def _along_arc(link: Arc, name: str, graph: Graph, found: Bound, mask: Mask | None) -> Bound:
+def _along_arc(link: Arc, name: str, graph: Graph, found: Bound) -> Bound:
     up = name == link.head
     begin = found[link.dependent if up else link.head]
-    places, ends = _path(link, graph, begin, up=up, wanted=mask)
-    if up and mask is not None:
-        keep = mask[ends]
-        places, ends = places[keep], ends[keep]
+    places, ends = _path(link, graph, begin, up=up)
     return {**_kept(found, places), name: ends}
 
 
-def _in_sentence(name: str, graph: Graph, found: Bound, mask: Mask | None) -> Bound:
+def _in_sentence(name: str, graph: Graph, found: Bound, tests: Sequence[Test]) -> Bound:
     """Bind a node to all candidates of the sentence."""
-    candidates = graph.in_order if mask is None else graph.in_order[mask[graph.in_order]]
+    candidates = _candidates(tests, graph)
     at = graph.sentence[candidates]
+    if (np.diff(at) < 0).any():  # phrases stand before words
+        order = np.argsort(at, kind="stable")
+        candidates, at = candidates[order], at[order]
     anchor = next(rows for other, rows in found.items() if other)
     here = graph.sentence[anchor]
     low = np.searchsorted(at, here, "left")

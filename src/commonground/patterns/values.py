@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 
 from commonground.patterns.expressions import compile_expression
 from commonground.patterns.language import Condition, Labels
 
-__all__ = ["Predicate", "label_predicate", "predicate"]
+__all__ = ["Predicate", "is_plain", "label_predicate", "predicate"]
 
 Predicate = Callable[[str], bool]
 
@@ -44,6 +45,20 @@ def predicate(condition: Condition) -> Predicate:
     return _denied(_matching(condition.values, labels=column in LABELS), denied=condition.denied)
 
 
+def is_plain(condition: Condition) -> bool:
+    """Tell whether a condition asks for whole texts, so that they can be looked up.
+
+    >>> is_plain(Condition("lemma", ("be", "have"))), is_plain(Condition("xpos", ("VB*",)))
+    (True, False)
+    """
+    name = condition.column
+    if condition.expression or name[0].isupper() or "." in name or name == "function":
+        return False
+    return condition.exact or (
+        name not in LABELS and not any("*" in value for value in condition.values)
+    )
+
+
 def label_predicate(labels: Labels) -> Predicate:
     """Return what the labels of an arc must be.
 
@@ -75,14 +90,23 @@ def _one_of(between: str, values: Sequence[str]) -> Predicate:
 def _matching(values: Sequence[str], *, labels: bool) -> Predicate:
     """Return whether a text is one of some values; ``*`` stands for anything in them."""
     whole = frozenset(value for value in values if "*" not in value)
-    globs = [value.split("*") for value in values if "*" in value and value != "*"]
     anything = "*" in values
+    pieces = [value.split("*") for value in values if "*" in value and value != "*"]
+    starts = tuple(first for first, *rest in pieces if rest == [""])
+    ends = tuple(rest[0] for first, *rest in pieces if not first and len(rest) == 1)
+    globs = [each for each in pieces if len(each) > 2 or (each[0] and each[1])]
     begins = tuple(value + sign for value in whole for sign in _SUBTYPE) if labels else ()
+    if not (whole or anything or globs or starts):
+        return methodcaller("endswith", ends)
+    if not (whole or anything or globs or ends):
+        return methodcaller("startswith", starts)
 
     def holds(text: str) -> bool:
         return (
             text in whole
-            or (bool(begins) and text.startswith(begins))
+            or text.startswith(begins)
+            or text.startswith(starts)
+            or text.endswith(ends)
             or any(_fits(text, pieces) for pieces in globs)
             or (anything and text not in ("", "_"))
         )

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from commonground.phenomena.agree import Agreed
 from commonground.phenomena.info import Contents, Numbers
+from commonground.phenomena.kinds import phenomena, title_of
+from commonground.phenomena.mine import Mined
 from commonground.report.tables import Cell, Column, Grid
 
-__all__ = ["agreement_grids", "contents_grid", "mappings_grid"]
+__all__ = ["agreement_grids", "contents_grid", "mappings_grid", "mined_grids"]
 
 Cells = list[Cell | str | int | float | None]
 
@@ -74,3 +76,41 @@ def agreement_grids(found: Agreed) -> list[Grid]:
         titles = ["item", "class", "only the first", "only the second"]
         tables.append(Grid.of("Differences", titles, lines))
     return tables
+
+
+def mined_grids(found: Mined) -> list[Grid]:
+    """Return how frequent the candidates of phenomena are, and the sample."""
+    known = phenomena()
+    rows: list[Cells] = []
+    for name, number in found.found.items():
+        share = found.share(name)
+        paper = known[name].share if name in known else None
+        shown = None if share is None else 100 * share
+        rows.append(
+            [name, title_of(name), number, found.matches[name], Cell(shown, 2), Cell(paper, 2)]
+        )
+    columns = [
+        Column("name"),
+        Column("phenomenon"),
+        Column("sentences", "right"),
+        Column("matches", "right"),
+        Column("%", "right", 2),
+        Column("% in Wikipedia", "right", 2),
+    ]
+    note = "The last column is Table 1 of Bender et al. (2011), found by the ERG."
+    tables = [Grid.of(f"Candidates in {found.sentences:,} sentences", columns, rows, [note])]
+    sample: list[Cells] = [
+        [name, each.sent_id, _bound(each.words), each.text]
+        for name, candidates in found.sample.items()
+        for each in candidates
+    ]
+    if sample:
+        tables.append(Grid.of("Sample", ["name", "sentence", "words", "text"], sample))
+    return tables
+
+
+def _bound(words: Mapping[str, tuple[str, int]]) -> str:
+    return " ".join(
+        f"{node}={form}-{place}" if place >= 0 else f"{node}={form}"
+        for node, (form, place) in words.items()
+    )

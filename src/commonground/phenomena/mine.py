@@ -1,0 +1,373 @@
+"""Candidates for phenomena in treebanks: where patterns are found, how often, and a sample to vet.
+
+The trees are read in pieces, in as many processes as are wanted, and searched over whole columns.
+Of each phenomenon as many candidates as are wanted are drawn: every sentence has a number that
+depends on the seed, the phenomenon and its place in the corpus only, and those with the smallest
+numbers are the sample, however the corpus is cut.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Constituents, Corpus
+from commonground.engine import map_ordered
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import read_bytes, shown, write_bytes
+from commonground.formats.format import Options
+from commonground.formats.pieces import Cutter, Piece
+from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
+from commonground.patterns.graph import Graph, graph_of
+from commonground.phenomena.gold import Gold, Target, Word, gold_of, write_gold
+
+__all__ = [
+    "Candidate",
+    "Mined",
+    "Search",
+    "bundled_searches",
+    "candidate_in",
+    "keys_of",
+    "mine",
+    "read_searches",
+    "sheet",
+    "write_sheet",
+]
+
+SIZE = 1 << 24
+"""About so many bytes are read at once."""
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What finds a phenomenon: patterns, and the dependencies that a match proposes as targets."""
+
+    name: str
+    patterns: tuple[Pattern, ...]
+    targets: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may have a phenomenon: where it is, what it says, and the words bound.
+
+    `words` are by the names of the pattern's nodes: their forms and places, from 0.
+    """
+
+    phenomenon: str
+    path: str
+    sent_id: str
+    number: int
+    forms: tuple[str, ...]
+    words: Mapping[str, tuple[str, int]]
+    key: int = 0
+
+    @property
+    def text(self) -> str:
+        """The words between spaces."""
+        return " ".join(self.forms)
+
+
+@dataclass(frozen=True)
+class Mined:
+    """What was found: how many sentences there are, how many have each phenomenon, and a sample."""
+
+    sentences: int
+    found: Mapping[str, int]
+    matches: Mapping[str, int]
+    sample: Mapping[str, Sequence[Candidate]]
+    numbers: Mapping[str, Mapping[str, Rows]]
+
+    def share(self, name: str) -> float | None:
+        """Return the share of sentences with a phenomenon."""
+        return self.found[name] / self.sentences if self.sentences else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what was found as JSON has it."""
+        return {
+            "sentences": self.sentences,
+            "phenomena": {
+                name: {
+                    "sentences": self.found[name],
+                    "matches": self.matches[name],
+                    "share": self.share(name),
+                    "sample": [
+                        {
+                            "file": each.path,
+                            "sent_id": each.sent_id,
+                            "text": each.text,
+                            "words": {node: list(word) for node, word in each.words.items()},
+                        }
+                        for each in self.sample[name]
+                    ],
+                }
+                for name in self.found
+            },
+        }
+
+
+# ── searches ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def bundled_searches(kind: str) -> Mapping[str, Search]:
+    """Return the searches for the ten phenomena in a kind of corpus."""
+    path = Path(__file__).parent / "mining" / f"{kind}.toml"
+    if not path.is_file():
+        raise UsageError(f"phenomena are mined in dependencies and constituents, not in {kind}")
+    return read_searches(path)
+
+
+def read_searches(
+    path: str | os.PathLike[str], key: str = "patterns", *, needed: bool = True
+) -> Mapping[str, Search]:
+    """Read searches: a TOML table per phenomenon with ``patterns`` and, if wanted, ``targets``."""
+    name = shown(path)
+    text = read_bytes(path).decode("utf-8", "replace")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(name, 0, f"no TOML: {error}") from error
+    found = {}
+    for phenomenon, table in data.items():
+        line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1
+        if not isinstance(table, dict):
+            raise InputError(name, line, f"{phenomenon} is no table with patterns")
+        patterns = table.get(key, None if needed else [])
+        found[phenomenon] = _search(phenomenon, table, patterns, name, line)
+    return found
+
+
+def _search(
+    phenomenon: str, table: Mapping[str, Any], patterns: Any, path: str, line: int
+) -> Search:
+    if not isinstance(patterns, list) or not all(isinstance(each, str) for each in patterns):
+        raise InputError(path, line, f"[{phenomenon}] has no list of patterns")
+    try:
+        found = tuple(parse_pattern(each) for each in patterns)
+    except PatternError as error:
+        raise InputError(path, line, f"[{phenomenon}] {error}") from error
+    targets = tuple(_proposal(each, path, line) for each in table.get("targets", []))
+    return Search(phenomenon, found, targets)
+
+
+def _proposal(text: Any, path: str, line: int) -> tuple[str, str, str]:
+    parts = str(text).split()
+    if len(parts) != 3:
+        raise InputError(path, line, f"{text!r} is no target such as V ARG2 O, with nodes")
+    return parts[0], parts[1], parts[2]
+
+
+# ── mining ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was found in a piece."""
+
+    sentences: int
+    numbers: dict[str, Rows]
+    matches: dict[str, int]
+    sample: dict[str, list[Candidate]]
+
+
+def mine(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    searches: Mapping[str, Search] | None = None,
+    only: Sequence[str] = (),
+    sample: int = 0,
+    seed: int = 0,
+    format: str | None = None,
+    jobs: int = 1,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Mined:
+    """Search treebanks for phenomena; `sample` candidates of each are drawn by the `seed`.
+
+    `searches` are those for dependencies or constituents that come along, without others; `only`
+    names some of them. `watch` is called with the number of sentences that are done.
+
+    >>> found = mine(["example:phenomena-ud"])
+    >>> found.sentences, found.found["vpart"] >= 21
+    (210, True)
+    """
+    names = [os.fspath(path) for path in paths]
+    alone = 1 if "-" in names else jobs
+    work = partial(_mined, searches=searches, only=tuple(only), sample=sample, seed=seed)
+    total = _Total(sample)
+    for place, found in map_ordered(work, _pieces(names, format), alone):
+        total.add(names[place], found)
+        watch(found.sentences)
+    return total.mined()
+
+
+def _pieces(paths: Sequence[str], format: str | None) -> Iterator[tuple[int, Piece]]:
+    for place, path in enumerate(paths):
+        cutter = Cutter(path, format, SIZE)
+        if cutter.format.ends is None:
+            yield place, cutter.all()
+            continue
+        while ready := cutter.ready:
+            yield place, cutter.take(ready)
+
+
+def _mined(
+    task: tuple[int, Piece],
+    *,
+    searches: Mapping[str, Search] | None,
+    only: tuple[str, ...],
+    sample: int,
+    seed: int,
+) -> tuple[int, _Found]:
+    """Search a piece of a file."""
+    place, piece = task
+    corpus = piece.read(Options(partial=True))
+    wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
+    graph = graph_of(corpus)
+    numbers, matches, drawn = {}, {}, {}
+    for name, search in wanted.items():
+        rows = [find(pattern, graph) for pattern in search.patterns]
+        sentences = np.unique(np.concatenate([each.sentence for each in rows]))
+        matches[name] = sum(map(len, rows))
+        numbers[name] = sentences + piece.first
+        keys = keys_of(numbers[name], seed, f"{name} {Path(piece.path).name}")
+        first = np.argsort(keys, kind="stable")[:sample]
+        hits = [(graph, each) for each in rows]
+        drawn[name] = [
+            candidate_in(name, piece.path, hits, int(sentences[at]), int(keys[at]), corpus)
+            for at in first
+        ]
+    return place, _Found(len(corpus), numbers, matches, drawn)
+
+
+def _chosen(searches: Mapping[str, Search], only: Sequence[str]) -> Mapping[str, Search]:
+    for name in only:
+        if name not in searches:
+            raise UsageError(f"there is no phenomenon {name!r}; there are {', '.join(searches)}")
+    return {name: searches[name] for name in only} if only else searches
+
+
+def keys_of(numbers: Rows, seed: int, purpose: str) -> NDArray[np.uint64]:
+    """Return a number for each sentence, which looks like chance (SplitMix64, Steele et al. 2014).
+
+    >>> one = keys_of(np.array([5, 6, 7]), 0, "x")
+    >>> bool((one[1:] == keys_of(np.array([6, 7]), 0, "x")).all())
+    True
+    """
+    start = np.uint64((zlib.crc32(purpose.encode()) << 32) ^ (seed & 0xFFFFFFFF))
+    with np.errstate(over="ignore"):
+        z = start + numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+def candidate_in(
+    name: str,
+    path: str,
+    hits: Sequence[tuple[Graph, Matches]],
+    sentence: int,
+    key: int,
+    corpus: Corpus,
+) -> Candidate:
+    """Return a sentence with its first match; its words are those of a corpus."""
+    graph, first = next(each for each in hits if (each[1].sentence == sentence).any())
+    at = int(np.flatnonzero(first.sentence == sentence)[0])
+    words = {
+        node: (_form(graph, int(rows[at])), int(graph.first[rows[at]]))
+        for node, rows in first.rows.items()
+    }
+    view = corpus[sentence]
+    forms = view.column("form")
+    if isinstance(corpus, Constituents):
+        tags = view.column("tag")
+        forms = [form for form, tag in zip(forms, tags, strict=True) if tag != "-NONE-"]
+    return Candidate(name, path, view.sent_id, view.number, tuple(forms), words, key)
+
+
+def _form(graph: Graph, row: int) -> str:
+    form = graph.column("form")[row]
+    return graph.column("label")[row] if form == "_" and "label" in graph.known else form
+
+
+class _Total:
+    """What was found in all pieces so far."""
+
+    def __init__(self, sample: int) -> None:
+        self._sample = sample
+        self._sentences = 0
+        self._numbers: dict[str, dict[str, list[Rows]]] = {}
+        self._matches: dict[str, int] = {}
+        self._drawn: dict[str, list[Candidate]] = {}
+
+    def add(self, path: str, found: _Found) -> None:
+        self._sentences += found.sentences
+        for name, numbers in found.numbers.items():
+            self._numbers.setdefault(name, {}).setdefault(path, []).append(numbers)
+            self._matches[name] = self._matches.get(name, 0) + found.matches[name]
+            drawn = self._drawn.get(name, []) + found.sample[name]
+            drawn.sort(key=lambda each: (each.key, each.path, each.number))
+            self._drawn[name] = drawn[: self._sample]
+
+    def mined(self) -> Mined:
+        numbers = {
+            name: {path: np.concatenate(parts) for path, parts in files.items()}
+            for name, files in self._numbers.items()
+        }
+        found = {name: sum(map(len, files.values())) for name, files in numbers.items()}
+        return Mined(self._sentences, found, self._matches, self._drawn, numbers)
+
+
+# ── sheets ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def sheet(found: Mined, searches: Mapping[str, Search] | None = None) -> Gold:
+    """Return the sample as a gold standard to be corrected: what the matches propose as targets."""
+    known = bundled_searches("dependencies") if searches is None else searches
+    targets: list[Target] = []
+    sentences: dict[str, str] = {}
+    for name, candidates in found.sample.items():
+        for each in candidates:
+            sentences[each.sent_id] = each.text
+            targets += [
+                _target(each.sent_id, name, each.words[head], kind, each.words[dependent])
+                for head, kind, dependent in known[name].targets
+                if head in each.words and dependent in each.words
+            ]
+    return gold_of("<sample>", targets, sentences)
+
+
+def write_sheet(
+    found: Mined, path: str | os.PathLike[str], searches: Mapping[str, Search] | None = None
+) -> None:
+    """Write the sample as a gold standard, and the sentences beside it."""
+    gold = sheet(found, searches)
+    beside = Path(path).with_suffix(".txt")
+    lines = "".join(f"{item}\t{text}\n" for item, text in gold.sentences.items())
+    write_bytes(beside, [lines.encode()])
+    write_bytes(path, [write_gold(gold).encode()])
+
+
+def _target(
+    item: str, name: str, head: tuple[str, int], kind: str, dependent: tuple[str, int]
+) -> Target:
+    negative = kind.startswith("!")
+    return Target(
+        item,
+        name,
+        positive=not negative,
+        heads=(Word(head[0].replace("|", "/"), head[1]),),
+        type=kind.removeprefix("!"),
+        dependents=(Word(dependent[0].replace("|", "/"), dependent[1]),),
+    )
