@@ -119,3 +119,10 @@ def test_an_unknown_name_gives_the_known_ones(results):
         results["comparison"]["x"]
     with pytest.raises(UsageError, match="no option 'x'; there are iterations"):
         evaluation.test("sign", x=1)
+
+
+@pytest.mark.parametrize("kind", ["length", "distance", "depth"])
+def test_a_result_in_memory_is_plotted_without_its_treebanks(results, kind):
+    pytest.importorskip("matplotlib")
+    figure = results["evaluation"].plot(kind, metric="las")
+    assert [line for axes in figure.axes for line in axes.get_lines()]

@@ -15,8 +15,9 @@ import numpy as np
 
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.result import Result
+from commonground.evaluation.result import Result, System
 from commonground.evaluation.saved import read_json
+from commonground.evaluation.scores import Evaluation
 from commonground.formats.files import shown
 from commonground.phenomena.result import Phenomena
 from commonground.report.page.summary import asked_for
@@ -60,11 +61,14 @@ def plot(
     """
     if kind not in KINDS:
         raise UsageError(f"there is no plot {kind!r}; there are {', '.join(KINDS)}")
+    scored: tuple[System, ...] = ()
     if isinstance(result, Result):
         path, data = "<memory>", result.to_json()
+        if isinstance(result, Evaluation) and all(each.comparison for each in result.systems):
+            scored = result.systems
     else:
         path, data = shown(result), read_json(result)
-    source = Source(path, data, metric, tuple(systems), jobs)
+    source = Source(path, data, metric, tuple(systems), jobs, scored)
     return KINDS[kind](source, size=size, title=title)
 
 

@@ -25,13 +25,17 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Source:
-    """A saved result, what of it is wanted, and what can be found out from it."""
+    """A saved result, what of it is wanted, and what can be found out from it.
+
+    Of a result in memory, the `scored` systems know their items, so that no treebank is read again.
+    """
 
     path: str
     data: dict[str, Any]
     metric: str = ""
     systems: tuple[str, ...] = ()
     jobs: Jobs = 1
+    scored: tuple[System, ...] = ()
 
     @cached_property
     def findings(self) -> Findings:
@@ -70,6 +74,8 @@ class Source:
     @cached_property
     def again(self) -> tuple[System, ...]:
         """The systems scored again, which takes the treebanks; then single items are known."""
+        if self.scored:
+            return tuple(self.chosen({system.name: system for system in self.scored}).values())
         if self.saved.verb == "compare":
             raise UsageError(
                 "a result of compare has no single words; plot one of evaluate, for each scheme"
