@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import aligning
 import comparing
 import converting
 import distance
@@ -34,6 +35,7 @@ if __name__ == "__main__":
                 mining,
                 projecting,
                 transforming,
+                aligning,
                 testing,
                 reporting,
             )

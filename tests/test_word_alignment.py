@@ -155,13 +155,13 @@ WRONG = {
         np.array([0], np.int32), np.array([0, 2]), np.array([0], np.int32), np.array([0, 1]), 1
     ),
     "a cell without a count": lambda m: m.add(
-        np.zeros(1), np.array([1], np.int32), np.ones(1, np.float32)
+        np.zeros(1, np.float32), np.array([1], np.int32), np.ones(1, np.float32)
     ),
     "not as many values as cells": lambda m: m.add(
-        np.zeros(1), np.array([0], np.int32), np.ones(2, np.float32)
+        np.zeros(1, np.float32), np.array([0], np.int32), np.ones(2, np.float32)
     ),
     "a pair without a total": lambda m: m.shares(
-        np.zeros(1), np.array([3], np.int32), 1, 0.1, np.ones(1, np.float32)
+        np.zeros(1, np.float32), np.array([3], np.int32), 1, 0.1, np.ones(1, np.float32)
     ),
     "a link to a word that is not there": lambda m: m.symmetrise(
         np.array([1], np.int32), np.array([0, 1]), np.array([0], np.int32), np.array([0, 1]), 0

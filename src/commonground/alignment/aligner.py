@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -28,7 +29,7 @@ CONFIDENCE = {"intersection": 0.8}
 
 @dataclass(frozen=True)
 class Aligned:
-    """What aligning gave: the `links`, the sentence pairs (from 0) that have none, and the model.
+    """What aligning gave: the `links`, the sentence pairs (from 0) that have none, and a model.
 
     `empty` are the pairs with no word on a side, `too_long` those with too many words; both stay
     without links. eflomal leaves no model.
@@ -37,7 +38,12 @@ class Aligned:
     links: Alignments
     empty: tuple[int, ...] = ()
     too_long: tuple[int, ...] = ()
-    model: Model | None = None
+    learnt: Callable[[], Model | None] = field(default=lambda: None, repr=False, compare=False)
+
+    @cached_property
+    def model(self) -> Model | None:
+        """What was learnt, for new text; it takes memory, and is made when it is asked for."""
+        return self.learnt()
 
 
 def align(
@@ -88,7 +94,7 @@ def align(
     if train:
         trainer.train(advance)
     links = trainer.links(way, least, advance)
-    learnt = trainer.model() if train and chosen.rounds else model
+    learnt = trainer.model if train and chosen.rounds else lambda: model
     return Aligned(
         _alignments(bitext, links),
         _numbers(bitext),

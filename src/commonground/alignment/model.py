@@ -92,7 +92,7 @@ def _place(words: Sequence[str], word: str) -> int:
 
 
 LEAST = 0.01
-"""Fewer expected links than this are not saved."""
+"""Fewer expected links than this are not kept."""
 
 
 def write_model(model: Model, path: str | os.PathLike[str]) -> None:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.alignment.bitext import Bitext
-from commonground.alignment.model import AlignerSettings, Model
+from commonground.alignment.model import LEAST, AlignerSettings, Model
 from commonground.alignment.symmetrisation import links_of
 from commonground.corpus import Strings, Table
 from commonground.kernels import load
@@ -56,7 +56,7 @@ class Direction:
     prob: Floats
     null: Floats
     jumps: Doubles | None = None
-    counts: Doubles | None = None
+    counts: Floats | None = None
     unlinked: Doubles | None = None
     moved: Doubles | None = None
 
@@ -121,7 +121,7 @@ class Trainer:
         self, words: Table, groups: NDArray[np.int32], kinds: int, types: int, *, turned: bool
     ) -> Direction:
         prob = np.empty(len(groups), np.float32)
-        counts = np.ones(len(groups))
+        counts = np.ones(len(groups), np.float32)
         counts[self._prior[0]] += self._prior[1]
         self._kernel.shares(counts, groups, kinds, 0.0, prob)
         null = np.full(types, 1 / max(types, 1), np.float32)
@@ -139,7 +139,7 @@ class Trainer:
         ):
             direction.jumps = _weights(jumps)
             direction.unlinked = _moved_to(words[0], words[1], unlinked)
-            self._renew(direction, np.zeros(len(self._rows)), direction.unlinked)
+            self._renew(direction, np.zeros(len(self._rows), np.float32), direction.unlinked)
 
     # ── learning ─────────────────────────────────────────────────────────────────────────────────
 
@@ -163,7 +163,7 @@ class Trainer:
             direction.counts = None
             direction.unlinked = np.zeros(len(direction.null))
             direction.moved = np.zeros(2 * self.settings.reach + 1)
-        counts = [np.zeros(len(self._rows)) for _ in range(1 if jumping else 2)]
+        counts = [np.zeros(len(self._rows), np.float32) for _ in range(1 if jumping else 2)]
         for known in self._believed(jumping=jumping):
             self._count(known, counts)
             advance(known.last - known.first)
@@ -176,7 +176,7 @@ class Trainer:
             self._renew(direction, its, direction.unlinked, shared=direction.turned and jumping)
 
     def _renew(
-        self, direction: Direction, counts: Doubles, unlinked: Doubles, *, shared: bool = False
+        self, direction: Direction, counts: Floats, unlinked: Doubles, *, shared: bool = False
     ) -> None:
         """Turn what was counted into probabilities; `shared` counts have the prior already."""
         if not shared:
@@ -186,7 +186,7 @@ class Trainer:
         total = float(unlinked.sum()) + least * len(unlinked)
         direction.null = ((unlinked + least) / max(total, least)).astype(np.float32)
 
-    def _count(self, known: Beliefs, counts: list[Doubles]) -> None:
+    def _count(self, known: Beliefs, counts: list[Floats]) -> None:
         """Add what is believed of a block to what is counted."""
         cells, ends = self.pairs
         here = cells[ends[known.first] : ends[known.last]]
@@ -293,7 +293,7 @@ class Trainer:
         """Return what was learnt, for new text."""
         counts = self.directions[0].counts
         assert counts is not None, "a model is made of rounds of the hidden Markov model"
-        seen = np.flatnonzero(counts > 0)
+        seen = np.flatnonzero(counts >= LEAST)
         unlinked = tuple(direction.unlinked for direction in self.directions)
         moved = tuple(direction.jumps for direction in self.directions)
         assert unlinked[0] is not None
@@ -305,7 +305,7 @@ class Trainer:
             self.source,
             self.target,
             np.stack([self._rows[seen], self._columns[seen]], axis=1),
-            counts[seen],
+            counts[seen].astype(np.float64),
             (unlinked[0], unlinked[1]),
             (moved[0], moved[1]),
         )

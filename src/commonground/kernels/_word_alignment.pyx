@@ -287,7 +287,7 @@ cdef double walk(
 
 def add(counts, cells, values):
     """Add values to the counts of their pairs."""
-    cdef double[::1] count = counts
+    cdef float[::1] count = counts
     cdef const int32_t[::1] cell = cells
     cdef const float[::1] value = values
     if cell.shape[0] != value.shape[0]:
@@ -301,7 +301,7 @@ def add(counts, cells, values):
 
 def shares(counts, groups, Py_ssize_t kinds, double smoothing, prob):
     """Turn counts into shares of the total of their group."""
-    cdef const double[::1] count = counts
+    cdef const float[::1] count = counts
     cdef const int32_t[::1] group = groups
     cdef float[::1] chance = prob
     if not count.shape[0] == group.shape[0] == chance.shape[0]:

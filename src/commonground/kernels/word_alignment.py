@@ -239,10 +239,10 @@ def _walked(
     return links, none, likelihood
 
 
-def add(counts: Doubles, cells: Words, values: Floats) -> None:
+def add(counts: Floats, cells: Words, values: Floats) -> None:
     """Add to the counts of pairs the values that stand in their cells.
 
-    >>> counts = np.zeros(2)
+    >>> counts = np.zeros(2, np.float32)
     >>> add(counts, np.array([1, 1], np.int32), np.array([0.5, 0.25], np.float32))
     >>> counts.tolist()
     [0.0, 0.75]
@@ -250,22 +250,24 @@ def add(counts: Doubles, cells: Words, values: Floats) -> None:
     if len(cells) != len(values):
         raise ValueError("not as many values as cells")
     _check_range(cells, len(counts), "a cell without a count")
-    np.add.at(counts, cells, values.astype(np.float64))
+    np.add.at(counts, cells, values)
 
 
-def shares(counts: Doubles, groups: Words, kinds: int, smoothing: float, prob: Floats) -> None:
+def shares(counts: Floats, groups: Words, kinds: int, smoothing: float, prob: Floats) -> None:
     """Turn counts into shares of the total of their group, `smoothing` added to each.
 
     >>> prob = np.empty(3, np.float32)
-    >>> shares(np.array([1.0, 3.0, 2.0]), np.array([0, 0, 1], np.int32), 2, 0.0, prob)
+    >>> counts = np.array([1.0, 3.0, 2.0], np.float32)
+    >>> shares(counts, np.array([0, 0, 1], np.int32), 2, 0.0, prob)
     >>> prob.tolist()
     [0.25, 0.75, 1.0]
     """
     if not len(counts) == len(groups) == len(prob):
         raise ValueError("columns of different lengths")
     _check_range(groups, kinds, "a pair without a total")
-    total = np.bincount(groups, counts + smoothing, minlength=kinds)[groups]
-    prob[:] = np.divide(counts + smoothing, total, out=np.zeros(len(counts)), where=total > 0)
+    more = counts.astype(np.float64) + smoothing
+    total = np.bincount(groups, more, minlength=kinds)[groups]
+    prob[:] = np.divide(more, total, out=np.zeros(len(counts)), where=total > 0)
 
 
 def best(
