@@ -7,9 +7,10 @@ import pytest
 
 from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
+from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.evaluation.cross import compare, explain_sentence
-from commonground.formats import read, write
+from commonground.formats import read, read_text, write
 from commonground.metrics.settings import Settings
 
 UD = ("example:ud", "example:ud-parse")
@@ -36,10 +37,87 @@ def test_a_perfect_parse_of_its_own_gold_is_perfect_against_what_all_agree_on():
     result = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
     for system in result.systems:
         for scores in (system.single, system.multiple):
-            assert scores.unlabelled.value == 1
+            assert scores.labelled.value == scores.unlabelled.value == 1
+
+
+def test_without_a_label_in_common_labelled_multiple_is_undefined():
+    result = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, labels="own")
+    for system in result.systems:
         assert system.single.labelled.value == 1
         assert system.multiple.labelled.value is None
         assert "no label in common" in system.multiple.labelled.undefined
+
+
+def test_a_parse_without_functions_has_no_labelled_score_at_all():
+    bare = stripped(read(PTB[1]), ["functions"])
+    result = compare({"ud": UD, "ptb": (PTB[0], bare)})
+    why = "ptb: the parse has no function labels"
+    found = result["ptb"]
+    for scores in (found.single, found.multiple, found.against["ud"]):
+        assert scores.labelled.value is None
+        assert scores.labelled.undefined == why
+        assert scores.unlabelled.value > 0.8
+    assert result["ud"].multiple.labelled.value > 0.9
+
+
+def test_a_gold_standard_without_functions_leaves_nothing_labelled_to_compare():
+    bare = stripped(read(PTB[0]), ["functions"])
+    result = compare({"ud": UD, "ptb": (bare, bare)})
+    assert result["ud"].single.labelled.value > 0.9
+    assert result["ud"].multiple.labelled.undefined == (
+        "ptb: the gold standard has no function labels"
+    )
+    assert result.overlap["ptb", "ud"].labelled.value is None
+
+
+def test_what_is_undefined_stays_so_in_json_tables_and_tests(tmp_path):
+    bare = tmp_path / "bare.mrg"
+    write(stripped(read(PTB[1]), ["functions"]), bare)
+    specs = ["ud=example:ud:example:ud-parse", f"ptb=example:ptb:{bare}", "--test", "shuffle"]
+    found = json.loads(run("compare", *specs, "--output-format", "json").stdout)
+    assert found["systems"][1]["multiple"]["labelled"] is None
+    assert "no function labels" in found["systems"][1]["multiple"]["undefined"]["labelled"]
+    table = run("compare", *specs).stdout
+    row = next(line for line in table.split("\n") if "MULTIPLE (labelled)" in line)
+    assert row.split()[-1] == "–"
+    assert "ptb: the parse has no function labels" in table
+
+
+def test_a_one_word_sentence_scores_1():
+    """2011, footnote 5: where trees have only a root and leaves, the score is 1."""
+    word = Dependencies.of([(["Go"], [0], ["root"]), (["He", "goes"], [2, 0], ["nsubj", "root"])])
+    other = Dependencies.of([(["Go"], [0], ["x"]), (["He", "goes"], [2, 0], ["obj", "root"])])
+    score = compare({"a": (word, other), "b": (other, other)})["a"].single.labelled
+    assert score.by_sentence().tolist() == [1.0, 0.5]
+
+
+def test_a_map_that_was_learned_makes_labels_comparable(tmp_path):
+    target = tmp_path / "sud-ud.labels"
+    run("labels", "learn", "example:sud", "example:ud", "-o", target, "--no-subtypes")
+    specs = ["ud=example:ud:example:ud", "sud=example:sud:example:sud", "--output-format", "json"]
+    own = json.loads(run("compare", *specs, "--labels", "own").stdout)
+    mapped = json.loads(run("compare", *specs, "--label-map", f"sud={target}").stdout)
+    assert mapped["overlap"]["sud+ud"]["labelled"] > own["overlap"]["sud+ud"]["labelled"] + 0.2
+
+
+def test_a_sentence_explains_the_number_that_is_shown():
+    systems = {"ud": UD, "ptb": PTB}
+    result = compare(systems)
+    for explained in explain_sentence(systems, "cg-51"):
+        shown = result[explained.name].multiple.both
+        for block in explained.blocks:
+            assert block.score == pytest.approx(float(shown[block.kind].by_sentence()[50]))
+
+
+def test_an_explanation_fills_in_the_formula_and_names_the_theories():
+    done = run("compare", *SPECS, "--explain-sentence", "cg-51")
+    assert_silent_success(done)
+    assert "labelled MULTIPLE: δ = 4, |P|+|G| = 15+4 = 19, score = 1 − 4/19 = 78.95" in done.stdout
+    assert "forgiven  delete 1-3; delete 6-10 (not in ud)" in done.stdout
+    json_ = json.loads(
+        run("compare", *SPECS, "--explain-sentence", "cg-51", "--output-format", "json").stdout
+    )
+    assert json_["systems"][0]["labelled"]["delta"] == 4
 
 
 def test_errors_lower_both_scores():
@@ -62,7 +140,7 @@ def test_each_parse_is_scored_natively_where_that_is_possible():
 
 
 def test_labels_can_be_declared_to_be_the_same():
-    plain = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
+    plain = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, labels="own")
     assert plain.overlap["ptb", "ud"].labelled.value == 0
     same = Settings(subtypes=False, ignore_case=True, equivalent={"nsubj": "sbj"})
     equal = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, settings=same)
@@ -145,7 +223,7 @@ def test_json_is_as_the_contract_says():
     assert_silent_success(done)
     found = json.loads(done.stdout)
     assert found.keys() == {
-        *("kind", "signature", "systems", "overlap", "tests", "command", "request")
+        *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels")
     }
     for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()
@@ -212,3 +290,17 @@ def test_two_analyses_of_gum_are_compared_in_any_order(shared):
     assert first["overlap"] == second["overlap"]
     assert first["overlap"]["ptb+ud"]["unlabelled"] > 0.8
     assert {s["name"]: s for s in first["systems"]} == {s["name"]: s for s in second["systems"]}
+
+
+def test_the_same_error_costs_more_in_a_smaller_tree():
+    """What the docs say about the limits of MULTIPLE: 'at 9:15' attached to 'station'."""
+    gold = read(PTB[0])[50:51]
+    wrong = read_text(
+        "(S (NP-SBJ (NP (DT The) (NN night) (NN train)) (PP-DIR (IN to) (NP (NNP Lisbon)))) "
+        "(VP (VBD left) (NP (NP (DT the) (NN station)) (PP-TMP (IN at) (NP (CD 9:15))))) (. .))"
+    )
+    ud = tuple(read(side)["cg-51"].alone for side in UD)
+    systems = {"ud": ud, "ptb": (gold, wrong)}
+    found = compare(systems)
+    lost = {s.name: 100 - 100 * s.multiple.unlabelled.value for s in found.systems}
+    assert lost == pytest.approx({"ud": 100 * 2 / 30, "ptb": 100 * 1 / 33})

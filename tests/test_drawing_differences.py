@@ -234,7 +234,7 @@ def test_an_explanation_marks_what_is_deleted_added_and_forgiven():
     from commonground.ground.scripts import explain
 
     (why,) = explain(parse, own, flat, relabel=False)
-    found = kinds_of(draw_explanation(Explained("one", parse, own, flat, why)))
+    found = kinds_of(draw_explanation(Explained("one", parse, own, flat, why, ())))
     assert found["{prd}"] == ["lost"]
     assert found["{mod}"] == ["wrong"]
     assert sorted(found["{sbj}"] + found["{obj}"]) == ["right", "right"]

@@ -26,6 +26,7 @@ from commonground.cli.significance import (
 from commonground.cli.trees import (
     enhanced_option,
     equivalent_labels_option,
+    function_nodes_option,
     functions_option,
     mismatch_option,
 )
@@ -36,8 +37,24 @@ from commonground.errors import UsageError
 @click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
 @click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
 @click.option("--ignore-case", is_flag=True, help="The case of labels is no matter.")
+@click.option(
+    "--labels",
+    type=click.Choice(["auto", "own", "hub"]),
+    default="auto",
+    show_default=True,
+    help="Compare labels as they are, or as those of the hub; auto: the hub where inventories "
+    "differ.",
+)
+@click.option(
+    "--label-map",
+    "label_maps",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Translate the labels of a system, as 'labels learn' writes it.",
+)
 @equivalent_labels_option
 @functions_option
+@function_nodes_option
 @enhanced_option
 @click.option(
     "--protocol",
@@ -58,7 +75,7 @@ from commonground.errors import UsageError
 @click.option(
     "--explain-sentence",
     metavar="ID",
-    help="Show the trees of a sentence, the edit scripts, and what is forgiven.",
+    help="Show how the scores of a sentence come about: trees, edits, what is forgiven.",
 )
 @significance_options
 @partial_option
@@ -73,8 +90,11 @@ def command(
     *,
     subtypes: bool,
     ignore_case: bool,
+    labels: str,
+    label_maps: tuple[str, ...],
     equivalent_labels: str | None,
     functions: tuple[str, ...] | None,
+    function_nodes: tuple[str, ...],
     enhanced: bool,
     protocol: str,
     subsets: str,
@@ -90,8 +110,9 @@ def command(
     Every system has a gold standard of its own, in whatever scheme or framework: dependencies,
     constituents, relations. All become function trees; each parse is scored against its own gold
     standard (SINGLE), against what all of them agree on (MULTIPLE), and against each other one.
-    GOLD and PARSE can be folders, which are read file by file. --test tests MULTIPLE, the only
-    score that is fair across systems.
+    GOLD and PARSE can be folders, which are read file by file. Labels of different inventories are
+    compared by the hub of all schemes. --test tests MULTIPLE, which is comparable across systems
+    within the limits that docs/compare.md tells.
 
     \b
     Examples:
@@ -106,7 +127,12 @@ def command(
     from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report.views import comparison  # noqa: PLC0415
 
-    settings = Settings(subtypes=subtypes, ignore_case=ignore_case, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choice
+    settings = Settings(
+        subtypes=subtypes,
+        ignore_case=ignore_case,
+        on_mismatch=on_mismatch,  # type: ignore[arg-type]  # click checks the choice
+        function_nodes=function_nodes,
+    )
     if equivalent_labels:
         from dataclasses import replace  # noqa: PLC0415
 
@@ -120,12 +146,15 @@ def command(
         "functions": functions,
         "enhanced": enhanced,
         "protocol": protocol,
+        "labels": labels,
+        "label_maps": _maps(label_maps),
     }
     if explain_sentence:
-        if output_format != "text":
-            raise UsageError("--explain-sentence is for people; --output-format text shows it")
+        if output_format not in ("text", "json"):
+            raise UsageError("--explain-sentence has --output-format text and json")
         trees = comparing.explain_sentence(corpora, explain_sentence, **options)
-        show(output, "text", data={}, grids=[], text=comparison.explanation_text(trees))
+        data = {"sentence": explain_sentence, "systems": [each.to_json() for each in trees]}
+        show(output, output_format, data=data, grids=[], text=comparison.explanation_text(trees))
         return
     asked = asked_of(tests)
     found = comparing.compare(corpora, **options, subsets=subsets)
@@ -134,10 +163,31 @@ def command(
         show(output, output_format, data={}, grids=found.grids(claims=claims))
         return
     read_files = [file for path in paths for file in files_of(path)]
-    read_files += [equivalent_labels] if equivalent_labels else []
+    if equivalent_labels and _is_file(equivalent_labels):
+        read_files.append(equivalent_labels)
+    read_files += [text.partition("=")[2] for text in label_maps]
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     request = request_json(context, treebanks, read_files)
     show(output, "json", data={**request, **with_claims(found.to_json(), claims)}, grids=[])
+
+
+def _is_file(name: str) -> bool:
+    """Tell whether labels are declared the same in a file, and not by a name."""
+    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # not for --help
+
+    return named_equivalence(name) is None
+
+
+def _maps(texts: Sequence[str]) -> dict[str, Any]:
+    from commonground.ground.label_map import read_label_map  # noqa: PLC0415  # not for --help
+
+    found = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise UsageError(f"--label-map {text!r} is no map; NAME=FILE is one")
+        found[name] = read_label_map(path)
+    return found
 
 
 def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:

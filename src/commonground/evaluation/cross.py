@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
+from zlib import crc32
 
 import numpy as np
 
@@ -31,10 +32,13 @@ from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.explanation import Block, explained_blocks
+from commonground.evaluation.inventories import Labelling, Translated
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form, signature, signed
 from commonground.formats.objects import as_corpus
-from commonground.ground import functions_of, generalize
+from commonground.ground import generalize
+from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
 from commonground.metrics.functions import tedeval, tedeval_2011
@@ -107,12 +111,15 @@ class Terms:
     """How trees are compared across schemes: by which `protocol`, and what of them counts.
 
     `functions` are the dash tags of constituents that count, all without any; with `enhanced`,
-    dependencies are their enhanced graphs.
+    dependencies are their enhanced graphs. `labels` are their ``own``, or those of the ``hub``;
+    `maps` are the systems whose labels were mapped, with a checksum of the map.
     """
 
     protocol: str = "2012"
     functions: tuple[str, ...] | None = field(default=None, metadata={"key": "function-tags"})
     enhanced: bool = False
+    labels: str = "own"
+    maps: tuple[str, ...] = field(default=(), metadata={"key": "label-maps"})
 
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:
@@ -202,7 +209,8 @@ class SchemeResult:
 class CompareResult(Result):
     """What was found about all systems, the overlap of their theories, and the signature.
 
-    `sentences` are those that all systems were compared on.
+    `sentences` are those that all systems were compared on. `translated` tells how the labels of
+    the gold standards became those of the hub, where they did.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -212,6 +220,7 @@ class CompareResult(Result):
     overlap: dict[tuple[str, str], Scores]
     skipped: tuple[str, ...]
     sentences: Sentences
+    translated: dict[str, Translated] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
@@ -272,6 +281,8 @@ class CompareResult(Result):
             },
             "tests": [],
         }
+        if self.translated:
+            found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
         return {**found, "skipped": list(self.skipped)} if self.skipped else found
 
 
@@ -283,14 +294,19 @@ def compare(
     enhanced: bool = False,
     protocol: str = "2012",
     subsets: str = "few",
+    labels: str = "auto",
+    label_maps: Mapping[str, LabelMap] | None = None,
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
     Treebanks are corpora, paths, or what :func:`as_corpus` knows. `settings` say which labels are
     the same, and what to do with sentences that do not fit; `functions` which dash tags of
     constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
-    of 2012, or that of 2011. MULTIPLE is told for all gold standards, for pairs of them, and for
-    triples if there are no more than five; `subsets` can be ``all`` for every set.
+    of 2012, or that of 2011. `labels` are compared as they are (``own``), or as those of the
+    ``hub``; ``auto`` is the hub where inventories differ and nothing else was said about labels.
+    `label_maps` translate the labels of some systems. MULTIPLE is told for all gold standards, for
+    pairs of them, and for triples if there are no more than five; `subsets` can be ``all`` for
+    every set.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text
@@ -302,31 +318,45 @@ def compare(
     """
     if subsets not in SUBSETS:
         raise UsageError(f"subsets can be {', '.join(SUBSETS)}, not {subsets!r}")
-    terms = Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced)
-    study = _Study(systems, settings or Settings(), terms)
+    study = _Study(
+        systems,
+        settings or Settings(),
+        Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced),
+        labels,
+        label_maps or {},
+    )
     sets = list(_sets(study.own_golds, every=subsets == "all"))
     facts = {"realigned": len(study.units.realigned), "skipped": len(study.units.skipped)}
     return CompareResult(
         signature=signature(study.terms, study.settings, **facts),
         systems=tuple(_scheme(study, name, sets) for name in study.names),
         overlap={
-            (one, other): study.scores(study.golds[one], study.golds[other])
+            (one, other): study.overlap(one, other)
             for one, other in combinations(study.own_golds, 2)
         },
         skipped=tuple(study.ids[place] for place in study.units.skipped),
         sentences=study.sentences,
+        translated=study.labelling.translated(),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A sentence of one system: its function trees, and the edits behind its score."""
+    """A sentence of one system: its function trees, and the edits behind its scores.
+
+    `blocks` explain the labelled and the unlabelled MULTIPLE.
+    """
 
     name: str
     parse: Functions
     gold: Functions
     general: Functions
     explanation: Explanation
+    blocks: tuple[Block, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"name": self.name, **{block.kind: block.to_json() for block in self.blocks}}
 
 
 def explain_sentence(
@@ -337,17 +367,22 @@ def explain_sentence(
     functions: Sequence[str] | None = None,
     enhanced: bool = False,
     protocol: str = "2012",
+    labels: str = "auto",
+    label_maps: Mapping[str, LabelMap] | None = None,
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
     terms = Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced)
-    study = _Study(systems, settings or Settings(), terms)
+    study = _Study(systems, settings or Settings(), terms, labels, label_maps)
     place = study.place(sent_id)
     general = study.generalized(study.own_golds)[place : place + 1]
+    golds = {name: study.golds[name][place : place + 1] for name in study.own_golds}
+    relabel = study.protocol.relabel
     found = []
     for name in study.names:
         parse, gold = (side[name][place : place + 1] for side in (study.parses, study.golds))
-        (explanation,) = explain(parse, gold, general, relabel=study.protocol.relabel)
-        found.append(Explained(name, parse, gold, general, explanation))
+        (explanation,) = explain(parse, gold, general, relabel=relabel)
+        blocks = explained_blocks(parse, gold, general, golds, relabel=relabel)
+        found.append(Explained(name, parse, gold, general, explanation, blocks))
     return found
 
 
@@ -355,7 +390,12 @@ class _Study:
     """All treebanks as the trees that are compared, over common units."""
 
     def __init__(
-        self, systems: Mapping[str, tuple[Any, Any]], settings: Settings, terms: Terms
+        self,
+        systems: Mapping[str, tuple[Any, Any]],
+        settings: Settings,
+        terms: Terms,
+        labels: str = "auto",
+        maps: Mapping[str, LabelMap] | None = None,
     ) -> None:
         if len(systems) < 2:
             raise UsageError("compare needs at least two systems; evaluate scores one")
@@ -365,7 +405,11 @@ class _Study:
         }
         self.names = tuple(systems)
         self.settings = settings
-        self.terms = terms
+        self.labelling = Labelling(
+            self.corpora, settings, terms.functions, terms.enhanced, labels, maps or {}
+        )
+        sums = [f"{name}={crc32(each.text.encode()):08x}" for name, each in (maps or {}).items()]
+        self.terms = replace(terms, labels=self.labelling.labels, maps=tuple(sorted(sums)))
         self.protocol = PROTOCOLS[terms.protocol]
         self._generalized: dict[tuple[str, ...], Functions] = {}
 
@@ -382,16 +426,8 @@ class _Study:
             told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
             raise UsageError(f"all treebanks must have the same sentences, but {told}")
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
-        made: dict[int, Functions] = {}
-        for side in sides:
-            if id(side) not in made:
-                made[id(side)] = functions_of(
-                    side,
-                    functions=self.terms.functions,
-                    function_nodes=self.settings.function_nodes,
-                    enhanced=self.terms.enhanced,
-                )
-        trees = [made[id(side)] for side in sides]
+        names = [*self.corpora, *self.corpora]
+        trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
         return in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
 
     @cached_property
@@ -466,12 +502,40 @@ class _Study:
             self._generalized[key] = self.protocol.common(*(self.golds[name] for name in names))
         return self._generalized[key]
 
-    def scores(self, parse: Functions, own: Functions, gold: Functions | None = None) -> Scores:
-        """Return TedEval of a parse."""
+    def overlap(self, one: str, other: str) -> Scores:
+        """Return the score of one gold standard against another."""
+        bare = self.bare_golds(one, other)
+        return self.scores(self.golds[one], self.golds[other], reason=bare)
+
+    def bare_golds(self, *names: str) -> str:
+        """Say which of some gold standards has no function labels at all, if any."""
+        found = [name for name in names if self.labelling.is_bare(self.corpora[name][0])]
+        return f"{found[0]}: the gold standard has no function labels" if found else ""
+
+    def bare(self, name: str, *golds: str) -> str:
+        """Say whether a parse, or a gold standard that it is scored on, has no function labels."""
+        if self.labelling.is_bare(self.corpora[name][1]):
+            return f"{name}: the parse has no function labels"
+        return self.bare_golds(*golds)
+
+    def scores(
+        self,
+        parse: Functions,
+        own: Functions,
+        gold: Functions | None = None,
+        *,
+        reason: str = "",
+    ) -> Scores:
+        """Return TedEval of a parse; `reason` says why a labelled score means nothing."""
         found = [self.protocol.items(parse, own, gold, labelled=flag) for flag in (True, False)]
         return Scores(
             *(
-                Score(metric, items.counts, items, reason=_undefined(items, labelled=labelled))
+                Score(
+                    metric,
+                    items.counts,
+                    items,
+                    reason=(reason if labelled else "") or _undefined(items, labelled=labelled),
+                )
                 for metric, items, labelled in zip(
                     self.protocol.metrics, found, (True, False), strict=True
                 )
@@ -499,9 +563,13 @@ def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
 def _scheme(study: _Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
     parse, own = study.parses[name], study.gold_of[name]
     gold = study.golds[own]
-    single = study.scores(parse, gold)
+    single = study.scores(parse, gold, reason=study.bare(name, own))
     subsets = {
-        chosen: study.scores(parse, gold, study.generalized(chosen)) if len(chosen) > 1 else single
+        chosen: study.scores(
+            parse, gold, study.generalized(chosen), reason=study.bare(name, *chosen)
+        )
+        if len(chosen) > 1
+        else single
         for chosen in sets
         if own in chosen
     }
@@ -511,7 +579,7 @@ def _scheme(study: _Study, name: str, sets: Sequence[tuple[str, ...]]) -> Scheme
         single=single,
         multiple=subsets[study.own_golds],
         against={
-            other: study.scores(parse, study.golds[other])
+            other: study.scores(parse, study.golds[other], reason=study.bare(name, other))
             for other in study.own_golds
             if other != own
         },

@@ -168,7 +168,7 @@ def _scheme_labels(scheme: Scheme) -> frozenset[str]:
 def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
     own = corpus.deprel.tolist()
     known = _scheme_labels(scheme)
-    hub, _ = transform(corpus, scheme, HUB)
+    hub = _in_hub(corpus, scheme)
     phrases, words = _over_yields(corpus, hub)
     labels = [phrase or name for phrase, name in zip(phrases, own, strict=True)]
     trees = dependency_functions(corpus, labels=(Strings.of(labels), Strings.of(words)))
@@ -177,6 +177,14 @@ def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
         n for (label, hub), n in counts.items() if _main(label, known) in known or hub in _HUB
     )
     return HubTrees(trees, scheme.name, counts, found, len(own))
+
+
+def _in_hub(corpus: Dependencies, scheme: Scheme) -> Dependencies:
+    """Return the trees in the hub; without tags that are known, labels alone tell."""
+    try:
+        return transform(corpus, scheme, HUB)[0]
+    except UsageError:
+        return transform(corpus, scheme, HUB, tags="none")[0]
 
 
 def _over_yields(corpus: Dependencies, hub: Dependencies) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from commonground.evaluation.cross import (
     explain_sentence,
     named_metrics,
 )
+from commonground.evaluation.inventories import Translated
 from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import Saved
@@ -114,6 +115,7 @@ def _pictures(material: Material, found: Found) -> Draw:
             functions=options.get("functions"),
             enhanced=bool(options.get("enhanced")),
             protocol=options.get("protocol", "2012"),
+            labels=options.get("labels", "auto"),
         )
         golds = {each.name: each.gold for each in explained}
         return draw_generalization(golds, standalone=False)
@@ -134,9 +136,16 @@ def _restored(saved: Saved) -> CompareResult:
             {_two(pair): _scores(scores) for pair, scores in saved.data.get("overlap", {}).items()},
             tuple(saved.data.get("skipped", ())),
             saved.systems[0].sentences,
+            {name: _translated(each) for name, each in saved.data.get("labels", {}).items()},
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(saved.path, 0, f"this is no whole result of compare: {error}") from error
+
+
+def _translated(data: Json) -> Translated:
+    mapping = {(row["label"], row["hub"]): int(row["count"]) for row in data["mapping"]}
+    total = max(sum(mapping.values()), 1)
+    return Translated(data["inventory"], round(float(data["coverage"]) * total), total, mapping)
 
 
 def _two(pair: str) -> tuple[str, str]:
@@ -163,11 +172,13 @@ def _scheme(data: Json) -> SchemeResult:
 
 
 def _scores(data: Json) -> Scores:
-    counts = data["counts"]
+    counts, why = data["counts"], data.get("undefined", {})
     metrics = named_metrics(counts["labelled"])
     return Scores(
-        Score(metrics["single", "labelled"], _sums(counts["labelled"])),
-        Score(metrics["single", "unlabelled"], _sums(counts["unlabelled"])),
+        *(
+            Score(metrics["single", kind], _sums(counts[kind]), reason=why.get(kind, ""))
+            for kind in ("labelled", "unlabelled")
+        )
     )
 
 

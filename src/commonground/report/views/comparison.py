@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Functions
 from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
+from commonground.evaluation.explanation import Block
 from commonground.evaluation.result import percent
 from commonground.formats import write_text
-from commonground.ground.scripts import Script
+from commonground.ground.scripts import Operation, Script
 from commonground.report.tables import Cell, Column, Grid, printable
 from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
@@ -30,21 +31,29 @@ def grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
 
 
 def explanation_text(found: Sequence[Explained]) -> str:
-    """Return the trees and scripts of a sentence, for people to read."""
-    blocks = []
+    """Return the trees of a sentence and how its scores come about, for people to read."""
+    general = printable(_last_line(found[0].general))
+    blocks = [f"── what all gold standards agree on (G) ──\n{general}"]
     for system in found:
-        trees = (("parse", system.parse), ("gold", system.gold), ("generalized", system.general))
-        scripts = (
-            ("parse → gold", system.explanation.parse_to_gold),
-            ("parse → generalized", system.explanation.parse_to_general),
-            ("gold → generalized", system.explanation.gold_to_general),
-            ("forgiven", system.explanation.forgiven),
-            ("counted", system.explanation.charged),
-        )
-        lines = [f"{title:12} {_last_line(tree)}" for title, tree in trees]
-        lines += [f"{title:20} {_script(script)}" for title, script in scripts]
+        trees = (("parse (P)", system.parse), ("own gold (O)", system.gold))
+        lines = [f"{title:12}  {_last_line(tree)}" for title, tree in trees]
+        for block in system.blocks:
+            lines += ["", f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
         blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
     return "\n\n".join(blocks) + "\n"
+
+
+def _edits(block: Block) -> Iterator[str]:
+    """Return the edits that count, and those that are forgiven with the golds without the node."""
+    yield f"  counted   {_script(block.charged)}"
+    theories: dict[tuple[str, ...], list[Operation]] = {}
+    for edit, golds in block.forgiven:
+        theories.setdefault(golds, []).append(edit)
+    if not theories:
+        yield "  forgiven  nothing"
+    for golds, edits in theories.items():
+        where = f" (not in {', '.join(golds)})" if golds else ""
+        yield f"  forgiven  {_script(tuple(edits))}{where}"
 
 
 def _last_line(tree: Functions) -> str:
@@ -53,7 +62,7 @@ def _last_line(tree: Functions) -> str:
 
 
 def _script(script: Script) -> str:
-    return "; ".join(map(str, script)) or "nothing"
+    return "; ".join(str(edit).replace(" _ ", " ") for edit in script) or "nothing"
 
 
 def _scores(found: CompareResult) -> Grid:
@@ -69,12 +78,28 @@ def _scores(found: CompareResult) -> Grid:
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
     shared = {gold: systems for gold, systems in found.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
-    notes = ["On its own gold standard, a score is SINGLE; only MULTIPLE is fair across systems."]
+    limits = "comparable across systems, see the limits in the docs"
+    notes = [f"On its own gold standard, a score is SINGLE; MULTIPLE is {limits}."]
+    notes += _label_notes(found)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
     if found.skipped:
         notes.append(f"{len(found.skipped):,} sentences were left out.")
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
+
+
+def _label_notes(found: CompareResult) -> list[str]:
+    """Say how labels became those of the hub."""
+    if not found.translated:
+        return []
+    told = [
+        f"{name}: {each.inventory}, {100 * each.coverage:.1f} % known"
+        if each.inventory
+        else f"{name}: no known inventory, labels as they are"
+        for name, each in found.translated.items()
+        if name in found.golds
+    ]
+    return [f"Labels are compared as those of the hub ({'; '.join(told)})."]
 
 
 def _native_metrics(found: CompareResult, gold: str) -> list[str]:

@@ -1,0 +1,130 @@
+"""Why a sentence has its score: the nodes of all trees, the edits, and the formula filled in.
+
+    δ = edits that count,  score = 1 − δ / (|P| + |G|)
+
+P are the nodes of the parse, G those that all gold standards agree on, O those of its own gold
+standard; the node over the whole sentence is none of them. An edit that leads from O to G as well
+is forgiven: some other gold standard does not have what it takes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from commonground.corpus import Functions
+from commonground.ground.ordered import unlabelled as without_labels
+from commonground.ground.ordered import unrooted
+from commonground.ground.scripts import Explanation, Operation, Script, explain
+
+__all__ = ["Block", "explained_blocks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The score of a sentence, labelled or unlabelled (`kind`).
+
+    The trees are sets of nodes (words, label). `forgiven` tells for each edit that is not counted
+    which gold standards do not have that node; `cost` is δ.
+    """
+
+    kind: str
+    parse: tuple[tuple[str, str], ...]
+    general: tuple[tuple[str, str], ...]
+    own: tuple[tuple[str, str], ...]
+    charged: Script
+    forgiven: tuple[tuple[Operation, tuple[str, ...]], ...]
+
+    @property
+    def cost(self) -> int:
+        """The number of edits that count."""
+        return len(self.charged)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes of the parse and of what the gold standards agree on."""
+        return len(self.parse) + len(self.general)
+
+    @property
+    def score(self) -> float:
+        """The score of the sentence; without any node it is 1."""
+        return 1 - self.cost / self.size if self.size else 1.0
+
+    @property
+    def formula(self) -> str:
+        """The formula, filled in.
+
+        >>> Block("labelled", (("1", "x"),), (("1", "x"), ("2", "y")), (), (), ()).formula
+        'δ = 0, |P|+|G| = 1+2 = 3, score = 1 − 0/3 = 100.00'
+        """
+        if not self.size:
+            return "δ = 0, |P|+|G| = 0, score = 100.00"
+        sizes = f"{len(self.parse)}+{len(self.general)} = {self.size}"
+        share = f"1 − {self.cost}/{self.size} = {100 * self.score:.2f}"
+        return f"δ = {self.cost}, |P|+|G| = {sizes}, score = {share}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "parse": [list(node) for node in self.parse],
+            "generalized": [list(node) for node in self.general],
+            "gold": [list(node) for node in self.own],
+            "counted": [str(edit) for edit in self.charged],
+            "forgiven": [
+                {"edit": str(edit), "not_in": list(golds)} for edit, golds in self.forgiven
+            ],
+            "delta": self.cost,
+            "size": self.size,
+            "score": self.score,
+        }
+
+
+def explained_blocks(
+    parse: Functions,
+    own: Functions,
+    general: Functions,
+    golds: Mapping[str, Functions],
+    *,
+    relabel: bool,
+) -> tuple[Block, Block]:
+    """Explain the labelled and the unlabelled score of one sentence; all trees have only that one.
+
+    >>> words = "John loves Mary".split()
+    >>> own = Functions.of([(words, [("1", "sbj"), ("2-3", "prd"), ("3", "obj")])])
+    >>> flat = Functions.of([(words, [("1", "sbj"), ("3", "obj")])])
+    >>> parse = Functions.of([(words, [("1", "mod"), ("2-3", "prd"), ("3", "obj")])])
+    >>> golds = {"deep": own, "flat": flat}
+    >>> for block in explained_blocks(parse, own, flat, golds, relabel=False):
+    ...     print(block.kind, block.formula, [names for _, names in block.forgiven])
+    labelled δ = 2, |P|+|G| = 3+2 = 5, score = 1 − 2/5 = 60.00 [('flat',)]
+    unlabelled δ = 0, |P|+|G| = 3+2 = 5, score = 1 − 0/5 = 100.00 [('flat',)]
+    """
+    labelled = _block("labelled", parse, own, general, golds, relabel=relabel)
+    mine, gold, common = (without_labels(unrooted(tree)) for tree in (parse, own, general))
+    others = {name: without_labels(unrooted(tree)) for name, tree in golds.items()}
+    return labelled, _block("unlabelled", mine, gold, common, others, relabel=relabel)
+
+
+def _block(
+    kind: str,
+    parse: Functions,
+    own: Functions,
+    general: Functions,
+    golds: Mapping[str, Functions],
+    *,
+    relabel: bool,
+) -> Block:
+    found: Explanation
+    (found,) = explain(parse, own, general, relabel=relabel)
+    nodes = {name: set(_nodes(gold)) for name, gold in golds.items()}
+    forgiven = tuple(
+        (edit, tuple(n for n, known in nodes.items() if (edit.yields, edit.label) not in known))
+        for edit in found.forgiven
+    )
+    return Block(kind, _nodes(parse), _nodes(general), _nodes(own), found.charged, forgiven)
+
+
+def _nodes(tree: Functions) -> tuple[tuple[str, str], ...]:
+    found = unrooted(tree)
+    return tuple(pair for pair in zip(found.yields, found.label, strict=True) if pair[1])
