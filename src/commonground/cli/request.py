@@ -19,21 +19,14 @@ def request_json(
 ) -> dict[str, Any]:
     """Return the command that makes the result again, and the request behind it, for JSON.
 
-    `treebanks` are the arguments as the verb understands them; `files` are all files that were
-    read. They are known again by their SHA-256; standard input is not there a second time.
+    `treebanks` are the arguments as the verb understands them; `files` are all that were read.
     """
-    from commonground.formats.files import STANDARD, digest  # noqa: PLC0415  # only for JSON
+    from commonground.evaluation.requested import request_of  # noqa: PLC0415  # only for JSON
 
-    read = [path for path in dict.fromkeys(files) if path != STANDARD]
     options = {name.removeprefix("--"): value for name, _, value in _given_options(context)}
     return {
         "command": _command(context),
-        "request": {
-            "verb": " ".join(_verb(context)),
-            **treebanks,
-            "options": options,
-            "inputs": {path: digest(path) for path in read},
-        },
+        "request": request_of(" ".join(_verb(context)), treebanks, options, files),
     }
 
 

@@ -6,7 +6,7 @@ given. While the files are as they were, whatever a result does not hold can be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from commonground.errors import InputError, UsageError
 from commonground.formats.files import STANDARD, digest
 from commonground.metrics.settings import Settings, preset
 
-__all__ = ["Found", "find_inputs", "options_of", "settings_of"]
+__all__ = ["Found", "find_inputs", "options_of", "request_of", "settings_of"]
 
 _CHANGES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "punctuation": ("punctuation", str),
@@ -59,6 +59,28 @@ def settings_of(options: Mapping[str, Any], located: Callable[[str], str] = str)
 
         settings = replace(settings, equivalent=read_labels(located(labels), settings))
     return settings
+
+
+def request_of(
+    verb: str,
+    treebanks: Mapping[str, Any],
+    options: Mapping[str, Any],
+    files: Iterable[str],
+    folder: str = "",
+) -> dict[str, Any]:
+    """Return a request as JSON has it: enough to do it again, and to look deeper.
+
+    `treebanks` are the arguments as the verb understands them; `files`, in a `folder` if there is
+    one, are all that were read. They are known again by their SHA-256; standard input is not there
+    a second time.
+    """
+    read = [path for path in dict.fromkeys(files) if path != STANDARD]
+    return {
+        "verb": verb,
+        **treebanks,
+        "options": dict(options),
+        "inputs": {path: digest(Found(folder).path(path)) for path in read},
+    }
 
 
 def options_of(request: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -9,8 +9,8 @@ from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.batch import Pair, evaluate_files
-from commonground.evaluation.requested import settings_of
-from commonground.formats.files import digest, write_bytes
+from commonground.evaluation.requested import request_of, settings_of
+from commonground.formats.files import write_bytes
 from commonground.report.json_text import json_text
 from commonground.serve.folder import Folder, safe_name
 
@@ -62,13 +62,13 @@ def _saved(place: Path, gold: Upload, parses: Sequence[Upload], preset: str) -> 
     words += ["--preset", preset] if preset else []
     result = {
         "command": shlex.join([*words, "--output-format", "json"]),
-        "request": {
-            "verb": "evaluate",
-            "gold": gold_file,
-            "parses": files,
-            "options": options,
-            "inputs": {file: digest(place / file) for file in (gold_file, *files.values())},
-        },
+        "request": request_of(
+            "evaluate",
+            {"gold": gold_file, "parses": files},
+            options,
+            (gold_file, *files.values()),
+            str(place),
+        ),
         **found.to_json(),
     }
     path = place / "result.json"
