@@ -67,7 +67,7 @@ def test_without_asking_nothing_is_tested():
     found = evaluated(*TWO)
     assert found["tests"] == []
     assert found.keys().isdisjoint({"groups", "intervals", "detectable"})
-    assert "test:" not in found["signature"]
+    assert "|test:" not in found["signature"]
 
 
 @pytest.mark.parametrize("test", ["shuffle", "bootstrap", "wilcoxon", "sign", "mcnemar"])
