@@ -102,7 +102,10 @@ def test_systems_of_the_same_name_are_called_by_their_files(results):
 
 def test_a_comparison_is_tested_by_multiple(results):
     found = claimed("compared.json", cwd=results)
-    assert [claim["metric"] for claim in found["tests"]] == ["multiple_unlabelled"]
+    assert [claim["metric"] for claim in found["tests"]] == [
+        "multiple_labelled",
+        "multiple_unlabelled",
+    ]
     done = run("compare", *SPECS, "--test", "shuffle", "--output-format", "json")
     assert found["tests"] == json.loads(done.stdout)["tests"]
 
