@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -430,3 +431,34 @@ def test_every_command_writes_every_format(tmp_path, output_format):
         words = f"phenomena {command} --output-format {output_format} -o".split()
         assert main([*words, str(tmp_path / "out")]) == 0
         assert (tmp_path / "out").read_text()
+
+
+def test_an_expression_that_explodes_elsewhere_answers_at_once(paper):
+    (paper / "bad.toml").write_text(
+        'name = "bad"\ntitle = "Bad"\ncorpora = ["relations"]\nprint = "gr"\n'
+        "[absol.ARG]\nexpressions = ['(a+)+$.*{W1}{W2}']\n[absol.MOD]\nexpressions = ['(a+)+$.*{W2}']\n"
+    )
+    (paper / "cc.gr").write_text(f"(ncsubj passed_4 Act_1 {'a' * 10_000}b)\n")
+    before = time.process_time()
+    score_phenomena(paper / "gold.tsv", {"x": paper / "cc.gr"}, mappings=str(paper / "bad.toml"))
+    assert time.process_time() - before < 1
+
+
+def test_brackets_are_scored_through_typed_dependencies(tmp_path):
+    (tmp_path / "g.txt").write_text("1\tThey washed and dried the dishes\n")
+    (tmp_path / "g.tsv").write_text(
+        "1\trnr\t1\twashed-1 ARG2 dishes-5\n1\tmine\t1\tdried-3 ARG1 They-0\n"
+    )
+    (tmp_path / "x.mrg").write_text(
+        "(ROOT (S (NP (PRP They)) (VP (VP (VBD washed) (NP (DT the) (NNS dishes))) (CC and) (VP (VBD dried)))))\n"
+    )
+    (tmp_path / "g.txt").write_text("1\tThey washed the dishes and dried\n")
+    found = score_phenomena(tmp_path / "g.tsv", {"x": tmp_path / "x.mrg"})
+    assert [right for right, _ in found.outcomes["x"]] == [True, True]
+
+
+def test_scores_become_a_data_frame():
+    found = score_phenomena("example:phenomena", {"x": "example:phenomena-ud"})
+    frame = found.to_pandas()
+    assert set(frame.columns) == {"system", "metric", "score", "n_correct", "n_gold"}
+    assert "phenomena.macro" in set(frame["metric"])

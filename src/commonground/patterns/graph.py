@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Relations, S
 from commonground.corpus.arrange import extents
 from commonground.errors import UsageError
 from commonground.patterns.language import Condition, Labels, PatternError
-from commonground.patterns.values import Predicate, is_plain, label_predicate, predicate
+from commonground.patterns.values import is_plain, label_predicate, predicate
 
 __all__ = ["Arcs", "Graph", "Test", "Tree", "graph_of"]
 
@@ -179,9 +179,7 @@ class Graph:
             return None
         key = (graph, labels)
         if key not in self._allowed:
-            holds = label_predicate(labels)
-            texts = self.arcs(graph).label.vocabulary
-            self._allowed[key] = np.fromiter(map(holds, texts), np.bool_, len(texts))
+            self._allowed[key] = _allowed(labels, self.arcs(graph).label.vocabulary)
         return self._allowed[key]
 
     def test(self, condition: Condition) -> Test:
@@ -206,20 +204,28 @@ class Graph:
         if condition.column in ("id", "last"):
             numbers = (self.first if condition.column == "id" else self.last) + 1
             last = int(numbers.max(initial=0))
-            wanted = [n for n in map(int, filter(str.isdecimal, condition.values)) if n <= last]
+            places = [n for n in map(int, filter(str.isdecimal, condition.values)) if n <= last]
             allowed = np.zeros(last + 1, np.bool_)
-            allowed[wanted] = True
+            allowed[places] = True
             frequencies = np.bincount(numbers, minlength=last + 1)
             return Test.of(numbers, allowed != condition.denied, frequencies)
-        column = self.column(condition.column)
-        if is_plain(condition):
+        name = "feats" if condition.column[0].isupper() else condition.column.partition(".")[0]
+        lower = name == "word"
+        name = "form" if lower else name
+        column = self.column(name)
+        if is_plain(condition) and not lower:
             allowed = self._reads(condition, column)
         else:
-            holds: Predicate = predicate(replace(condition, denied=False))
-            texts = column.vocabulary
+            whole = frozenset(condition.values).__contains__
+            holds = whole if is_plain(condition) else predicate(replace(condition, denied=False))
+            texts = self._lowered if lower else column.vocabulary
             allowed = np.fromiter(map(holds, texts), np.bool_, len(texts))
-        name = "feats" if condition.column[0].isupper() else condition.column.partition(".")[0]
         return Test.of(column.codes, allowed != condition.denied, self._frequencies(name, column))
+
+    @cached_property
+    def _lowered(self) -> list[str]:
+        """The forms that there are, in lower case."""
+        return list(map(str.lower, self.column("form").vocabulary))
 
     def _reads(self, condition: Condition, column: Strings) -> Mask:
         """Return which texts are wanted, without a look at all that there are."""
@@ -252,6 +258,13 @@ class Graph:
             )
         self._columns[source] = found
         return found
+
+
+@lru_cache(maxsize=1024)
+def _allowed(labels: Labels, texts: tuple[str, ...]) -> Mask:
+    """Return which of some labels an arc may have; the pieces of a corpus often have the same."""
+    holds = label_predicate(labels)
+    return np.fromiter(map(holds, texts), np.bool_, len(texts))
 
 
 def graph_of(corpus: Corpus) -> Graph:

@@ -6,19 +6,21 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
+from zlib import crc32
 
 import numpy as np
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import signature
 from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import Options
 from commonground.formats.registry import detect, find_format
 from commonground.metrics.items import Counts
 from commonground.metrics.phenomena import ALL, MACRO, recall_of
 from commonground.metrics.sentences import Sentences
-from commonground.phenomena.gold import Gold, read_gold
+from commonground.phenomena.gold import Gold, read_gold, write_gold
 from commonground.phenomena.mapping import Mapping as Rules
 from commonground.phenomena.score import Outcome, judge, mapping_for
 from commonground.phenomena.words import WINDOW
@@ -126,10 +128,14 @@ class Phenomena(Result):
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each system and name of recall."""
         return [
-            {"system": system.name, "metric": name, "score": score.value, **score.counts.totals}
+            {
+                "system": system.name,
+                "metric": name,
+                "score": score.value,
+                **{f"n_{column}": score.counts.totals[column] for column in ("correct", "gold")},
+            }
             for system in self.systems
             for name, score in system.scores.items()
-            if name != MACRO
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -249,12 +255,14 @@ def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[
 
 
 def _signature(gold: Gold, used: Mapping[str, Rules], window: int) -> str:
-    from commonground import __version__  # noqa: PLC0415  # the package names it
-
-    names = ",".join(dict.fromkeys(mapping.name for mapping in used.values()))
-    return (
-        f"commonground:{__version__}|phenomena|items:{len(gold.items)}|"
-        f"targets:{len(gold.targets)}|window:{window}|mappings:{names}"
+    names = tuple(dict.fromkeys(mapping.name for mapping in used.values()))
+    return signature(
+        protocol="phenomena",
+        gold=f"{crc32(write_gold(gold).encode()):08x}",
+        items=len(gold.items),
+        targets=len(gold.targets),
+        window=window,
+        mappings=names,
     )
 
 

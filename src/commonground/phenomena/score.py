@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Relations
+from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
 from commonground.corpus.graph import relations_of
 from commonground.errors import InputError, UsageError
 from commonground.patterns import find
@@ -71,15 +71,22 @@ def judge(
 
 
 def _converted(corpus: Corpus, mapping: Mapping) -> Corpus:
-    """Return the trees that the rules of a mapping speak about."""
+    """Return what the rules of a mapping speak about.
+
+    Constituents become typed dependencies: all arcs of the basic tree, in which prepositions are
+    words like others, and of the collapsed graph, in which conjuncts share what is theirs.
+    """
     if not mapping.through or not isinstance(corpus, Constituents):
         return corpus
     from commonground.schemes.to_dependencies import to_dependencies  # noqa: PLC0415  # rarely
-    from commonground.schemes.transform import transform  # noqa: PLC0415
 
-    trees, _ = to_dependencies(corpus, "lth")
-    found, _ = transform(trees, "lth", mapping.through)
-    return found
+    trees, _ = to_dependencies(corpus, mapping.through)
+    basic = zip(trees.head.tolist(), trees.deprel.tolist(), trees.deps.tolist(), strict=True)
+    both = Strings.of(
+        "|".join(dict.fromkeys([f"{head}:{label}", *(deps.split("|") if deps != "_" else [])]))
+        for head, label, deps in basic
+    )
+    return relations_of(trees.replace("words", deps=both), enhanced=True)
 
 
 def _places(gold: Gold, corpus: Corpus, path: str) -> dict[str, int]:
