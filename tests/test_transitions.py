@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from commonground import kernels
 from commonground.corpus import Dependencies
 from commonground.corpus.shape import cyclic, nonprojective_arcs
+from commonground.errors import UsageError
 from commonground.kernels import perceptron, transitions
 from commonground.parsers.parser import Task
 from commonground.parsers.registry import find_parser
@@ -284,3 +285,31 @@ def test_weights_that_do_not_fit_together_are_refused():
     cells = np.zeros(2, np.uint16)
     with pytest.raises(ValueError, match="do not fit together"):
         perceptron.checked_weights((keys, cells + 1, cells, cells.astype(np.int16)), 3)
+
+
+@pytest.mark.parametrize("system", ["arc-eager", "arc-hybrid", "arc-standard"])
+def test_both_twins_make_the_same_model_with_a_beam(system, monkeypatch):
+    if not kernels.built():
+        pytest.skip("the kernels were not compiled")
+    models = []
+    for name in ("python", "compiled"):
+        monkeypatch.setenv("COMMONGROUND_KERNELS", name)
+        models.append(trained(system, sample()[:2], iterations=2, beam=3))
+    plain, compiled = models
+    for one, other in zip(plain.weights, compiled.weights, strict=True):
+        assert np.array_equal(one, other)
+    assert plain.parse(sample()[4:5]) == compiled.parse(sample()[4:5])
+
+
+def test_a_parser_with_a_beam_learns_its_training_corpus_by_heart():
+    parsed = trained("arc-eager", sample(), iterations=8, beam=4).parse(sample())
+    assert (parsed.head == sample().head).mean() > 0.95
+    assert (np.add.reduceat(parsed.head == 0, sample().offsets[:-1]) == 1).all()
+
+
+def test_a_beam_is_refused_where_it_makes_no_sense():
+    partial = sample().replace("words", head=np.full(sample().words.rows, -1, np.int32))
+    with pytest.raises(UsageError, match="swap has no beam"):
+        trained("swap", sample(), beam=2)
+    with pytest.raises(UsageError, match="whole trees are needed"):
+        trained("arc-eager", partial, beam=2)

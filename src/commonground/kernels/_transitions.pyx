@@ -11,7 +11,7 @@ from commonground.kernels.perceptron cimport (
     Frozen, Table, combined, drawn, frozen_begin, frozen_end, frozen_scores, table_add,
     table_averaged, table_begin, table_end, table_scores,
 )
-from commonground.kernels.transitions import checked_sentences, checked_templates
+from commonground.kernels.transitions import checked_beam, checked_sentences, checked_templates
 
 DEF SHIFT = 0
 DEF REDUCE = 1
@@ -105,7 +105,7 @@ cdef void state_begin(State *self, int system, int words) noexcept nogil:
     self.left = words + 1
 
 
-cdef void state_copy(State *self, const State *other, int most) noexcept nogil:
+cdef void state_copy(State *self, const State *other) noexcept nogil:
     cdef Py_ssize_t n = other.words + 2
     self.system = other.system
     self.words = other.words
@@ -428,6 +428,128 @@ def transition_costs(int system, const int32_t[::1] heads not None,
 # ── what learners and decoders share ─────────────────────────────────────────────────────────────
 
 
+cdef void fill_gold(int words, int32_t *gold, int32_t *named, int32_t *ordered,
+                    const int32_t *heads, const int32_t *labels,
+                    const int32_t *order) noexcept nogil:
+    # The columns of a sentence by place: nothing, the words, the root.
+    cdef int i
+    gold[0] = gold[words + 1] = named[0] = named[words + 1] = -1
+    ordered[0] = 0
+    ordered[words + 1] = words + 1
+    for i in range(words):
+        gold[i + 1] = heads[i] if heads[i] else words + 1
+        named[i + 1] = labels[i]
+        ordered[i + 1] = order[i]
+
+
+cdef struct Beam:
+    int size, count, most
+    State **states      # the sequences that are kept, the best first
+    State **spare       # room for the next ones
+    int64_t *scores
+    uint16_t *actions   # of each sequence, most of them
+    uint16_t *next_actions
+    int64_t *best       # of the next ones: the score, and where it comes from
+    int *parent
+    int *action
+
+
+cdef Beam *beam_new(int size, int words) noexcept nogil:
+    cdef Beam *self = <Beam *> calloc(1, sizeof(Beam))
+    cdef int i
+    cdef bint good
+    if not self:
+        return NULL
+    self.size = size
+    self.most = 2 * words + 2
+    self.states = <State **> calloc(size, sizeof(State *))
+    self.spare = <State **> calloc(size, sizeof(State *))
+    self.scores = <int64_t *> calloc(size, sizeof(int64_t))
+    self.best = <int64_t *> calloc(size, sizeof(int64_t))
+    self.parent = <int *> calloc(size, sizeof(int))
+    self.action = <int *> calloc(size, sizeof(int))
+    self.actions = <uint16_t *> calloc(<size_t> size * self.most, sizeof(uint16_t))
+    self.next_actions = <uint16_t *> calloc(<size_t> size * self.most, sizeof(uint16_t))
+    good = self.states and self.spare and self.scores and self.best and self.parent
+    good = good and self.action and self.actions and self.next_actions
+    for i in range(size):
+        if good:
+            self.states[i] = state_new(words)
+            self.spare[i] = state_new(words)
+            good = self.states[i] and self.spare[i]
+    if not good:
+        beam_end(self)
+        return NULL
+    return self
+
+
+cdef void beam_end(Beam *self) noexcept nogil:
+    cdef int i
+    if not self:
+        return
+    for i in range(self.size):
+        if self.states:
+            free(self.states[i])
+        if self.spare:
+            free(self.spare[i])
+    free(self.states)
+    free(self.spare)
+    free(self.scores)
+    free(self.best)
+    free(self.parent)
+    free(self.action)
+    free(self.actions)
+    free(self.next_actions)
+    free(self)
+
+
+cdef void beam_begin(Beam *self, int system, int words) noexcept nogil:
+    self.count = 1
+    self.scores[0] = 0
+    state_begin(self.states[0], system, words)
+
+
+cdef inline int beam_offer(Beam *self, int kept, int64_t score, int parent, int action) noexcept nogil:
+    # Keep a candidate if it is among the best; of equal ones the first stays. Returns how many.
+    cdef int at
+    if kept == self.size:
+        if score <= self.best[kept - 1]:
+            return kept
+        kept -= 1
+    at = kept
+    while at > 0 and self.best[at - 1] < score:
+        self.best[at] = self.best[at - 1]
+        self.parent[at] = self.parent[at - 1]
+        self.action[at] = self.action[at - 1]
+        at -= 1
+    self.best[at] = score
+    self.parent[at] = parent
+    self.action[at] = action
+    return kept + 1
+
+
+cdef void beam_move(Beam *self, int kept, int step, const int32_t[::1] kinds,
+                    const int32_t[::1] labels) noexcept nogil:
+    # Make the transitions of the candidates.
+    cdef int i
+    cdef State **states
+    cdef uint16_t *actions
+    for i in range(kept):
+        state_copy(self.spare[i], self.states[self.parent[i]])
+        apply(self.spare[i], kinds[self.action[i]], labels[self.action[i]])
+        memcpy(self.next_actions + <size_t> i * self.most,
+               self.actions + <size_t> self.parent[i] * self.most, step * sizeof(uint16_t))
+        self.next_actions[<size_t> i * self.most + step] = <uint16_t> self.action[i]
+        self.scores[i] = self.best[i]
+    states = self.states
+    self.states = self.spare
+    self.spare = states
+    actions = self.actions
+    self.actions = self.next_actions
+    self.next_actions = actions
+    self.count = kept
+
+
 cdef class System:
     """A transition system: its actions, and what it looks at."""
 
@@ -549,16 +671,9 @@ cdef class Learner(System):
         cdef int32_t *named = gold + words + 2
         cdef int32_t *ordered = named + words + 2
         cdef int i, a, best, right, costly, extra
-        cdef bint partial = False
         cdef int cost[5]
         cdef int32_t *scores = self.scores
-        gold[0], gold[words + 1], named[0], named[words + 1] = -1, -1, -1, -1
-        ordered[0], ordered[words + 1] = 0, words + 1
-        for i in range(words):
-            gold[i + 1] = heads[i] if heads[i] else words + 1
-            named[i + 1] = labels[i]
-            ordered[i + 1] = order[i]
-            partial = partial or heads[i] < 0
+        fill_gold(words, gold, named, ordered, heads, labels, order)
         state_begin(state, self.system, words)
         while not state_done(state):
             extract(state, &self.templates, self.words, self.atoms, self.features)
@@ -586,7 +701,7 @@ cdef class Learner(System):
                 costly = -1
             wrong[0] += best == costly
             if costly >= 0 and (best == costly or
-                                (not partial and scores[right] - scores[costly] < margin)):
+                                scores[right] - scores[costly] < margin):
                 for i in range(self.templates.count):
                     if table_add(&self.table, self.features[i], right, 1, self.now):
                         return -1
@@ -596,6 +711,131 @@ cdef class Learner(System):
                 right = best
             apply(state, self.kinds[right], self.action_labels[right])
         return 0
+
+    def iterate_beam(self, const uint64_t[:, ::1] fields not None,
+                     const int64_t[::1] offsets not None, const int32_t[::1] heads not None,
+                     const int32_t[::1] labels not None, const int32_t[::1] order not None,
+                     const int64_t[::1] sentences not None, int size):
+        """Go over the sentences once with a beam; return how many were wrong, and how many."""
+        cdef Py_ssize_t i
+        cdef int64_t sentence, first
+        cdef int words, failed = 0
+        cdef int64_t wrong = 0
+        cdef int32_t *gold
+        cdef Beam *beam
+        checked_sentences(fields, offsets, heads, labels, order, sentences, WORD_FIELDS)
+        checked_beam(self.system, size)
+        if not sentences.shape[0]:
+            return 0, 0
+        self.room(int(np.diff(offsets).max()))
+        gold = <int32_t *> malloc(3 * (self.most + 2) * sizeof(int32_t))
+        beam = beam_new(size, self.most)
+        if not gold or not beam:
+            free(gold)
+            beam_end(beam)
+            raise MemoryError
+        with nogil:
+            for i in range(sentences.shape[0]):
+                sentence = sentences[i]
+                first = offsets[sentence]
+                words = <int> (offsets[sentence + 1] - first)
+                if words == 0:
+                    continue
+                self.place_words(&fields[first, 0], words)
+                failed = self.learn_beam(beam, words, gold, &heads[first], &labels[first],
+                                         &order[first])
+                if failed < 0:
+                    break
+                wrong += failed
+        free(gold)
+        beam_end(beam)
+        if failed < 0:
+            raise MemoryError
+        return wrong, sentences.shape[0]
+
+    cdef int learn_beam(self, Beam *beam, int words, int32_t *gold, const int32_t *heads,
+                        const int32_t *labels, const int32_t *order) noexcept nogil:
+        # 1: the gold sequence was not the best one at some point, and the weights have changed.
+        cdef int32_t *named = gold + words + 2
+        cdef int32_t *ordered = named + words + 2
+        cdef int i, a, kept, step, right, length, worst = -1, found
+        cdef int64_t total = 0, gap = 0
+        cdef bint can[5]
+        cdef int cost[5]
+        cdef int32_t *scores = self.scores
+        cdef State *state = self.state
+        cdef uint16_t *rights
+        cdef uint16_t *wrongs
+        fill_gold(words, gold, named, ordered, heads, labels, order)
+        length = 2 * words + (self.system == STANDARD)
+        rights = <uint16_t *> malloc(2 * length * sizeof(uint16_t))
+        if not rights:
+            return -1
+        wrongs = rights + length
+        beam_begin(beam, self.system, words)
+        state_begin(state, self.system, words)
+        for step in range(length):
+            kept = 0
+            for i in range(beam.count):
+                self.score_state(beam.states[i])
+                for a in range(5):
+                    can[a] = allowed(beam.states[i], a, False)
+                for a in range(self.actions):
+                    if can[self.kinds[a]]:
+                        kept = beam_offer(beam, kept, beam.scores[i] + scores[a], i, a)
+            self.score_state(state)
+            costs(state, gold, ordered, cost)
+            right = -1
+            for a in range(self.actions):
+                if cost[self.kinds[a]] != 0:
+                    continue
+                if self.kinds[a] == LEFT or self.kinds[a] == RIGHT:
+                    if label_cost(state, gold, named, self.kinds[a], self.action_labels[a]):
+                        continue
+                right = a
+                break
+            if right < 0:  # an arc whose label never occurred in this direction
+                break
+            total += scores[right]
+            rights[step] = <uint16_t> right
+            apply(state, self.kinds[right], self.action_labels[right])
+            beam_move(beam, kept, step, self.kinds, self.action_labels)
+            found = 0
+            for i in range(step + 1):
+                if beam.actions[i] != rights[i]:
+                    found = 1
+                    break
+            # The largest violation so far: where the best sequence is furthest ahead of the gold.
+            if found and beam.scores[0] - total >= gap:
+                gap = beam.scores[0] - total
+                worst = step
+                memcpy(wrongs, beam.actions, (step + 1) * sizeof(uint16_t))
+        self.now += 1
+        found = 0
+        if worst >= 0:
+            found = 1
+            if self.update_path(words, rights, worst + 1, 1) or (
+                    self.update_path(words, wrongs, worst + 1, -1)):
+                found = -1
+        free(rights)
+        return found
+
+    cdef int update_path(self, int words, const uint16_t *path, int length, int delta) noexcept nogil:
+        cdef int step, i
+        cdef State *state = self.state
+        state_begin(state, self.system, words)
+        for step in range(length):
+            extract(state, &self.templates, self.words, self.atoms, self.features)
+            for i in range(self.templates.count):
+                if table_add(&self.table, self.features[i], path[step], delta, self.now):
+                    return -1
+            apply(state, self.kinds[path[step]], self.action_labels[path[step]])
+        return 0
+
+    cdef void score_state(self, const State *state) noexcept nogil:
+        extract(state, &self.templates, self.words, self.atoms, self.features)
+        memset(self.scores, 0, self.actions * sizeof(int32_t))
+        table_scores(&self.table, self.features, self.templates.count, self.scores)
 
     def averaged(self):
         """Return the weights averaged over all decisions."""
@@ -627,7 +867,7 @@ cdef class Decoder(System):
         frozen_end(&self.table)
 
     def parse(self, const uint64_t[:, ::1] fields not None, const int64_t[::1] offsets not None,
-              int other):
+              int other, int size=1):
         """Return the heads and labels of all words; `other` labels what hangs on no other word."""
         cdef Py_ssize_t sentence, rows = fields.shape[0]
         cdef int64_t first
@@ -635,10 +875,16 @@ cdef class Decoder(System):
         heads_array = np.zeros(rows, np.int32)
         labels_array = np.zeros(rows, np.int32)
         cdef int32_t[::1] heads = heads_array, labels = labels_array
+        cdef Beam *beam = NULL
         checked_sentences(fields, offsets, heads, labels, labels, np.empty(0, np.int64), WORD_FIELDS)
+        checked_beam(self.system, size)
         if offsets.shape[0] < 2:
             return heads_array, labels_array
         self.room(int(np.diff(offsets).max()))
+        if size > 1:
+            beam = beam_new(size, self.most)
+            if not beam:
+                raise MemoryError
         with nogil:
             for sentence in range(offsets.shape[0] - 1):
                 first = offsets[sentence]
@@ -646,19 +892,28 @@ cdef class Decoder(System):
                 if words == 0:
                     continue
                 self.place_words(&fields[first, 0], words)
-                self.decode(words, &heads[first], &labels[first], other)
+                if size > 1:
+                    self.decode_beam(beam, words)
+                    self.read(beam.states[0], words, &heads[first], &labels[first], other)
+                else:
+                    self.decode(words)
+                    self.read(self.state, words, &heads[first], &labels[first], other)
+        beam_end(beam)
         return heads_array, labels_array
 
-    cdef void decode(self, int words, int32_t *heads, int32_t *labels, int other) noexcept nogil:
+    cdef void score_state(self, const State *state) noexcept nogil:
+        extract(state, &self.templates, self.words, self.atoms, self.features)
+        memset(self.scores, 0, self.actions * sizeof(int32_t))
+        frozen_scores(&self.table, self.features, self.templates.count, self.scores)
+
+    cdef void decode(self, int words) noexcept nogil:
         cdef State *state = self.state
-        cdef int a, best, i, root = 0
+        cdef int a, best, i
         cdef bint can[5]
         cdef int32_t *scores = self.scores
         state_begin(state, self.system, words)
         while not state_done(state):
-            extract(state, &self.templates, self.words, self.atoms, self.features)
-            memset(scores, 0, self.actions * sizeof(int32_t))
-            frozen_scores(&self.table, self.features, self.templates.count, scores)
+            self.score_state(state)
             for i in range(5):
                 can[i] = allowed(state, i, True)
             best = -1
@@ -666,6 +921,26 @@ cdef class Decoder(System):
                 if can[self.kinds[a]] and (best < 0 or scores[a] > scores[best]):
                     best = a
             apply(state, self.kinds[best], self.action_labels[best])
+
+    cdef void decode_beam(self, Beam *beam, int words) noexcept nogil:
+        cdef int step, i, a, kept
+        cdef bint can[5]
+        beam_begin(beam, self.system, words)
+        for step in range(2 * words + (self.system == STANDARD)):
+            kept = 0
+            for i in range(beam.count):
+                self.score_state(beam.states[i])
+                for a in range(5):
+                    can[a] = allowed(beam.states[i], a, True)
+                for a in range(self.actions):
+                    if can[self.kinds[a]]:
+                        kept = beam_offer(beam, kept, beam.scores[i] + self.scores[a], i, a)
+            beam_move(beam, kept, step, self.kinds, self.action_labels)
+
+    cdef void read(self, const State *state, int words, int32_t *heads, int32_t *labels,
+                   int other) noexcept nogil:
+        # The tree of a finished state, with one root.
+        cdef int i, root = 0
         for i in range(words):
             heads[i] = state.head[i + 1]
             labels[i] = state.label[i + 1] - 1

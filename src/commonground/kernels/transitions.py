@@ -20,7 +20,9 @@ All arithmetic is in integers; where scores are equal, the action with the small
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,7 @@ __all__ = [
     "WORD_FIELDS",
     "Decoder",
     "Learner",
+    "checked_beam",
     "checked_sentences",
     "checked_templates",
     "transition_costs",
@@ -83,6 +86,10 @@ class State:
         self.lefts, self.rights = [0] * size, [0] * size
         self.left_labels, self.right_labels = [0] * size, [0] * size
         self.steps = 0
+
+    def copy(self) -> State:
+        """Return a state that can go another way."""
+        return deepcopy(self)
 
     def on_stack(self, place: int) -> int:
         """Return a word of the stack, counted from the top, or 0."""
@@ -388,10 +395,10 @@ class Learner(_System):
     ) -> tuple[int, int]:
         """Go over the sentences once; return how many decisions were wrong, and how many made.
 
-        An update makes the best right action better and the best wrong one worse, where that is not
-        behind by `margin`; in a partial tree only where the wrong one would be chosen (Spreyer &
-        Kuhn 2009). The model's own action is followed with the probability `explore`, else the best
-        right one.
+        An update makes the best action without cost better and the best one with a cost worse,
+        where that is not behind by `margin`; in a partial tree, what is not annotated costs nothing
+        (Spreyer & Kuhn 2009). The model's own action is followed with the probability `explore`,
+        else the best right one.
         """
         checked_sentences(fields, offsets, heads, labels, order, sentences, WORD_FIELDS)
         random, threshold = [seed], int(explore * 4294967296.0)
@@ -401,10 +408,7 @@ class Learner(_System):
             size = rows.stop - rows.start
             if not size:
                 continue
-            gold = [-1, *(head or size + 1 for head in heads[rows].tolist()), -1]
-            named = [-1, *labels[rows].tolist(), -1]
-            ordered = [0, *order[rows].tolist(), size + 1]
-            partial = -1 in gold[1:-1]
+            gold, named, ordered = _placed(heads[rows], labels[rows], order[rows])
             words, state = self.words(fields[rows]), State(self.system, size)
             while not state.done():
                 features = self.features(state, words)
@@ -413,9 +417,7 @@ class Learner(_System):
                 self.now += 1
                 made += 1
                 wrong += best == costly
-                if costly >= 0 and (
-                    best == costly or (not partial and scores[right] - scores[costly] < margin)
-                ):
+                if costly >= 0 and (best == costly or scores[right] - scores[costly] < margin):
                     self.table.add(features, right, 1, self.now)
                     self.table.add(features, costly, -1, self.now)
                 if threshold and drawn(random) >> 32 < threshold:
@@ -450,6 +452,84 @@ class Learner(_System):
                 right = action
         return (best, right, costly) if right >= 0 else (best, best, -1)
 
+    def iterate_beam(
+        self,
+        fields: Fields,
+        offsets: NDArray[np.int64],
+        heads: Numbers,
+        labels: Numbers,
+        order: Numbers,
+        sentences: NDArray[np.int64],
+        size: int,
+    ) -> tuple[int, int]:
+        """Go over the sentences once with a beam; return how many were wrong, and how many.
+
+        The sequence of transitions that makes the gold tree, and the best one in the beam, are
+        compared after each step; where that one is furthest ahead, the weights of both sequences up
+        to there are updated (max-violation: Huang, Fayong & Guo 2012).
+        """
+        checked_sentences(fields, offsets, heads, labels, order, sentences, WORD_FIELDS)
+        checked_beam(self.system, size)
+        wrong = 0
+        for sentence in sentences.tolist():
+            rows = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
+            if rows.start < rows.stop:
+                placed = _placed(heads[rows], labels[rows], order[rows])
+                wrong += self.learn_beam(self.words(fields[rows]), *placed, size)
+        return wrong, len(sentences)
+
+    def learn_beam(
+        self,
+        words: list[list[int]],
+        gold: Sequence[int],
+        labels: Sequence[int],
+        order: Sequence[int],
+        size: int,
+    ) -> bool:
+        """Learn from one sentence, and tell whether there was anything to learn."""
+        count = len(words) - 2
+        beam = _Beam(self.system, count)
+        state, total, gap = State(self.system, count), 0, 0
+        rights: list[int] = []
+        worst: list[int] = []
+
+        def scores_of(state: State) -> list[int]:
+            return self.table.scores(self.features(state, words), len(self.kinds))
+
+        for _ in range(_steps(self.system, count)):
+            right = self.free(state, gold, labels, order)
+            if right < 0:  # an arc whose label never occurred in this direction
+                break
+            total += scores_of(state)[right]
+            rights.append(right)
+            beam.move(size, self.kinds, self.labels, scores_of, one_root=False)
+            state.apply(self.kinds[right], self.labels[right])
+            best = beam.entries[0]
+            if best.actions != rights and best.score - total >= gap:
+                gap, worst = best.score - total, best.actions
+        self.now += 1
+        if worst:
+            self.update_path(words, rights[: len(worst)], 1)
+            self.update_path(words, worst, -1)
+        return bool(worst)
+
+    def free(
+        self, state: State, gold: Sequence[int], labels: Sequence[int], order: Sequence[int]
+    ) -> int:
+        """Return the first action that costs nothing, -1 where there is none."""
+        costs = _costs(state, gold, order)
+        for action, (kind, label) in enumerate(zip(self.kinds, self.labels, strict=True)):
+            if costs.get(kind) == 0 and not _label_cost(state, gold, labels, kind, label):
+                return action
+        return -1
+
+    def update_path(self, words: list[list[int]], path: Sequence[int], delta: int) -> None:
+        """Add to the weights of all decisions of a sequence."""
+        state = State(self.system, len(words) - 2)
+        for action in path:
+            self.table.add(self.features(state, words), action, delta, self.now)
+            state.apply(self.kinds[action], self.labels[action])
+
     def averaged(self) -> Weights:
         """Return the weights averaged over all decisions."""
         return self.table.averaged(self.now + 1)
@@ -471,31 +551,33 @@ class Decoder(_System):
         self.table = Frozen(checked_weights(weights, len(kinds)))
 
     def parse(
-        self, fields: Fields, offsets: NDArray[np.int64], other: int
+        self, fields: Fields, offsets: NDArray[np.int64], other: int, size: int = 1
     ) -> tuple[Numbers, Numbers]:
-        """Return the heads and labels of all words.
+        """Return the heads and labels of all words; a beam keeps the `size` best sequences.
 
         The first word on the root stays there; other ones hang on it, with the label `other`.
         """
+        checked_beam(self.system, size)
         heads, labels = np.zeros((2, len(fields)), np.int32)
         none = np.empty(0, np.int64)
         checked_sentences(fields, offsets, heads, labels, labels, none, WORD_FIELDS)
         for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
             if start < stop:
-                tree = list(self.decode(fields[start:stop], other))
+                tree = list(self.decode(fields[start:stop], other, size))
                 heads[start:stop], labels[start:stop] = np.array(tree, np.int32).T
         return heads, labels
 
-    def decode(self, fields: Fields, other: int) -> Iterator[tuple[int, int]]:
+    def decode(self, fields: Fields, other: int, size: int) -> Iterator[tuple[int, int]]:
         """Return the head and the label of each word of a sentence."""
-        words, state = self.words(fields), State(self.system, len(fields))
-        while not state.done():
-            scores = self.table.scores(self.features(state, words), len(self.kinds))
-            can = [state.allowed(kind, one_root=True) for kind in range(5)]
-            possible = (action for action, kind in enumerate(self.kinds) if can[kind])
-            best = max(possible, key=lambda action: (scores[action], -action))
-            state.apply(self.kinds[best], self.labels[best])
-        root = 0
+        words = self.words(fields)
+
+        def scores_of(state: State) -> list[int]:
+            return self.table.scores(self.features(state, words), len(self.kinds))
+
+        beam = _Beam(self.system, len(fields))
+        while not beam.entries[0].state.done():
+            beam.move(size, self.kinds, self.labels, scores_of, one_root=True)
+        state, root = beam.entries[0].state, 0
         for word in range(1, len(fields) + 1):
             head, label = state.head[word], state.label[word] - 1
             if head != state.root:
@@ -505,6 +587,63 @@ class Decoder(_System):
             else:
                 root = word
                 yield 0, label
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A sequence of actions in a beam, the state that it leads to, and its score."""
+
+    state: State
+    score: int
+    actions: list[int]
+
+
+class _Beam:
+    """The best sequences of actions so far; one with the size 1 is greedy."""
+
+    def __init__(self, system: int, words: int) -> None:
+        self.entries = [_Entry(State(system, words), 0, [])]
+
+    def move(
+        self,
+        size: int,
+        kinds: Sequence[int],
+        labels: Sequence[int],
+        scores_of: Callable[[State], list[int]],
+        *,
+        one_root: bool,
+    ) -> None:
+        """Add an action to all sequences, and keep the best; of equally good ones the first."""
+        found = []
+        for place, entry in enumerate(self.entries):
+            can = [entry.state.allowed(kind, one_root=one_root) for kind in range(5)]
+            scores = scores_of(entry.state)
+            found += [
+                (-entry.score - scores[action], place, action)
+                for action, kind in enumerate(kinds)
+                if can[kind]
+            ]
+        kept = []
+        for score, place, action in sorted(found)[:size]:
+            entry = self.entries[place]
+            state = entry.state.copy()
+            state.apply(kinds[action], labels[action])
+            kept.append(_Entry(state, -score, [*entry.actions, action]))
+        self.entries = kept
+
+
+def _steps(system: int, words: int) -> int:
+    """Return how many transitions every sequence has; in the swap system that is not the same."""
+    return 2 * words + (system == STANDARD)
+
+
+def _placed(
+    heads: Numbers, labels: Numbers, order: Numbers
+) -> tuple[list[int], list[int], list[int]]:
+    """Return the columns of a sentence by place: nothing, the words, the root."""
+    root = len(heads) + 1
+    gold = [-1, *(head or root for head in heads.tolist()), -1]
+    return gold, [-1, *labels.tolist(), -1], [0, *order.tolist(), root]
 
 
 # ── what both twins check at their entries ───────────────────────────────────────────────────────
@@ -536,6 +675,12 @@ def _always_possible(system: int, kinds: list[int]) -> bool:
     """Tell whether in every state some action is possible."""
     needed = {EAGER: {SHIFT, REDUCE, LEFT}, HYBRID: {SHIFT, LEFT, RIGHT}}.get(system, {SHIFT, LEFT})
     return needed <= set(kinds)
+
+
+def checked_beam(system: int, size: int) -> None:
+    """Raise ValueError unless a system can have a beam of this size."""
+    if not 1 <= size <= 1024 or (size > 1 and system == SWAPPING):
+        raise ValueError("a beam that is not possible")
 
 
 def checked_sentences(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from commonground import kernels
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
 from commonground.kernels.transitions import KINDS, SYSTEMS
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
@@ -40,16 +41,23 @@ class TransitionSettings:
     `iterations` over the corpus, fewer with a dev corpus when its score has not risen for
     `patience` of them; a right action must be better than a wrong one by `margin`; from the second
     iteration on, the parser's own action is followed with the probability `explore`.
+
+    With a `beam` of more than 1, that many sequences of transitions are followed at once, and the
+    parser learns to give the gold sequence the best score as a whole (Zhang & Clark 2008); margin
+    and explore have no effect then.
     """
 
     iterations: int = 10
     patience: int = 4
     margin: int = 150
     explore: float = 0.9
+    beam: int = 1
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or self.patience < 1 or self.margin < 0:
             raise ValueError("iterations and patience are at least 1, and margin at least 0")
+        if not 1 <= self.beam <= 1024:
+            raise ValueError(f"beam is {self.beam}; it can be from 1 to 1024")
         if not 0 <= self.explore <= 1:
             raise ValueError(f"explore is {self.explore}; a probability is between 0 and 1")
 
@@ -187,6 +195,9 @@ class _Learner:
         """Go over the corpus in a new order."""
         random = stream(self.task.seed, self.system, number)
         order = random.permutation(self.sentences).astype(np.int64)
+        if self.settings.beam > 1:
+            wrong, made = self.kernel.iterate_beam(*self.columns, order, self.settings.beam)
+            return wrong / made if made else 0.0
         dynamic = self.system in ("arc-eager", "arc-hybrid")
         explore = self.settings.explore if number and dynamic else 0.0
         seed = int(random.integers(1 << 62))
@@ -207,6 +218,11 @@ def _system(system: str, actions: Actions) -> tuple[object, ...]:
 
 def train(system: str, task: Task) -> Model:
     """Train a parser."""
+    if task.settings.beam > 1:
+        if system == "swap":
+            raise UsageError("swap has no beam: its sequences of transitions have all lengths")
+        if (task.corpus.head < 0).any():
+            raise UsageError("with a beam, whole trees are needed; leave it out for partial ones")
     score = None if task.dev is None else partial(labelled_attachment, task.dev)
     settings = task.settings
     return learned(
@@ -244,7 +260,7 @@ class TransitionModel:
         """Return the corpus with the trees of this model."""
         fields = word_fields(corpus)
         heads, labels = self._decoder.parse(  # type: ignore[attr-defined]  # either twin's
-            fields, corpus.offsets, self.actions.other
+            fields, corpus.offsets, self.actions.other, self.settings.beam
         )
         return corpus.replace("words", head=heads, deprel=Strings(labels, self.actions.labels))
 
