@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+
 from stopwatch import Row
 
 __all__ = ["rows"]

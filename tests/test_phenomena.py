@@ -1,5 +1,6 @@
 """Phenomena: the gold standard is read as written, and parsers get what they earn."""
 
+import gzip
 import json
 import re
 import time
@@ -14,11 +15,10 @@ from commonground.cli import main
 from commonground.phenomena.agree import agree, merged
 from commonground.phenomena.gold import Word, parse_target, write_gold
 from commonground.phenomena.info import contents, expressions
-from commonground.phenomena.kinds import phenomena
+from commonground.phenomena.kinds import UNBOUNDED, phenomena
 from commonground.phenomena.mapping import find_mapping, mapping_names, read_mapping
 from commonground.phenomena.result import score_phenomena
 from commonground.phenomena.score import judge
-from commonground.phenomena.unbounded import CONSTRUCTIONS
 from commonground.phenomena.words import nearest, normalised
 
 ITEM = "1011079100200"
@@ -331,8 +331,8 @@ def test_unbounded_dependencies_are_scored_per_construction(tmp_path):
     )
     gold = read_gold(path)
     assert gold.phenomena == ("obj_extract_red_rel",)
-    assert "obj_extract_red_rel" in CONSTRUCTIONS
-    assert len(CONSTRUCTIONS) == 7
+    assert "obj_extract_red_rel" in UNBOUNDED
+    assert len(UNBOUNDED) == 7
     assert next(iter(gold.sentences.values())) == "The form you need must arrive ."
     (tmp_path / "x.sd").write_text("dobj(need-4, form-2)\n\nnsubj(saw-5, I-4)\n")
     found = score_phenomena(path, {"x": tmp_path / "x.sd"}, format="stanford")
@@ -462,3 +462,9 @@ def test_scores_become_a_data_frame():
     frame = found.to_pandas()
     assert set(frame.columns) == {"system", "metric", "score", "n_correct", "n_gold"}
     assert "phenomena.macro" in set(frame["metric"])
+
+
+def test_the_sentences_stand_beside_a_compressed_gold_standard_too(paper):
+    (paper / "packed.tsv.gz").write_bytes(gzip.compress(TABLE_2.encode()))
+    (paper / "packed.txt").write_text(f"{ITEM}\t{SENTENCE}\n")
+    assert read_gold(paper / "packed.tsv.gz").sentences == {ITEM: SENTENCE}

@@ -196,7 +196,9 @@ def _decoded(data: bytes, path: str) -> str:
 
 def _sentences(path: str) -> dict[str, str]:
     """Return the sentences beside a file of targets, by item; none if there is no such file."""
-    beside = path + ".txt" if path.startswith("example:") else str(Path(path).with_suffix(".txt"))
+    packed = Path(path).suffix in (".gz", ".xz", ".zst")
+    plain = Path(path).with_suffix("") if packed else Path(path)
+    beside = path + ".txt" if path.startswith("example:") else str(plain.with_suffix(".txt"))
     if path == "-" or (not path.startswith("example:") and not Path(beside).is_file()):
         return {}
     found: dict[str, str] = {}

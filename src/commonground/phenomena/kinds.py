@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from commonground.phenomena.gold import Target
 
-__all__ = ["Kind", "Phenomenon", "kind_of", "phenomena", "title_of"]
+__all__ = ["UNBOUNDED", "Kind", "Phenomenon", "kind_of", "phenomena", "title_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,26 @@ def phenomena() -> Mapping[str, Phenomenon]:
     }
 
 
+UNBOUNDED = {
+    "obj_extract_rel_clause": "object extraction from a relative clause",
+    "obj_extract_red_rel": "object extraction from a reduced relative clause",
+    "sbj_extract_rel_clause": "subject extraction from a relative clause",
+    "obj_free_rels": "free relative",
+    "obj_qus": "object wh-question",
+    "right_node_raising": "right node raising",
+    "sbj_embedded": "subject extraction from an embedded clause",
+}
+"""The seven constructions of Rimell et al. (2009), by the names of their files."""
+
+
 def title_of(name: str) -> str:
-    """Return what a phenomenon is called in full."""
+    """Return what a phenomenon is called in full.
+
+    >>> title_of("ned"), title_of("obj_qus"), title_of("my_own")
+    ('noun + -ed', 'object wh-question', 'my own')
+    """
     known = phenomena().get(name)
-    return known.title if known else name.replace("_", " ")
+    return known.title if known else UNBOUNDED.get(name, name.replace("_", " "))
 
 
 def kind_of(target: Target, item: Sequence[Target]) -> str:

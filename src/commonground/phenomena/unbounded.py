@@ -20,19 +20,9 @@ from pathlib import PurePath
 
 from commonground.errors import InputError, quoted
 from commonground.phenomena.gold import Gold, Target, Word, gold_of
+from commonground.phenomena.kinds import UNBOUNDED
 
-__all__ = ["CONSTRUCTIONS", "looks_unbounded", "read_unbounded"]
-
-CONSTRUCTIONS = {
-    "obj_extract_rel_clause": "object extraction from a relative clause",
-    "obj_extract_red_rel": "object extraction from a reduced relative clause",
-    "sbj_extract_rel_clause": "subject extraction from a relative clause",
-    "obj_free_rels": "free relative",
-    "obj_qus": "object wh-question",
-    "right_node_raising": "right node raising",
-    "sbj_embedded": "subject extraction from an embedded clause",
-}
-"""The seven constructions, by the names of their files."""
+__all__ = ["looks_unbounded", "read_unbounded"]
 
 _ALSO = {"free_rels": "obj_free_rels", "rnr": "right_node_raising"}
 _DEPENDENCY = re.compile(r"([a-z][\w:]*)[ \t]+(\S+)_([0-9]{1,9})[ \t]+(\S+)_([0-9]{1,9})")
@@ -104,7 +94,7 @@ def _named(name: str) -> str:
     >>> _named("test.obj_extract_red_rel"), _named("some.txt")
     ('obj_extract_red_rel', 'unbounded')
     """
-    for known in CONSTRUCTIONS:
+    for known in UNBOUNDED:
         if known in name:
             return known
     return next((known for part, known in _ALSO.items() if part in name), "unbounded")
