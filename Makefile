@@ -1,8 +1,11 @@
 # make demo   installs into .venv and runs the bundled example
 # make test   runs the tests
+# make quick  runs the tests that need no other data, with few examples each: below a minute
 # make check  linting, types, order of the rooms
 # make bench  speed, against other programs in the same run
 # make bench-training   the parsers: accuracy, time, memory
+# make fuzz   gives damaged files of all kinds to all verbs, for SECONDS=60
+# make sanitize   runs the kernels, built with sanitizers, on hostile arrays
 # make docs   the documentation as HTML in site/
 
 PYTHON ?= python3
@@ -10,13 +13,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
 
-.PHONY: demo test check bench bench-training docs clean
+.PHONY: demo test quick fuzz sanitize check bench bench-training docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/commonground demo
 
 test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n auto -q
+
+quick: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n auto -q --quick
+
+SECONDS ?= 60
+fuzz: $(VENV)/installed-test
+	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
+
+sanitize: $(VENV)/installed-test
+	$(BIN)/python fuzz/sanitize.py
 
 check: $(VENV)/installed-check
 	$(BIN)/ruff check

@@ -15,20 +15,47 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
+settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=4)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
-def pytest_configure():
+def pytest_addoption(parser):
+    """Add ``--quick``: what a change is tried with while it is written."""
+    parser.addoption(
+        "--quick", action="store_true", help="few examples, no other data, no other processes"
+    )
+
+
+SLOW = ("shared", "latex", "browser", "page")
+"""Fixtures that only long tests use."""
+
+_SLOW_FILES = (
+    *("test_readme.py", "test_mutants.py", "test_faults.py", "test_serve_soak.py"),
+    *("test_cli_streams.py", "test_engine.py", "test_statistics_calibration.py"),
+    *("test_report_browser.py", "test_streaming.py", "test_plots.py", "test_drawing_golden.py"),
+)
+
+
+def pytest_configure(config):
     """Let interrupts work: where the tests run in the background, commands would ignore them."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--quick"):
+        settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(config, items):
     """Leave out the tests on what is not there: the real treebanks, or LaTeX with its packages."""
     absent = {"shared"} if not SHARED.is_dir() else set()
     absent |= {"latex"} if not _has_latex() else set()
-    without = [item for item in items if absent & set(getattr(item, "fixturenames", ()))]
+    quick = config.getoption("--quick")
+    absent |= set(SLOW) if quick else set()
+    without = [
+        item
+        for item in items
+        if absent & set(getattr(item, "fixturenames", ()))
+        or (quick and item.path.name in _SLOW_FILES)
+    ]
     config.hook.pytest_deselected(items=without)
     items[:] = [item for item in items if item not in without]
 
