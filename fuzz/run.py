@@ -47,7 +47,7 @@ def main() -> int:
                 continue
             seen.add(digest)
             made[kind] += 1
-            faulthandler.dump_traceback_later(60, exit=True)  # a loop that hears no signal
+            faulthandler.dump_traceback_later(600, exit=True)  # a loop that hears no signal
             failure = attempt(kind, data, Path(folder), random)
             faulthandler.cancel_dump_traceback_later()
             if failure:

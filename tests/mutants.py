@@ -25,7 +25,7 @@ FAILURES = Path(__file__).parent / "failures"
 """Files that broke something once; the name begins with the kind of file."""
 
 GUARD = 10
-"""So many seconds are enough for any file as small as these."""
+"""So many seconds of computing are enough for any file as small as these."""
 
 SIDE_FILES = ("scheme", "result", "comparison", "evalb-prm", "equivalent-labels")
 
@@ -181,13 +181,13 @@ def guarded():
     def stop(_, __):
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, GUARD)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, GUARD)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 _OF_ANY = (

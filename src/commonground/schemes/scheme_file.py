@@ -172,7 +172,7 @@ class _File:
         for key, value in self.section("choices", required=True).items():
             self.construction(("choices", key), key)
             ways = CONSTRUCTIONS[key].ways
-            if value not in ways:
+            if not isinstance(value, str) or value not in ways:
                 message = f"{key} has no way {quoted(str(value))}; there are {', '.join(ways)}"
                 self.refuse(("choices", key), message)
             found[key] = str(value)
