@@ -63,8 +63,9 @@ class Client:
     def get(self, path, **options):
         return self.request("GET", path, **options)
 
-    def post(self, path, **options):
-        return self.request("POST", path, **options)
+    def post(self, path, headers=None, **options):
+        headers = {"origin": f"http://{HOST}"} | (headers or {})
+        return self.request("POST", path, headers=headers, **options)
 
 
 def sent(client, gold=None, parses=None, **fields):
@@ -288,7 +289,8 @@ def test_no_page_can_be_embedded_kept_or_traced(client):
 
 
 def test_only_what_is_meant_to_be_sent_is_taken(client):
-    assert client.request("DELETE", f"/{TOKEN}/").status_code == 405
+    origin = {"origin": f"http://{HOST}"}
+    assert client.request("DELETE", f"/{TOKEN}/", headers=origin).status_code == 405
     assert client.get(f"/{TOKEN}/evaluate").status_code == 405
 
 
@@ -337,3 +339,21 @@ def test_a_port_that_is_taken_is_refused(folder):
         taken.listen()
         port = taken.getsockname()[1]
         assert_refused(run("serve", folder, "--port", port), f"port {port} cannot be used")
+
+
+@pytest.mark.parametrize("origin", ["", "null", "http://example.org", "https://127.0.0.1:8123"])
+def test_a_request_to_change_something_comes_from_these_pages(client, folder, origin):
+    before = written(folder)
+    answer = client.post(f"/{TOKEN}/evaluate", headers={"origin": origin}, files=[("gold", b"x")])
+    assert answer.status_code == 403
+    assert written(folder) == before
+
+
+def test_an_answer_that_takes_too_long_is_given_up(client, monkeypatch):
+    from commonground.serve import app
+
+    monkeypatch.setattr(app, "_SECONDS", 0.2)
+    monkeypatch.setattr(app, "index_page", lambda *_: threading.Event().wait(3))
+    answer = client.get(f"/{TOKEN}/")
+    assert answer.status_code == 503
+    assert "longer than" in answer.text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
+from functools import partial
+from typing import Any, TypeVar
 
+import anyio.to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
@@ -23,6 +26,8 @@ from commonground.serve.pages import error_page, index_page
 from commonground.serve.upload import Upload, evaluated
 
 __all__ = ["application"]
+
+Answer = TypeVar("Answer")
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -44,17 +49,21 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
     """
 
     async def index(_: Request) -> Response:
-        return HTMLResponse(await run_in_threadpool(index_page, folder, limit))
+        return HTMLResponse(await _in_time(index_page, folder, limit))
 
     async def result(request: Request) -> Response:
         path = folder.find(request.path_params["name"])
         if path is None:
             raise HTTPException(404, "There is no such result in this folder.")
-        return HTMLResponse(await run_in_threadpool(report_html, [path]))
+        return HTMLResponse(await _in_time(report_html, [path]))
 
     async def evaluate(request: Request) -> Response:
-        gold, parses, preset = await _form(request, limit)
-        path = await run_in_threadpool(evaluated, folder, gold, parses, preset)
+        try:
+            async with asyncio.timeout(_SECONDS):
+                gold, parses, preset = await _form(request, limit)
+        except TimeoutError:
+            raise HTTPException(408, f"It took longer than {_SECONDS} seconds to send.") from None
+        path = await _in_time(evaluated, folder, gold, parses, preset)
         return RedirectResponse(f"result/{path.relative_to(folder.path).as_posix()}", 303)
 
     under = f"/{token}"
@@ -77,7 +86,8 @@ class _Guard:
     """Answers only requests to this computer by its own name, and to the address with the token.
 
     A page elsewhere can make a browser send requests here, even under a name of its own that leads
-    to this computer (DNS rebinding); it knows neither the token nor can it choose the Host.
+    to this computer (DNS rebinding); it knows neither the token nor can it choose the Host. What
+    changes something must come from one of these pages, too.
     """
 
     def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str]) -> None:
@@ -90,7 +100,7 @@ class _Guard:
             return
         headers = Headers(scope=scope)
         first = scope["path"].split("/")[1]
-        foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        foreign = not _from_here(headers)
         if headers.get("host", "") not in self.hosts:
             refusal = Response("This address is not served here.", 403, _HEADERS)
             await refusal(scope, receive, send)
@@ -100,6 +110,28 @@ class _Guard:
             await Response("Another page has sent this.", 403, _HEADERS)(scope, receive, send)
         else:
             await self.app(scope, receive, _with_headers(send))
+
+
+def _from_here(headers: Headers) -> bool:
+    """Tell whether one of these pages has sent a request: the browser says so, or its Origin."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("none", "same-origin")
+    return headers.get("origin") == f"http://{headers.get('host', '')}"
+
+
+_SECONDS = 300
+"""An answer may take so long, and so may the sending of a request."""
+
+
+async def _in_time(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Return what a function returns, in a thread, unless it takes too long."""
+    try:
+        async with asyncio.timeout(_SECONDS):
+            call = partial(function, *arguments)
+            return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+    except TimeoutError:
+        raise HTTPException(503, f"It takes longer than {_SECONDS} seconds.") from None
 
 
 def _with_headers(send: Send) -> Send:
@@ -128,7 +160,7 @@ def _refusal(under: str) -> Callable[[Request, Exception], Response]:
     return page
 
 
-_TITLES = {404: "Not found", 405: "Not found", 413: "Too large"}
+_TITLES = {404: "Not found", 405: "Not found", 408: "Too slow", 413: "Too large", 503: "Too slow"}
 
 
 # ── uploads ──────────────────────────────────────────────────────────────────────────────────────
