@@ -1,0 +1,292 @@
+"""From a recipe to what has to be done: a cell for each step and each value of its axes.
+
+The axes of a step are those that it mentions and those of the steps that it takes from, less those
+that it gathers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from commonground import __version__
+from commonground.errors import InputError, UsageError
+from commonground.experiments.recipe import Recipe, Scalar, Step
+from commonground.experiments.steps import find_kind
+from commonground.formats.files import digest
+from commonground.formats.folders import files_of
+
+__all__ = ["Cell", "Input", "Plan", "planned"]
+
+_AXIS = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Input:
+    """A treebank from outside: its name, the path, and the digests of its files."""
+
+    name: str
+    path: str
+
+    @cached_property
+    def digest(self) -> str:
+        """What the content is, wherever it lies."""
+        parts = [digest(file) for file in files_of(self.path)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A step for certain values of its axes.
+
+    `values` are its own, filled in; in place of the names of steps and inputs they have
+    :class:`Ref`, which say what is taken from where.
+    """
+
+    step: str
+    do: str
+    axes: Mapping[str, Scalar]
+    values: Mapping[str, Any]
+    needs: tuple[Cell | Input, ...] = field(repr=False, default=())
+    line: int = 0
+
+    @cached_property
+    def digest(self) -> str:
+        """What the outcome depends on: the step, its values, what it takes, and the version."""
+        said = {
+            "version": __version__,
+            "do": self.do,
+            "made": find_kind(self.do).version,
+            "values": _plain(self.values),
+        }
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def title(self) -> str:
+        """The step with the values of its axes."""
+        inside = ", ".join(map(str, self.axes.values()))
+        return f"{self.step} ({inside})" if inside else self.step
+
+
+@dataclass(frozen=True)
+class Ref:
+    """What a value of a step stands for: another cell, or an input."""
+
+    target: Cell | Input
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it, with digests in place of what is taken from elsewhere."""
+    if isinstance(value, Ref):
+        return {"digest": value.target.digest}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All cells of a recipe, those first that others need."""
+
+    recipe: Recipe
+    cells: tuple[Cell, ...]
+
+    def of_step(self, name: str) -> list[Cell]:
+        """Return the cells of a step."""
+        return [cell for cell in self.cells if cell.step == name]
+
+    def levels(self) -> list[list[Cell]]:
+        """Return the cells in levels: each needs only cells of the levels before it."""
+        level: dict[str, int] = {}
+        found: list[list[Cell]] = []
+        for cell in self.cells:
+            needed = (level[need.digest] for need in cell.needs if isinstance(need, Cell))
+            place = max((number + 1 for number in needed), default=0)
+            if cell.digest in level:
+                continue  # two cells that make the same are done once
+            level[cell.digest] = place
+            while len(found) <= place:
+                found.append([])
+            found[place].append(cell)
+        return found
+
+
+def planned(recipe: Recipe, inputs: Mapping[str, str] | None = None) -> Plan:
+    """Return what a recipe asks for; `inputs` are other paths than the recipe has."""
+    given = dict(inputs or {})
+    for name in given:
+        if name not in recipe.inputs:
+            known = ", ".join(recipe.inputs) or "none"
+            raise UsageError(f"the recipe has no input {name!r}; it has {known}")
+    paths = {**recipe.inputs, **given}
+    for name, path in paths.items():
+        if not path:
+            raise UsageError(f"the recipe needs the input {name}: --input {name}=FILE")
+    return _Planner(recipe, {name: Input(name, path) for name, path in paths.items()}).plan()
+
+
+class _Planner:
+    def __init__(self, recipe: Recipe, inputs: Mapping[str, Input]) -> None:
+        self.recipe, self.inputs = recipe, inputs
+        self.axes: dict[str, tuple[str, ...]] = {}
+        self.made: dict[tuple[str, tuple[tuple[str, Scalar], ...]], Cell] = {}
+        self.order: list[Cell] = []
+
+    def plan(self) -> Plan:
+        for name in self.recipe.steps:
+            self._find_axes(name, ())
+        for name, step in self.recipe.steps.items():
+            for combination in self._combinations(self.axes[name]):
+                self._cell(step, combination)
+        return Plan(self.recipe, tuple(self.order))
+
+    # ── which axes ───────────────────────────────────────────────────────────────────────────────
+
+    def _find_axes(self, name: str, above: tuple[str, ...]) -> tuple[str, ...]:
+        step = self.recipe.steps[name]
+        if name in above:
+            circle = " → ".join((*above, name))
+            raise InputError(self.recipe.path, step.line, f"steps in a circle: {circle}")
+        if name not in self.axes:
+            kind = find_kind(step.do)
+            unknown = sorted(set(step.values) - set(kind.values))
+            if unknown:
+                known = ", ".join(kind.values)
+                raise InputError(
+                    self.recipe.path,
+                    step.line,
+                    f"{step.do} has no {unknown[0]!r}; it has {known}",
+                )
+            missing = [name for name in kind.required if name not in step.values]
+            if missing:
+                raise InputError(self.recipe.path, step.line, f"{step.do} needs {missing[0]!r}")
+            found = dict.fromkeys(self._mentioned(step))
+            for taken in self._taken(step):
+                found |= dict.fromkeys(self._find_axes(taken, (*above, name)))
+            for axis in step.gather:
+                if axis not in found:
+                    raise InputError(
+                        self.recipe.path, step.line, f"{name} gathers {axis}, on which it does not depend"
+                    )
+            self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
+        return self.axes[name]
+
+    def _mentioned(self, step: Step) -> Iterator[str]:
+        for text in _texts(step.values):
+            for axis in _AXIS.findall(text):
+                if axis not in self.recipe.matrix:
+                    raise InputError(
+                        self.recipe.path, step.line, f"there is no axis {axis!r} in [matrix]"
+                    )
+                yield axis
+
+    def _taken(self, step: Step) -> Iterator[str]:
+        kind = find_kind(step.do)
+        for name in kind.taken:
+            for text in _texts(step.values.get(name, ())):
+                if text in self.recipe.steps:
+                    yield text
+                elif text not in self.inputs:
+                    known = ", ".join([*self.inputs, *self.recipe.steps])
+                    raise InputError(
+                        self.recipe.path,
+                        step.line,
+                        f"{step.name} takes {text!r}, which is no input and no step; there are "
+                        f"{known}",
+                    )
+
+    # ── cells ────────────────────────────────────────────────────────────────────────────────────
+
+    def _combinations(self, axes: tuple[str, ...]) -> Iterator[dict[str, Scalar]]:
+        for values in product(*(self.recipe.matrix[axis] for axis in axes)):
+            yield dict(zip(axes, values, strict=True))
+
+    def _cell(self, step: Step, here: Mapping[str, Scalar]) -> Cell:
+        own = {axis: here[axis] for axis in self.axes[step.name]}
+        key = step.name, tuple(own.items())
+        if key not in self.made:
+            needs: dict[str, Cell | Input] = {}
+            values = self._filled(step, own, needs)
+            cell = Cell(step.name, step.do, own, values, tuple(needs.values()), step.line)
+            self.made[key] = cell
+            self.order.append(cell)
+        return self.made[key]
+
+    def _filled(
+        self, step: Step, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]
+    ) -> dict[str, Any]:
+        """Return the values of a step for some values of its axes."""
+        kind = find_kind(step.do)
+        found: dict[str, Any] = {}
+        for name, value in step.values.items():
+            taken = name in kind.taken
+            if taken and isinstance(value, Mapping):
+                found[name] = {
+                    str(_fill(key, all_here)): self._taken_value(each, all_here, needs)
+                    for all_here in self._gathered(step, here)
+                    for key, each in value.items()
+                }
+            elif taken:
+                found[name] = self._taken_value(value, here, needs)
+            else:
+                found[name] = _fill(value, here)
+        return found
+
+    def _gathered(self, step: Step, here: Mapping[str, Scalar]) -> Iterator[dict[str, Scalar]]:
+        for gathered in self._combinations(step.gather):
+            yield {**here, **gathered}
+
+    def _taken_value(
+        self, value: Any, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]
+    ) -> Any:
+        if isinstance(value, list | tuple):
+            return [self._taken_value(each, here, needs) for each in value]
+        name = str(value)
+        target: Cell | Input = (
+            self.inputs[name]
+            if name in self.inputs
+            else self._cell(self.recipe.steps[name], here)
+        )
+        needs[target.digest] = target
+        return Ref(target)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _texts(each)
+            if _AXIS.search(str(key)):
+                yield str(key)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _fill(value: Any, here: Mapping[str, Scalar]) -> Any:
+    """Return a value with those of the axes in place of their names in braces.
+
+    A text that is nothing but an axis becomes its value, which may be a number.
+
+    >>> _fill(["{parser} on {n}", "{n}"], {"parser": "mst", "n": 5})
+    ['mst on 5', 5]
+    """
+    if isinstance(value, str):
+        whole = _AXIS.fullmatch(value)
+        if whole and whole[1] in here:
+            return here[whole[1]]
+        return _AXIS.sub(lambda found: str(here[found[1]]) if found[1] in here else found[0], value)
+    if isinstance(value, Mapping):
+        return {str(_fill(key, here)): _fill(each, here) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_fill(each, here) for each in value]
+    return value

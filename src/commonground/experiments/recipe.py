@@ -1,0 +1,238 @@
+r"""Recipes: what a study consists of, as a TOML file.
+
+    title = "Parsers across schemes"
+    paper = "where the study comes from"
+
+    [inputs]                      # files, folders or patterns; others can be given on a run
+    train = "example:ptb"
+
+    [matrix]                      # axes: what varies
+    scheme = ["lth", "conll07"]
+    parser = ["arc-eager", "mst"]
+
+    [steps.gold]                  # a step says what it does, and to what
+    do = "convert"
+    of = "train"
+    rules = "lth"
+    scheme = "{scheme}"           # so it is done for each scheme
+
+    [steps.all]
+    do = "compare"
+    gather = ["scheme", "parser"] # one step over all values of these axes
+    systems = { "{scheme} {parser}" = ["gold", "parse"] }
+
+    [[tables]]
+    name = "schemes"
+    of = "all"
+
+A name in braces is the value of an axis. What a step takes from others it names: an input or another
+step. Unknown names, steps in a circle and values that make no sense are refused with their line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NoReturn
+
+from commonground.errors import InputError, UsageError, quoted
+from commonground.formats.files import read_bytes, shown
+
+__all__ = ["Recipe", "Step", "TableOf", "find_recipe", "read_recipe", "recipe_names"]
+
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a recipe: what it does, over which axes it gathers, and its own values."""
+
+    name: str
+    do: str
+    gather: tuple[str, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableOf:
+    """A table of a recipe.
+
+    The tables of a result are taken as they are (`of` a step). With `rows` and `columns` (axes),
+    it is put together from the `values` (a title each, and where it stands in the result's JSON) of
+    that step for all values of these axes.
+    """
+
+    name: str
+    of: str
+    title: str = ""
+    caption: str = ""
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+    best: bool = True
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A study: its inputs, the axes of its matrix, its steps and its tables."""
+
+    path: str
+    title: str
+    paper: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    matrix: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
+    steps: Mapping[str, Step] = field(default_factory=dict)
+    tables: tuple[TableOf, ...] = ()
+    text: str = ""
+
+
+# ── the recipes that come along ──────────────────────────────────────────────────────────────────
+
+
+def recipe_names() -> list[str]:
+    """Return the names of the recipes that come along."""
+    folder = files("commonground.experiments") / "recipes"
+    names = (entry.name for entry in folder.iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def find_recipe(name: str | os.PathLike[str]) -> Recipe:
+    """Return a recipe that comes along, by its name, or that of a file."""
+    text = os.fspath(name)
+    if text in recipe_names():
+        path = files("commonground.experiments") / "recipes" / f"{text}.toml"
+        return recipe_of(path.read_text(encoding="utf-8"), text)
+    if not Path(text).is_file():
+        known = ", ".join(recipe_names())
+        raise UsageError(f"{text} is no file, and no recipe that comes along; there are {known}")
+    return read_recipe(name)
+
+
+def read_recipe(path: str | os.PathLike[str]) -> Recipe:
+    """Read a recipe from a file."""
+    try:
+        return recipe_of(read_bytes(path).decode("utf-8"), shown(path))
+    except UnicodeDecodeError as error:
+        raise InputError(shown(path), 0, "not UTF-8, which TOML is written in") from error
+
+
+# ── reading ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def recipe_of(text: str, path: str) -> Recipe:
+    """Return the recipe that a text describes."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        line = int(found[1]) if found else 0
+        raise InputError(path, line, f"not TOML: {str(error).split(' (at')[0]}") from error
+    return _Reader(path, text).recipe(data)
+
+
+class _Reader:
+    """The file that is read: it knows where its lines are, and refuses what makes no sense."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.lines, self.text = path, text.split("\n"), text
+
+    def refuse(self, line: int, message: str) -> NoReturn:
+        raise InputError(self.path, line, message)
+
+    def line_of(self, header: str, key: str = "") -> int:
+        """Return the line of a table, or of a key in it; 0 where it cannot be told."""
+        at = 0
+        for number, line in enumerate(self.lines, 1):
+            bare = line.strip()
+            if bare.startswith("["):
+                at = number if bare.strip("[] ") == header else 0
+                if at and not key:
+                    return number
+            elif (at or not header) and key and re.match(rf'"?{re.escape(key)}"?\s*=', bare):
+                return number
+        return 0
+
+    def recipe(self, data: dict[str, Any]) -> Recipe:
+        self._only(data, "", ("title", "paper", "inputs", "matrix", "steps", "tables"))
+        for key in ("title", "paper"):
+            if not isinstance(data.get(key, ""), str):
+                self.refuse(self.line_of("", key), f"{key} must be a text")
+        if not data.get("title"):
+            self.refuse(1, "a recipe needs a title")
+        steps = self._table(data, "steps")
+        if not steps:
+            self.refuse(1, "a recipe needs steps: [steps.NAME]")
+        return Recipe(
+            self.path,
+            data["title"],
+            data.get("paper", ""),
+            self._inputs(self._table(data, "inputs")),
+            self._matrix(self._table(data, "matrix")),
+            {name: self._step(name, values) for name, values in steps.items()},
+            self._tables(data.get("tables", []), steps),
+            self.text,
+        )
+
+    def _only(self, data: Mapping[str, Any], header: str, known: tuple[str, ...]) -> None:
+        for key in data:
+            if key not in known:
+                line = self.line_of(header, key) or self.line_of(key)
+                self.refuse(line, f"{quoted(key)} is unknown here; there are {', '.join(known)}")
+
+    def _table(self, data: Mapping[str, Any], name: str) -> dict[str, Any]:
+        found = data.get(name, {})
+        if not isinstance(found, dict):
+            self.refuse(self.line_of("", name), f"{name} must be a table, [{name}]")
+        return found
+
+    def _inputs(self, data: Mapping[str, Any]) -> dict[str, str]:
+        for name, value in data.items():
+            if not isinstance(value, str):
+                self.refuse(self.line_of("inputs", name), f"the input {name} must be a path")
+        return dict(data)
+
+    def _matrix(self, data: Mapping[str, Any]) -> dict[str, tuple[Scalar, ...]]:
+        for name, values in data.items():
+            good = isinstance(values, list) and values
+            if not good or not all(isinstance(value, Scalar) for value in values):
+                line = self.line_of("matrix", name)
+                self.refuse(line, f"the axis {name} must be a list of texts or numbers")
+            if len(set(map(str, values))) < len(values):
+                self.refuse(self.line_of("matrix", name), f"the axis {name} has a value twice")
+        return {name: tuple(values) for name, values in data.items()}
+
+    def _step(self, name: str, values: Any) -> Step:
+        line = self.line_of(f"steps.{name}") or self.line_of("steps", name)
+        if not isinstance(values, dict):
+            self.refuse(line, f"the step {name} must be a table, [steps.{name}]")
+        rest = dict(values)
+        do, gather = rest.pop("do", None), rest.pop("gather", [])
+        if not isinstance(do, str):
+            self.refuse(line, f"the step {name} does not say what it does: do = …")
+        if not isinstance(gather, list) or not all(isinstance(axis, str) for axis in gather):
+            self.refuse(line, f"gather of the step {name} must be a list of axes")
+        return Step(name, do, tuple(gather), rest, line)
+
+    def _tables(self, data: Any, steps: Mapping[str, Any]) -> tuple[TableOf, ...]:
+        if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+            self.refuse(self.line_of("tables"), "tables are [[tables]]")
+        return tuple(self._one_table(each, steps) for each in data)
+
+    def _one_table(self, data: dict[str, Any], steps: Mapping[str, Any]) -> TableOf:
+        line = self.line_of("tables")
+        known = ("name", "of", "title", "caption", "rows", "columns", "values", "best")
+        self._only(data, "tables", known)
+        if not isinstance(data.get("name"), str) or not re.fullmatch(r"[\w.-]+", data["name"]):
+            self.refuse(line, "a table needs a name of letters, digits, '-' and '.'")
+        if data.get("of") not in steps:
+            found = ", ".join(steps)
+            self.refuse(line, f"the table {data['name']} is of no step; there are {found}")
+        given = {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}
+        return TableOf(**given, line=line)

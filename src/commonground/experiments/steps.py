@@ -1,0 +1,344 @@
+"""What a step can do: one function per kind, from files to files.
+
+A kind of step takes its values (those named in `taken` are folders of other outcomes, or paths of
+inputs) and writes into an empty folder: ``treebank.…``, ``model``, or ``result.json`` with
+``grids.json``, the tables of the result. The functions are pure: the same values make the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import UsageError
+from commonground.grid import Cell, Column, Grid, Note
+
+__all__ = ["KINDS", "Kind", "Values", "find_kind", "read_grids"]
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of step: what it does, its values, and which of them are taken from other steps.
+
+    A change in what a kind makes of the same values raises its `version`.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Values, Path], None]
+    taken: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    version: int = 1
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The names of all values."""
+        return (*self.taken, *self.options)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The values that must be given."""
+        return tuple(name for name in self.taken if name not in self.optional)
+
+
+def find_kind(name: str) -> Kind:
+    """Return a kind of step by its name."""
+    if name not in KINDS:
+        raise UsageError(f"no step does {name!r}; there are {', '.join(KINDS)}")
+    return KINDS[name]
+
+
+# ── treebanks ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _treebank(source: Path) -> Any:
+    """Return the treebank of an input, or of the folder of another outcome."""
+    from commonground.formats.folders import read_all  # noqa: PLC0415  # steps import what they use
+
+    if source.is_dir():
+        kept = sorted(source.glob("treebank.*"))
+        if kept:
+            return read_all(str(kept[0]), partial=True)
+    return read_all(str(source), partial=True)
+
+
+def _keep(corpus: Any, folder: Path) -> None:
+    from commonground.formats import write  # noqa: PLC0415
+
+    suffix = {"dependencies": "conllu", "constituents": "mrg"}.get(corpus.kind, "txt")
+    formats = {"conllu": "conllu", "mrg": "brackets"}
+    write(corpus, folder / f"treebank.{suffix}", formats.get(suffix))
+
+
+def _convert(values: Values, folder: Path) -> None:
+    from commonground.schemes.to_dependencies import to_dependencies  # noqa: PLC0415
+
+    trees = _treebank(values["of"])
+    found, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
+    _keep(found, folder)
+
+
+def _transform(values: Values, folder: Path) -> None:
+    from commonground.schemes.transform import transform  # noqa: PLC0415
+
+    scheme, only = values.get("scheme", "ud"), values.get("only")
+    options = {"only": [only] if isinstance(only, str) else only} if only else {}
+    found = transform(_treebank(values["of"]), scheme, values["to"], **options)
+    _keep(found[0] if isinstance(found, tuple) else found, folder)
+
+
+def _projectivize(values: Values, folder: Path) -> None:
+    from commonground.schemes.projectivity import projectivize  # noqa: PLC0415
+
+    _keep(projectivize(_treebank(values["of"]), values.get("encoding", "baseline"))[0], folder)
+
+
+def _part(values: Values, folder: Path) -> None:
+    """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
+    corpus = _treebank(values["of"])
+    which, every, share = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
+    if which not in ("train", "test"):
+        raise UsageError(f"the part is {which!r}; it can be train or test")
+    import numpy as np  # noqa: PLC0415
+
+    places = np.arange(len(corpus))
+    if every:
+        test = places % int(every) == int(values.get("fold", 0))
+    else:
+        test = places >= round((1 - float(share)) * len(corpus))
+    longest = values.get("longest")
+    kept = test if which == "test" else ~test
+    if longest:
+        kept &= corpus.tables["words"].lengths <= int(longest)
+    if not kept.any():
+        raise UsageError(f"no sentence is left for the part {which}")
+    _keep(corpus.take(np.flatnonzero(kept)), folder)
+
+
+def _label_unify(values: Values, folder: Path) -> None:
+    """Add the labels of other analyses to the nodes of one: ⊔tl."""
+    from commonground.formats import write  # noqa: PLC0415
+    from commonground.ground import functions_of, label_unify  # noqa: PLC0415
+
+    trees = [functions_of(_treebank(each)) for each in (values["of"], values["labels"])]
+    write(label_unify(*trees), folder / "treebank.functions", "functions")
+
+
+# ── parsers ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _train(values: Values, folder: Path) -> None:
+    from commonground.parsers.trained import train  # noqa: PLC0415
+
+    dev = values.get("dev")
+    found = train(
+        _treebank(values["of"]),
+        str(values.get("parser", "arc-eager")),
+        dev=None if dev is None else _treebank(dev),
+        gold_tags=bool(values.get("gold_tags", False)),
+        encoding=str(values.get("encoding", "head")),
+        seed=int(values.get("seed", 0)),
+        settings=values.get("settings", {}),
+    )
+    found.save(folder / "model")
+
+
+def _parse(values: Values, folder: Path) -> None:
+    from commonground.parsers.trained import load_parser  # noqa: PLC0415
+
+    _keep(load_parser(values["model"] / "model").parse(_treebank(values["of"])), folder)
+
+
+def _flip(values: Values, folder: Path) -> None:
+    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips  # noqa: PLC0415
+    from commonground.parsers.dmv.parser import read_dmv  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import flip_model, found_flips  # noqa: PLC0415
+
+    model = read_dmv(values["model"] / "model")
+    published, edges = values.get("published"), values.get("edges", [])
+    if published:
+        flips = PUBLISHED[published]
+    elif edges:
+        flips = ParameterFlips.parse(edges)
+    else:
+        flips = found_flips(model, _treebank(values["gold"]))
+    text = values.get("of")
+    known = set(model.grammar.tags)
+    possible = [
+        tuple(edge for edge in each if {edge.left, edge.right} <= known)
+        for each in (flips.edges, flips.forbidden)
+    ]
+    turned = flip_model(model, ParameterFlips(*possible), _treebank(text) if text else None)
+    (folder / "model").write_text(turned.text(), encoding="utf-8")
+
+
+# ── results ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _result(found: Any, folder: Path, **shown: Any) -> None:
+    """Keep a result: its JSON, and its tables."""
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+
+    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    _keep_grids(found.grids(**shown), folder)
+
+
+def _keep_grids(grids: Sequence[Grid], folder: Path) -> None:
+    text = json.dumps([asdict(grid) for grid in grids], indent=1)
+    (folder / "grids.json").write_text(text, encoding="utf-8")
+
+
+def read_grids(folder: Path) -> list[Grid]:
+    """Return the tables of a result."""
+    found = json.loads((folder / "grids.json").read_text(encoding="utf-8"))
+    return [
+        Grid(
+            grid["title"],
+            tuple(Column(**column) for column in grid["columns"]),
+            tuple(tuple(_cell(cell) for cell in row) for row in grid["rows"]),
+            tuple(Note(**note) for note in grid["notes"]),
+            grid["signature"],
+        )
+        for grid in found
+    ]
+
+
+def _cell(data: dict[str, Any]) -> Cell:
+    interval = data.pop("interval", None)
+    return Cell(**data, interval=None if interval is None else tuple(interval))
+
+
+def _settings(values: Values) -> Any:
+    from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
+
+    changes = dict(values.get("settings", {}))
+    name = changes.pop("preset", None)
+    try:
+        return preset(name, **changes) if name else Settings(**changes)
+    except TypeError as error:
+        raise UsageError(f"settings: {error}") from error
+
+
+def _tests(values: Values) -> dict[str, Any]:
+    """Return the options of a test that the values ask for."""
+    names = ("iterations", "correction", "alternative", "resample", "confidence", "seed")
+    return {name: values[name] for name in names if name in values}
+
+
+def _evaluate(values: Values, folder: Path) -> None:
+    from commonground.evaluation.evaluate import evaluate  # noqa: PLC0415
+
+    parses = {name: _treebank(path) for name, path in values["parses"].items()}
+    found = evaluate(
+        _treebank(values["gold"]),
+        parses,
+        metrics=tuple(values.get("metrics", ())),
+        settings=_settings(values),
+    )
+    shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
+    _result(found, folder, **shown)
+
+
+def _compare(values: Values, folder: Path) -> None:
+    from commonground.evaluation.cross import compare  # noqa: PLC0415
+
+    systems = {}
+    for name, pair in values["systems"].items():
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise UsageError(f"the system {name} must be two steps: [gold, parse]")
+        systems[name] = tuple(_treebank(path) for path in pair)
+    options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
+    found = compare(systems, settings=_settings(values), **options)
+    shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
+    _result(found, folder, **shown)
+
+
+def _validate(values: Values, folder: Path) -> None:
+    from commonground.projection.validation import Training, validate  # noqa: PLC0415
+
+    systems = {
+        name: tuple(_treebank(path) for path in pair) for name, pair in values["systems"].items()
+    }
+    training = Training(
+        str(values.get("parser", "arc-eager")),
+        gold_tags=bool(values.get("gold_tags", True)),
+        settings=values.get("settings", {}),
+    )
+    options = {
+        name: values[name]
+        for name in ("samples", "words", "sentences", "metrics", "seed")
+        if name in values
+    }
+    _result(validate(systems, training=training, **options), folder)
+
+
+def _phenomena(values: Values, folder: Path) -> None:
+    from commonground.phenomena import score_files  # noqa: PLC0415
+
+    _result(score_files(str(values["gold"]), {k: str(v) for k, v in values["outputs"].items()}), folder)
+
+
+def _measures(values: Values, folder: Path) -> None:
+    """Keep the three measures of a parse: attachment, undirected, NED."""
+    from commonground.parsers.dmv.studies import SHORT, measured  # noqa: PLC0415
+
+    gold, parse = _treebank(values["gold"]), _treebank(values["parse"])
+    short, whole = measured(gold, parse, SHORT), measured(gold, parse)
+    _records({"short": asdict(short), "all": asdict(whole)}, folder)
+
+
+def _learnability(values: Values, folder: Path) -> None:
+    from commonground.parsers.dmv.flips import PUBLISHED  # noqa: PLC0415
+    from commonground.parsers.dmv.own_annotation import PHRASES  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import learnability  # noqa: PLC0415
+
+    name = str(values["algorithm"])
+    found = learnability(
+        _treebank(values["train"]), _treebank(values["test"]), PUBLISHED[name], PHRASES[name]
+    )
+    _records(asdict(found), folder)
+
+
+def _records(data: Mapping[str, Any], folder: Path) -> None:
+    """Keep numbers that a table is put together from."""
+    (folder / "result.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
+    rows = [[f"{a} {b}", value] for a, each in data.items() for b, value in each.items()]
+    _keep_grids([Grid.of("", ["what", Column("value", "right", 4)], rows)], folder)
+
+
+_TEST = ("test", "iterations", "correction", "alternative", "resample", "confidence", "seed")
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("part", "Cut off a part of a treebank", _part, ("of",),
+             ("part", "every", "fold", "share", "longest")),
+        Kind("convert", "Dependencies from constituents", _convert, ("of",), ("rules", "scheme")),
+        Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
+        Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
+        Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
+        Kind("train", "Train a parser", _train, ("of", "dev"),
+             ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",)),
+        Kind("parse", "Parse", _parse, ("model", "of")),
+        Kind("flip-parameters", "Turn parameters of a DMV", _flip, ("model", "of", "gold"),
+             ("published", "edges"), ("of", "gold")),
+        Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
+             ("metrics", "settings", *_TEST)),
+        Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
+             ("protocol", "subsets", "labels", "settings", *_TEST)),
+        Kind("validate", "Train and test on random samples", _validate, ("systems",),
+             ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings", "seed")),
+        Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs")),
+        Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse")),
+        Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
+             ("algorithm",)),
+    )
+}  # fmt: skip
+"""All kinds of steps by name."""

@@ -1,0 +1,124 @@
+"""The tables of a study, put together from the outcomes of its steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from commonground.experiments.plan import Cell, Plan
+from commonground.experiments.recipe import TableOf
+from commonground.experiments.run import Outcome
+from commonground.experiments.steps import read_grids
+from commonground.experiments.store import Store
+from commonground.formats.files import write_bytes
+from commonground.grid import Cell as Entry
+from commonground.grid import Column, Grid, Note
+from commonground.report.tables import render
+
+__all__ = ["tables_of", "write_tables"]
+
+_SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "tsv": "tsv", "html": "html"}
+
+
+def tables_of(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> dict[str, list[Grid]]:
+    """Return the tables of a recipe by their names; what failed stands in them with its reason."""
+    store = Store(folder / "store")
+    return {table.name: _grids(table, plan, outcomes, store) for table in plan.recipe.tables}
+
+
+def write_tables(tables: Mapping[str, Sequence[Grid]], folder: Path) -> list[Path]:
+    """Write each table as text, Markdown, LaTeX, TSV and HTML; return the files."""
+    written = []
+    for name, grids in tables.items():
+        for output_format, suffix in _SUFFIXES.items():
+            path = folder / "tables" / f"{name}.{suffix}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(path, [render(list(grids), output_format).encode("utf-8")])
+            written.append(path)
+    return written
+
+
+def _grids(
+    table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: Store
+) -> list[Grid]:
+    cells = plan.of_step(table.of)
+    if table.rows or table.columns or table.values:
+        return [_pivot(table, plan, cells, outcomes, store)]
+    return [
+        grid for cell in cells for grid in _own_grids(table, cell, outcomes[cell.digest], store)
+    ]
+
+
+def _own_grids(table: TableOf, cell: Cell, outcome: Outcome, store: Store) -> list[Grid]:
+    """Return the tables of a result as they are, under the title of the table."""
+    title = table.title or cell.step
+    inside = ", ".join(map(str, cell.axes.values()))
+    whole = f"{title} ({inside})" if inside else title
+    if outcome.state in ("failed", "left out"):
+        return [Grid.of(whole, ["outcome"], [[f"failed: {outcome.reason}"]])]
+    found = read_grids(store.place(cell.digest))
+    notes = (Note(table.caption),) if table.caption else ()
+    named = [
+        replace(grid, title=f"{whole}: {grid.title}" if grid.title and number else whole)
+        for number, grid in enumerate(found)
+    ]
+    return [replace(named[0], notes=(*notes, *named[0].notes)), *named[1:]] if named else named
+
+
+def _pivot(
+    table: TableOf,
+    plan: Plan,
+    cells: Sequence[Cell],
+    outcomes: Mapping[str, Outcome],
+    store: Store,
+) -> Grid:
+    """Return a table with axes as rows and columns."""
+    matrix = plan.recipe.matrix
+    down = list(product(*(matrix[axis] for axis in table.rows)))
+    across = [
+        (values, title, place)
+        for values in product(*(matrix[axis] for axis in table.columns))
+        for title, place in table.values.items()
+    ]
+    heads = [" ".join([*map(str, values), title]).strip() for values, title, _ in across]
+    reasons: list[str] = []
+    rows = []
+    for values in down:
+        entries = []
+        for others, _, place in across:
+            here = dict(zip((*table.rows, *table.columns), (*values, *others), strict=True))
+            cell = next(c for c in cells if all(c.axes.get(a) == v for a, v in here.items()))
+            entries.append(_entry(outcomes[cell.digest], store, place, reasons))
+        rows.append([*map(str, values), *(_best(entries) if table.best else entries)])
+    notes = [*([table.caption] if table.caption else []), *dict.fromkeys(reasons)]
+    columns = [*table.rows, *(Column(head, "right", 2) for head in heads)]
+    return Grid.of(table.title or table.name, columns, rows, notes)
+
+
+def _entry(outcome: Outcome, store: Store, place: str, reasons: list[str]) -> Entry:
+    if outcome.state in ("failed", "left out"):
+        reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
+        return Entry(None)
+    path = store.place(outcome.cell.digest) / "result.json"
+    found: Any = json.loads(path.read_text(encoding="utf-8"))
+    for key in place.split("."):
+        if isinstance(found, list) and key.isdigit():
+            found = found[int(key)] if int(key) < len(found) else None
+        elif isinstance(found, list):
+            found = next((each for each in found if each.get("name") == key), None)
+        else:
+            found = found.get(key) if isinstance(found, dict) else None
+    return Entry(100 * found if isinstance(found, int | float) else None, 2)
+
+
+def _best(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries of a row with the greatest in bold, if there are several."""
+    known = [entry.value for entry in entries if isinstance(entry.value, float)]
+    if len(known) < 2:
+        return list(entries)
+    most = max(known)
+    return [replace(entry, bold=entry.value == most) for entry in entries]
