@@ -36,6 +36,7 @@ VERBS = {
     "demo": "Run the bundled example, end to end.",
     "dmv": "Turn parameters of a DMV model, and find which to turn.",
     "evaluate": "Score parses against a gold standard.",
+    "experiment": "Run a whole study from a recipe, and go on where it stopped.",
     "flip": "Turn the edges of some kind round.",
     "generalize": "Find what treebanks of the same text agree on.",
     "info": "Tell what is in treebanks.",

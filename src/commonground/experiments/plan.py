@@ -24,7 +24,7 @@ from commonground.formats.folders import files_of
 
 __all__ = ["Cell", "Input", "Plan", "planned"]
 
-_AXIS = re.compile(r"\{(\w+)\}")
+_AXIS = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 
 
 @dataclass(frozen=True)
@@ -181,12 +181,43 @@ class _Planner:
 
     def _mentioned(self, step: Step) -> Iterator[str]:
         for text in _texts(step.values):
-            for axis in _AXIS.findall(text):
+            for axis, said in _AXIS.findall(text):
+                known = self.recipe.matrix.get(axis, ())
+                lacking = [v for v in known if said and said not in self._said(axis, v)]
+                if lacking:
+                    raise InputError(
+                        self.recipe.path, step.line, f"{axis} {lacking[0]} does not say its {said}"
+                    )
                 if axis not in self.recipe.matrix:
                     raise InputError(
                         self.recipe.path, step.line, f"there is no axis {axis!r} in [matrix]"
                     )
                 yield axis
+
+    def _said(self, axis: str, value: Scalar) -> Mapping[str, Any]:
+        return self.recipe.said.get((axis, value), {})
+
+    def _fill(self, value: Any, here: Mapping[str, Scalar]) -> Any:
+        """Return a value with those of the axes in place of what stands in braces.
+
+        A text that is nothing but an axis becomes its value, which may be a number.
+        """
+        if isinstance(value, str):
+            whole = _AXIS.fullmatch(value)
+            if whole and whole[1] in here:
+                return self._worth(whole, here)
+            return _AXIS.sub(
+                lambda found: str(self._worth(found, here)) if found[1] in here else found[0], value
+            )
+        if isinstance(value, Mapping):
+            return {str(self._fill(k, here)): self._fill(each, here) for k, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._fill(each, here) for each in value]
+        return value
+
+    def _worth(self, found: re.Match[str], here: Mapping[str, Scalar]) -> Any:
+        axis, said = found[1], found[2]
+        return self._said(axis, here[axis])[said] if said else here[axis]
 
     def _taken(self, step: Step) -> Iterator[str]:
         kind = find_kind(step.do)
@@ -230,14 +261,14 @@ class _Planner:
             taken = name in kind.taken
             if taken and isinstance(value, Mapping):
                 found[name] = {
-                    str(_fill(key, all_here)): self._taken_value(each, all_here, needs)
+                    str(self._fill(key, all_here)): self._taken_value(each, all_here, needs)
                     for all_here in self._gathered(step, here)
                     for key, each in value.items()
                 }
             elif taken:
                 found[name] = self._taken_value(value, here, needs)
             else:
-                found[name] = _fill(value, here)
+                found[name] = self._fill(value, here)
         return found
 
     def _gathered(self, step: Step, here: Mapping[str, Scalar]) -> Iterator[dict[str, Scalar]]:
@@ -249,7 +280,7 @@ class _Planner:
     ) -> Any:
         if isinstance(value, list | tuple):
             return [self._taken_value(each, here, needs) for each in value]
-        name = str(value)
+        name = str(self._fill(value, here))
         target: Cell | Input = (
             self.inputs[name]
             if name in self.inputs
@@ -270,23 +301,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _texts(each)
-
-
-def _fill(value: Any, here: Mapping[str, Scalar]) -> Any:
-    """Return a value with those of the axes in place of their names in braces.
-
-    A text that is nothing but an axis becomes its value, which may be a number.
-
-    >>> _fill(["{parser} on {n}", "{n}"], {"parser": "mst", "n": 5})
-    ['mst on 5', 5]
-    """
-    if isinstance(value, str):
-        whole = _AXIS.fullmatch(value)
-        if whole and whole[1] in here:
-            return here[whole[1]]
-        return _AXIS.sub(lambda found: str(here[found[1]]) if found[1] in here else found[0], value)
-    if isinstance(value, Mapping):
-        return {str(_fill(key, here)): _fill(each, here) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_fill(each, here) for each in value]
-    return value

@@ -8,7 +8,7 @@ r"""Recipes: what a study consists of, as a TOML file.
 
     [matrix]                      # axes: what varies
     scheme = ["lth", "conll07"]
-    parser = ["arc-eager", "mst"]
+    parser = { malt = { settings = "fast" }, mst = { settings = "slow" } }  # {parser.settings}
 
     [steps.gold]                  # a step says what it does, and to what
     do = "convert"
@@ -25,7 +25,7 @@ r"""Recipes: what a study consists of, as a TOML file.
     name = "schemes"
     of = "all"
 
-A name in braces is the value of an axis. What a step takes from others it names: an input or another
+A name in braces is the value of an axis, and ``{axis.name}`` what that value says of itself. What a step takes from others it names: an input or another
 step. Unknown names, steps in a circle and values that make no sense are refused with their line.
 """
 
@@ -65,7 +65,7 @@ class TableOf:
 
     The tables of a result are taken as they are (`of` a step). With `rows` and `columns` (axes),
     it is put together from the `values` (a title each, and where it stands in the result's JSON) of
-    that step for all values of these axes.
+    that step, or of another one (``step:place``), for all values of these axes.
     """
 
     name: str
@@ -81,13 +81,17 @@ class TableOf:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A study: its inputs, the axes of its matrix, its steps and its tables."""
+    """A study: its inputs, the axes of its matrix, its steps and its tables.
+
+    `said` is what the values of axes say of themselves.
+    """
 
     path: str
     title: str
     paper: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     matrix: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
+    said: Mapping[tuple[str, Scalar], Mapping[str, Any]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
     tables: tuple[TableOf, ...] = ()
     text: str = ""
@@ -175,6 +179,7 @@ class _Reader:
             data.get("paper", ""),
             self._inputs(self._table(data, "inputs")),
             self._matrix(self._table(data, "matrix")),
+            self._said(self._table(data, "matrix")),
             {name: self._step(name, values) for name, values in steps.items()},
             self._tables(data.get("tables", []), steps),
             self.text,
@@ -200,13 +205,23 @@ class _Reader:
 
     def _matrix(self, data: Mapping[str, Any]) -> dict[str, tuple[Scalar, ...]]:
         for name, values in data.items():
-            good = isinstance(values, list) and values
+            good = isinstance(values, list | dict) and values
             if not good or not all(isinstance(value, Scalar) for value in values):
                 line = self.line_of("matrix", name)
                 self.refuse(line, f"the axis {name} must be a list of texts or numbers")
             if len(set(map(str, values))) < len(values):
                 self.refuse(self.line_of("matrix", name), f"the axis {name} has a value twice")
         return {name: tuple(values) for name, values in data.items()}
+
+    def _said(self, data: Mapping[str, Any]) -> dict[tuple[str, Scalar], Mapping[str, Any]]:
+        found: dict[tuple[str, Scalar], Mapping[str, Any]] = {}
+        for axis, values in data.items():
+            for name, each in values.items() if isinstance(values, dict) else ():
+                if not isinstance(each, dict):
+                    line = self.line_of("matrix", axis) or self.line_of(f"matrix.{axis}")
+                    self.refuse(line, f"what {axis} {name} says of itself must be a table")
+                found[axis, name] = each
+        return found
 
     def _step(self, name: str, values: Any) -> Step:
         line = self.line_of(f"steps.{name}") or self.line_of("steps", name)

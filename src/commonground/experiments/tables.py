@@ -91,8 +91,10 @@ def _pivot(
         entries = []
         for others, _, place in across:
             here = dict(zip((*table.rows, *table.columns), (*values, *others), strict=True))
-            cell = next(c for c in cells if all(c.axes.get(a) == v for a, v in here.items()))
-            entries.append(_entry(outcomes[cell.digest], store, place, reasons))
+            step, colon, rest = place.rpartition(":")
+            among = plan.of_step(step) if colon else cells
+            cell = next(c for c in among if all(here.get(a, v) == v for a, v in c.axes.items()))
+            entries.append(_entry(outcomes[cell.digest], store, rest, reasons))
         rows.append([*map(str, values), *(_best(entries) if table.best else entries)])
     notes = [*([table.caption] if table.caption else []), *dict.fromkeys(reasons)]
     columns = [*table.rows, *(Column(head, "right", 2) for head in heads)]

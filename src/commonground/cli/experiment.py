@@ -1,0 +1,208 @@
+"""``commonground experiment``: whole studies, from recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.experiments.run import Outcome
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Run a whole study from a recipe, and go on where it stopped.
+
+    A recipe says which treebanks are prepared how, which parsers are trained on them, how their
+    parses are scored, and which tables come of it. Everything is kept in one folder; what is there
+    already is not done again.
+
+    \b
+    Examples:
+      commonground experiment list
+      commonground experiment show schwartz-2011-small
+      commonground experiment run schwartz-2011-small --into study
+    """  # noqa: D301  # click's mark for lines that stay as they are
+
+
+@command.command("list")
+@output_options
+@run_options()
+def list_recipes(*, output_format: str, output: str) -> None:
+    """List the recipes that come along."""
+    from commonground.experiments.recipe import find_recipe, recipe_names  # noqa: PLC0415
+    from commonground.report.experiments import recipes_grid  # noqa: PLC0415
+
+    found = {name: find_recipe(name) for name in recipe_names()}
+    data = {
+        "recipes": [
+            {"name": name, "title": each.title, "paper": each.paper, "inputs": dict(each.inputs)}
+            for name, each in found.items()
+        ]
+    }
+    rows = [(name, each.title, ", ".join(each.inputs)) for name, each in found.items()]
+    show(output, output_format, data=data, grids=[recipes_grid(rows)])
+
+
+_inputs_option = click.option(
+    "--input",
+    "inputs",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Another treebank for an input of the recipe: a file, a folder or a pattern.",
+)
+
+
+@command.command("show")
+@click.argument("recipe", metavar="RECIPE")
+@_inputs_option
+@click.option("--into", "folder", metavar="DIR", default="", help="Tell what is done in DIR.")
+@click.option("--text", is_flag=True, help="Print the recipe itself.")
+@output_options
+@run_options()
+def show_recipe(
+    recipe: str,
+    *,
+    inputs: Sequence[str],
+    folder: str,
+    text: bool,
+    output_format: str,
+    output: str,
+) -> None:
+    """Show the steps of a recipe, which are done, and what the others may cost."""
+    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+
+    found = find_recipe(recipe)
+    if text:
+        from commonground.formats.files import write_bytes  # noqa: PLC0415
+
+        write_bytes(output, [found.text.encode()])
+        return
+    _show_plan(recipe, inputs, folder, output_format, output)
+
+
+def _show_plan(
+    recipe: str, inputs: Sequence[str], folder: str, output_format: str, output: str
+) -> None:
+    from pathlib import Path  # noqa: PLC0415  # not for --help
+
+    from commonground.experiments.plan import planned  # noqa: PLC0415
+    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+    from commonground.experiments.run import estimates  # noqa: PLC0415
+    from commonground.report.experiments import plan_grid  # noqa: PLC0415
+
+    plan = planned(find_recipe(recipe), _named(inputs))
+    rows = [
+        (each.cell.title, each.cell.do, "done" if each.kept else "to do", each.seconds)
+        for each in estimates(plan, Path(folder or "."))
+    ]
+    keys = ("step", "do", "state", "seconds")
+    data = {"steps": [dict(zip(keys, row, strict=True)) for row in rows]}
+    show(output, output_format, data=data, grids=[plan_grid(plan.recipe.title, rows)])
+
+
+@command.command("run")
+@click.argument("recipe", metavar="RECIPE")
+@click.option("--into", "folder", metavar="DIR", required=True, help="Where everything is kept.")
+@_inputs_option
+@click.option("--dry-run", is_flag=True, help="Only show what would be done, and its cost.")
+@output_options
+@run_options("jobs", "quiet")
+def run_recipe(
+    recipe: str,
+    *,
+    folder: str,
+    inputs: Sequence[str],
+    dry_run: bool,
+    output_format: str,
+    output: str,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Run a recipe: its name, or a file of one's own.
+
+    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV and HTML; a step
+    that fails stands in them with its reason, and ends the command with 2.
+
+    \b
+    Examples:
+      commonground experiment run schwartz-2011-small --into study
+      commonground experiment run schwartz-2011-small --into study --dry-run
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    if dry_run:
+        _show_plan(recipe, inputs, folder, output_format, output)
+        return
+    from pathlib import Path  # noqa: PLC0415  # not for --help
+
+    from commonground.cli.output import progress  # noqa: PLC0415
+    from commonground.engine import engine_for  # noqa: PLC0415
+    from commonground.experiments.plan import planned  # noqa: PLC0415
+    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+    from commonground.experiments.run import run_experiment  # noqa: PLC0415
+    from commonground.experiments.study import kept_study  # noqa: PLC0415
+    from commonground.experiments.tables import tables_of, write_tables  # noqa: PLC0415
+
+    plan = planned(find_recipe(recipe), _named(inputs))
+    place = Path(folder)
+    with progress(plan.recipe.title, total=len(plan.cells), quiet=quiet) as advance:
+
+        def tell(outcome: Outcome) -> None:
+            advance(1)
+            if outcome.state == "failed" and not quiet:
+                click.echo(f"{outcome.cell.title}: {outcome.reason}", err=True)
+
+        outcomes = run_experiment(plan, place, engine=engine_for(jobs), watch=tell)
+    tables = tables_of(plan, outcomes, place)
+    write_tables(tables, place)
+    kept_study(plan, outcomes, place)
+    data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
+        {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()
+    ]}  # fmt: skip
+    show(output, output_format, data=data, grids=[g for each in tables.values() for g in each])
+    failed = [outcome for outcome in outcomes.values() if outcome.state == "failed"]
+    if failed:
+        raise UsageError(f"{len(failed)} of {len(outcomes)} steps failed; the rest is there")
+
+
+@command.command("clean")
+@click.argument("folder", metavar="DIR")
+@click.option("--all", "everything", is_flag=True, help="Remove what the last run used as well.")
+@run_options("quiet")
+def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
+    """Remove outcomes that the last run did not use."""
+    from pathlib import Path  # noqa: PLC0415  # not for --help
+
+    from commonground.experiments.study import clean  # noqa: PLC0415
+
+    number, size = clean(Path(folder), everything=everything)
+    if not quiet:
+        click.echo(f"{number} outcomes removed, {size / 1e6:.1f} MB", err=True)
+
+
+@command.command("export")
+@click.argument("folder", metavar="DIR")
+@click.option("-o", "--output", metavar="FILE.tar.gz", required=True, help="The archive.")
+@run_options()
+def export_folder(folder: str, *, output: str) -> None:
+    """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes."""
+    from pathlib import Path  # noqa: PLC0415  # not for --help
+
+    from commonground.experiments.study import export  # noqa: PLC0415
+
+    export(Path(folder), output)
+
+
+def _named(inputs: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in inputs:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise UsageError(f"{text!r} is no input; NAME=FILE is one")
+        found[name] = path
+    return found
