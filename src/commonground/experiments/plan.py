@@ -222,7 +222,7 @@ class _Planner:
     def _taken(self, step: Step) -> Iterator[str]:
         kind = find_kind(step.do)
         for name in kind.taken:
-            for text in _texts(step.values.get(name, ())):
+            for text in _texts(step.values.get(name, ()), keys=False):
                 if text in self.recipe.steps:
                     yield text
                 elif text not in self.inputs:
@@ -290,14 +290,14 @@ class _Planner:
         return Ref(target)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: Any, *, keys: bool = True) -> Iterator[str]:
+    """Return all texts in a value, with `keys` those of tables too."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from _texts(each)
-            if _AXIS.search(str(key)):
-                yield str(key)
+        yield from value if keys else ()
+        for each in value.values():
+            yield from _texts(each, keys=keys)
     elif isinstance(value, list | tuple):
         for each in value:
-            yield from _texts(each)
+            yield from _texts(each, keys=keys)

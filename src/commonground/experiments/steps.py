@@ -60,13 +60,13 @@ def find_kind(name: str) -> Kind:
 
 def _treebank(source: Path) -> Any:
     """Return the treebank of an input, or of the folder of another outcome."""
-    from commonground.formats.folders import read_all  # noqa: PLC0415  # steps import what they use
+    from commonground.formats.folders import read  # noqa: PLC0415  # steps import what they use
 
     if source.is_dir():
         kept = sorted(source.glob("treebank.*"))
         if kept:
-            return read_all(str(kept[0]), partial=True)
-    return read_all(str(source), partial=True)
+            return read(str(kept[0]), partial=True)
+    return read(str(source), partial=True)
 
 
 def _keep(corpus: Any, folder: Path) -> None:
@@ -280,9 +280,10 @@ def _validate(values: Values, folder: Path) -> None:
 
 
 def _phenomena(values: Values, folder: Path) -> None:
-    from commonground.phenomena import score_files  # noqa: PLC0415
+    from commonground.phenomena.result import score_phenomena  # noqa: PLC0415
 
-    _result(score_files(str(values["gold"]), {k: str(v) for k, v in values["outputs"].items()}), folder)
+    outputs = {name: _treebank(path) for name, path in values["outputs"].items()}
+    _result(score_phenomena(str(values["gold"]), outputs), folder)
 
 
 def _measures(values: Values, folder: Path) -> None:
