@@ -171,11 +171,18 @@ class _Planner:
             found = dict.fromkeys(self._mentioned(step))
             for taken in self._taken(step):
                 found |= dict.fromkeys(self._find_axes(taken, (*above, name)))
+            for axis, values in step.where.items():
+                unknown_values = [v for v in values if v not in self.recipe.matrix.get(axis, ())]
+                if axis not in step.gather or unknown_values:
+                    raise InputError(
+                        self.recipe.path,
+                        step.line,
+                        f"where is about an axis that {name} gathers, and some of its values",
+                    )
             for axis in step.gather:
                 if axis not in found:
-                    raise InputError(
-                        self.recipe.path, step.line, f"{name} gathers {axis}, on which it does not depend"
-                    )
+                    message = f"{name} gathers {axis}, on which it does not depend"
+                    raise InputError(self.recipe.path, step.line, message)
             self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
         return self.axes[name]
 
@@ -273,7 +280,8 @@ class _Planner:
 
     def _gathered(self, step: Step, here: Mapping[str, Scalar]) -> Iterator[dict[str, Scalar]]:
         for gathered in self._combinations(step.gather):
-            yield {**here, **gathered}
+            if all(gathered[axis] in values for axis, values in step.where.items()):
+                yield {**here, **gathered}
 
     def _taken_value(
         self, value: Any, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]
@@ -282,9 +290,7 @@ class _Planner:
             return [self._taken_value(each, here, needs) for each in value]
         name = str(self._fill(value, here))
         target: Cell | Input = (
-            self.inputs[name]
-            if name in self.inputs
-            else self._cell(self.recipe.steps[name], here)
+            self.inputs[name] if name in self.inputs else self._cell(self.recipe.steps[name], here)
         )
         needs[target.digest] = target
         return Ref(target)

@@ -19,14 +19,16 @@ r"""Recipes: what a study consists of, as a TOML file.
     [steps.all]
     do = "compare"
     gather = ["scheme", "parser"] # one step over all values of these axes
+    where = { scheme = ["lth"] }  # or only over some
     systems = { "{scheme} {parser}" = ["gold", "parse"] }
 
     [[tables]]
     name = "schemes"
     of = "all"
 
-A name in braces is the value of an axis, and ``{axis.name}`` what that value says of itself. What a step takes from others it names: an input or another
-step. Unknown names, steps in a circle and values that make no sense are refused with their line.
+A name in braces is the value of an axis, and ``{axis.name}`` what that value says of itself. What a
+step takes from others it names: an input or another step. Unknown names, steps in a circle and
+values that make no sense are refused with their line.
 """
 
 from __future__ import annotations
@@ -50,11 +52,15 @@ Scalar = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a recipe: what it does, over which axes it gathers, and its own values."""
+    """A step of a recipe: what it does, over which axes it gathers, and its own values.
+
+    With `where`, only some values of an axis are gathered.
+    """
 
     name: str
     do: str
     gather: tuple[str, ...] = ()
+    where: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     line: int = 0
 
@@ -228,12 +234,14 @@ class _Reader:
         if not isinstance(values, dict):
             self.refuse(line, f"the step {name} must be a table, [steps.{name}]")
         rest = dict(values)
-        do, gather = rest.pop("do", None), rest.pop("gather", [])
+        do, gather, where = rest.pop("do", None), rest.pop("gather", []), rest.pop("where", {})
         if not isinstance(do, str):
             self.refuse(line, f"the step {name} does not say what it does: do = …")
         if not isinstance(gather, list) or not all(isinstance(axis, str) for axis in gather):
             self.refuse(line, f"gather of the step {name} must be a list of axes")
-        return Step(name, do, tuple(gather), rest, line)
+        if not isinstance(where, dict) or not all(isinstance(v, list) for v in where.values()):
+            self.refuse(line, f"where of the step {name} must be a table of lists")
+        return Step(name, do, tuple(gather), {a: tuple(v) for a, v in where.items()}, rest, line)
 
     def _tables(self, data: Any, steps: Mapping[str, Any]) -> tuple[TableOf, ...]:
         if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
@@ -249,5 +257,5 @@ class _Reader:
         if data.get("of") not in steps:
             found = ", ".join(steps)
             self.refuse(line, f"the table {data['name']} is of no step; there are {found}")
-        given = {key: tuple(v) if isinstance(v, list) else v for key, v in data.items()}
+        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         return TableOf(**given, line=line)

@@ -108,9 +108,7 @@ def _given(value: Any, store: Store) -> Any:
     """Return values with paths in place of what is taken from elsewhere."""
     if isinstance(value, Ref):
         target = value.target
-        return (
-            Path(target.path) if isinstance(target, Input) else store.place(target.digest)
-        )
+        return Path(target.path) if isinstance(target, Input) else store.place(target.digest)
     if isinstance(value, Mapping):
         return {key: _given(each, store) for key, each in value.items()}
     if isinstance(value, list):

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from commonground.errors import UsageError
+from commonground.evaluation.signature import short_form
 from commonground.grid import Cell, Column, Grid, Note
 
 __all__ = ["KINDS", "Kind", "Values", "find_kind", "read_grids"]
@@ -89,7 +90,7 @@ def _transform(values: Values, folder: Path) -> None:
     from commonground.schemes.transform import transform  # noqa: PLC0415
 
     scheme, only = values.get("scheme", "ud"), values.get("only")
-    options = {"only": [only] if isinstance(only, str) else only} if only else {}
+    options: dict[str, Any] = {"only": [only] if isinstance(only, str) else only} if only else {}
     found = transform(_treebank(values["of"]), scheme, values["to"], **options)
     _keep(found[0] if isinstance(found, tuple) else found, folder)
 
@@ -191,7 +192,9 @@ def _result(found: Any, folder: Path, **shown: Any) -> None:
 
 
 def _keep_grids(grids: Sequence[Grid], folder: Path) -> None:
-    text = json.dumps([asdict(grid) for grid in grids], indent=1)
+    # What is usual is known here, where the result was made.
+    short = [replace(grid, signature=short_form(grid.signature)) for grid in grids]
+    text = json.dumps([asdict(grid) for grid in short], indent=1)
     (folder / "grids.json").write_text(text, encoding="utf-8")
 
 
@@ -335,7 +338,8 @@ KINDS = {
         Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
              ("protocol", "subsets", "labels", "settings", *_TEST)),
         Kind("validate", "Train and test on random samples", _validate, ("systems",),
-             ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings", "seed")),
+             ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
+              "seed")),
         Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs")),
         Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse")),
         Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),

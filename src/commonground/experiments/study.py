@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError
-from commonground.experiments.plan import Plan
+from commonground.experiments.plan import Input, Plan
 from commonground.experiments.run import Outcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
@@ -27,17 +27,24 @@ def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> Non
     inputs: dict[str, str] = {}
     for cell in plan.cells:
         for need in cell.needs:
-            if hasattr(need, "path"):
+            if isinstance(need, Input):
                 inputs[need.name] = need.path
     data = {
         "recipe": plan.recipe.path,
         "inputs": inputs,
         "outcomes": [
-            {"step": each.cell.title, "digest": digest, "state": _ended(each), "reason": each.reason}
+            {
+                "step": each.cell.title,
+                "digest": digest,
+                "state": _ended(each),
+                "reason": each.reason,
+            }
             for digest, each in outcomes.items()
         ],
     }
-    write_bytes(folder / "recipe.toml", [plan.recipe.text.encode()])
+    recipe = folder / "recipe.toml"
+    if not recipe.exists() or recipe.read_text(encoding="utf-8") != plan.recipe.text:
+        write_bytes(recipe, [plan.recipe.text.encode()])
     write_bytes(folder / _STUDY, [(json.dumps(data, indent=1) + "\n").encode()])
 
 
@@ -101,9 +108,9 @@ def _packed(folder: Path, study: Mapping[str, Any]) -> Iterator[tuple[str, Path]
             if path.is_file():
                 yield path.relative_to(folder).as_posix(), path
     for name, given in study["inputs"].items():
-        for path in files_of(given):
-            if not str(path).startswith("example:"):
-                yield f"inputs/{name}/{Path(path).name}", Path(path)
+        for file in files_of(given):
+            if not file.startswith("example:"):
+                yield f"inputs/{name}/{Path(file).name}", Path(file)
 
 
 def _how(study: Mapping[str, Any]) -> str:

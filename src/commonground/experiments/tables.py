@@ -16,7 +16,7 @@ from commonground.experiments.steps import read_grids
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.grid import Cell as Entry
-from commonground.grid import Column, Grid, Note
+from commonground.grid import Column, Grid, Note, Value
 from commonground.report.tables import render
 
 __all__ = ["tables_of", "write_tables"]
@@ -42,9 +42,7 @@ def write_tables(tables: Mapping[str, Sequence[Grid]], folder: Path) -> list[Pat
     return written
 
 
-def _grids(
-    table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: Store
-) -> list[Grid]:
+def _grids(table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: Store) -> list[Grid]:
     cells = plan.of_step(table.of)
     if table.rows or table.columns or table.values:
         return [_pivot(table, plan, cells, outcomes, store)]
@@ -86,9 +84,9 @@ def _pivot(
     ]
     heads = [" ".join([*map(str, values), title]).strip() for values, title, _ in across]
     reasons: list[str] = []
-    rows = []
+    rows: list[list[Entry | Value]] = []
     for values in down:
-        entries = []
+        entries: list[Entry] = []
         for others, _, place in across:
             here = dict(zip((*table.rows, *table.columns), (*values, *others), strict=True))
             step, colon, rest = place.rpartition(":")
@@ -97,7 +95,7 @@ def _pivot(
             entries.append(_entry(outcomes[cell.digest], store, rest, reasons))
         rows.append([*map(str, values), *(_best(entries) if table.best else entries)])
     notes = [*([table.caption] if table.caption else []), *dict.fromkeys(reasons)]
-    columns = [*table.rows, *(Column(head, "right", 2) for head in heads)]
+    columns: list[Column | str] = [*table.rows, *(Column(head, "right", 2) for head in heads)]
     return Grid.of(table.title or table.name, columns, rows, notes)
 
 

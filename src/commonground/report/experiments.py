@@ -19,5 +19,5 @@ def plan_grid(title: str, rows: Sequence[tuple[str, str, str, float | None]]) ->
     left = [seconds for _, _, state, seconds in rows if state == "to do" and seconds is not None]
     known = f"; at least {sum(left):.0f} s by earlier runs" if left else ""
     note = f"{sum(row[2] == 'to do' for row in rows)} of {len(rows)} steps to do{known}"
-    columns = ["step", "does", "state", Column("seconds", "right", 1)]
+    columns: list[Column | str] = ["step", "does", "state", Column("seconds", "right", 1)]
     return Grid.of(title, columns, rows, [note])

@@ -1,0 +1,273 @@
+"""Whole studies: recipes, what they do, and that nothing is done twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+
+from command import COMMAND, assert_refused, run, write
+from commonground.errors import InputError, UsageError
+from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
+from commonground.experiments.recipe import recipe_of
+from commonground.experiments.store import Store
+from commonground.experiments.tables import tables_of
+
+RECIPE = """title = "Two parsers"
+[inputs]
+treebank = "example:ud"
+[matrix]
+parser = ["arc-eager", "arc-hybrid"]
+seed = [1, 2]
+[steps.learn]
+do = "part"
+of = "treebank"
+part = "train"
+every = 4
+[steps.gold]
+do = "part"
+of = "treebank"
+part = "test"
+every = 4
+[steps.model]
+do = "train"
+of = "learn"
+parser = "{parser}"
+seed = "{seed}"
+gold_tags = true
+settings = { iterations = 2 }
+[steps.parse]
+do = "parse"
+model = "model"
+of = "gold"
+[steps.score]
+do = "evaluate"
+gold = "gold"
+parses = { "it" = "parse" }
+metrics = ["uas", "las"]
+[steps.both]
+do = "evaluate"
+gather = ["parser"]
+gold = "gold"
+parses = { "{parser}" = "parse" }
+[[tables]]
+name = "scores"
+of = "score"
+rows = ["parser"]
+columns = ["seed"]
+values = { "LAS" = "systems.it.metrics.las.score" }
+[[tables]]
+name = "both"
+of = "both"
+"""
+
+
+def outcome_of(folder):
+    """All that a study leaves for people: tables, and what its steps made."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "about.json" and "locks" not in path.parts
+    }
+
+
+def states(folder, text=RECIPE):
+    plan = planned(recipe_of(text, "r.toml"))
+    return [o.state for o in run_experiment(plan, Path(folder)).values()]
+
+
+def test_a_step_is_done_for_each_value_of_the_axes_that_it_depends_on():
+    plan = planned(recipe_of(RECIPE, "r.toml"))
+    counts = {name: len(plan.of_step(name)) for name in plan.recipe.steps}
+    assert counts == {"learn": 1, "gold": 1, "model": 4, "parse": 4, "score": 4, "both": 2}
+    assert plan.of_step("both")[0].values["parses"].keys() == {"arc-eager", "arc-hybrid"}
+
+
+def test_nothing_is_done_twice_and_a_change_does_only_what_depends_on_it(tmp_path):
+    assert set(states(tmp_path)) == {"done"}
+    assert set(states(tmp_path)) == {"kept"}
+    changed = RECIPE.replace('metrics = ["uas", "las"]', 'metrics = ["las"]')
+    assert states(tmp_path, changed).count("done") == 4  # the four scores
+
+
+def test_tables_are_put_together_from_results(tmp_path):
+    plan = planned(recipe_of(RECIPE, "r.toml"))
+    tables = tables_of(plan, run_experiment(plan, tmp_path), tmp_path)
+    (grid,) = tables["scores"]
+    assert [column.title for column in grid.columns] == ["parser", "1 LAS", "2 LAS"]
+    assert all(0 < cell.value <= 100 for row in grid.rows for cell in row[1:])
+    assert all(sum(cell.bold for cell in row) >= 1 for row in grid.rows)
+    assert len(tables["both"]) >= 2
+
+
+@pytest.mark.parametrize("damage", ["remove", "corrupt"])
+def test_a_lost_or_damaged_outcome_is_made_again_the_same(tmp_path, damage):
+    states(tmp_path)
+    before = outcome_of(tmp_path)
+    place, _ = next(each for each in Store(tmp_path / "store").kept() if each[1]["step"] == "model")
+    if damage == "remove":
+        shutil.rmtree(place)
+    else:
+        (place / "model").write_bytes(b"rubbish")
+    assert states(tmp_path).count("done") == 1
+    assert outcome_of(tmp_path) == before
+
+
+def test_one_failed_step_leaves_the_rest_of_the_table_standing(tmp_path):
+    broken = RECIPE.replace('["arc-eager", "arc-hybrid"]', '["arc-eager", "nothing"]')
+    plan = planned(recipe_of(broken, "r.toml"))
+    outcomes = run_experiment(plan, tmp_path)
+    (grid,) = tables_of(plan, outcomes, tmp_path)["scores"]
+    assert isinstance(grid.rows[0][1].value, float)
+    assert grid.rows[1][1].value is None
+    assert any("there is no parser 'nothing'" in o.reason for o in outcomes.values())
+    assert any("(nothing, 1) failed" in note.text for note in grid.notes)
+
+
+def test_two_processes_make_the_same_as_one(tmp_path):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    for jobs, folder in (("1", "one"), ("2", "two")):
+        done = run("experiment", "run", recipe, "--into", tmp_path / folder, "--jobs", jobs)
+        assert done.returncode == 0, done.stderr
+    assert outcome_of(tmp_path / "one") == outcome_of(tmp_path / "two")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_was_ended_goes_on_where_it_stopped(tmp_path, number):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    command = [*COMMAND, "experiment", "run", str(recipe), "--into", str(tmp_path / "x")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    store = tmp_path / "x" / "store"
+    until = time.monotonic() + 60
+    while len(list(store.glob("??/*/about.json"))) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert b"Traceback" not in errors
+    kept = len(list(store.glob("??/*/about.json")))
+    again = run("experiment", "run", recipe, "--into", tmp_path / "x", "--output-format", "json")
+    assert again.returncode == 0, again.stderr
+    assert kept >= 3
+    assert not list(store.glob(".making-*"))
+    whole = run("experiment", "run", recipe, "--into", tmp_path / "whole")
+    assert whole.returncode == 0
+    assert outcome_of(tmp_path / "x") == outcome_of(tmp_path / "whole")
+
+
+def test_two_runs_at_once_in_one_folder_make_the_same(tmp_path):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    command = [*COMMAND, "experiment", "run", str(recipe), "--into", str(tmp_path / "x")]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    printed = [process.communicate(timeout=120)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert printed[0] == printed[1]
+    assert len(list((tmp_path / "x" / "store").glob("??/*/about.json"))) == 16
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('do = "parse"', 'do = "prase"'), "no step does 'prase'"),
+        (
+            ('of = "treebank"\npart = "train"', 'of = "tree"\npart = "train"'),
+            "r.toml:7: learn takes 'tree'",
+        ),
+        (('parser = "{parser}"', 'parser = "{parsr}"'), "r.toml:17: there is no axis 'parsr'"),
+        (('of = "treebank"\npart = "train"', 'of = "parse"\npart = "train"'), "steps in a circle"),
+        (("every = 4\n[steps.gold]", "evry = 4\n[steps.gold]"), "r.toml:7: part has no 'evry'"),
+        (('model = "model"\n', ""), "r.toml:24: parse needs 'model'"),
+        (('title = "Two parsers"', "title = 3"), "r.toml:1: title must be a text"),
+        (("seed = [1, 2]", "seed = [1, 1]"), "r.toml:6: the axis seed has a value twice"),
+        (("[inputs]", "[imputs]"), "'imputs' is unknown here"),
+        (("[inputs]", "[inputs"), "not TOML"),
+        (('of = "both"', 'of = "nobody"'), "the table both is of no step"),
+        (
+            ('gather = ["parser"]', 'gather = ["other"]'),
+            "both gathers other, on which it does not depend",
+        ),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_refused_with_its_line(change, message):
+    with pytest.raises((InputError, UsageError)) as error:
+        planned(recipe_of(RECIPE.replace(*change), "r.toml"))
+    assert message in str(error.value)
+
+
+def test_what_is_planned_is_shown_with_its_cost(tmp_path):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    before = run("experiment", "run", recipe, "--into", tmp_path / "x", "--dry-run")
+    assert "16 of 16 steps to do" in before.stdout
+    run("experiment", "run", recipe, "--into", tmp_path / "x")
+    after = run("experiment", "show", recipe, "--into", tmp_path / "x", "--output-format", "json")
+    steps = json.loads(after.stdout)["steps"]
+    assert {step["state"] for step in steps} == {"done"}
+    assert all(step["seconds"] is not None for step in steps)
+
+
+def test_a_study_is_exported_so_that_it_can_be_run_again(tmp_path):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    source = Path(
+        write(tmp_path / "t.conllu", run("convert", "example:ud", "-", "--to", "conllu").stdout)
+    )
+    given = ["--input", f"treebank={source}"]
+    assert run("experiment", "run", recipe, "--into", tmp_path / "x", *given).returncode == 0
+    assert run("experiment", "export", tmp_path / "x", "-o", tmp_path / "x.tar.gz").returncode == 0
+    with tarfile.open(tmp_path / "x.tar.gz") as archive:
+        archive.extractall(tmp_path / "y", filter="data")
+    there = tmp_path / "y" / "study"
+    assert (there / "inputs" / "treebank" / "t.conllu").is_file()
+    again = run(
+        "experiment",
+        "run",
+        "recipe.toml",
+        "--into",
+        ".",
+        "--input",
+        "treebank=inputs/treebank",
+        "--output-format",
+        "json",
+        cwd=there,
+    )
+    assert again.returncode == 0, again.stderr
+    assert {step["state"] for step in json.loads(again.stdout)["steps"]} == {"kept"}
+
+
+def test_cleaning_removes_what_the_last_run_did_not_use(tmp_path):
+    recipe = write(tmp_path / "r.toml", RECIPE)
+    run("experiment", "run", recipe, "--into", tmp_path / "x")
+    write(recipe, RECIPE.replace("seed = [1, 2]", "seed = [1]"))
+    run("experiment", "run", recipe, "--into", tmp_path / "x")
+    done = run("experiment", "clean", tmp_path / "x")
+    assert done.stderr.startswith("7 outcomes removed")
+    assert set(states(tmp_path / "x", recipe.read_text())) == {"kept"}
+    assert_refused(run("experiment", "clean", tmp_path), "no folder of an experiment")
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_the_recipes_that_come_along_can_be_planned(name):
+    recipe = find_recipe(name)
+    plan = planned(
+        recipe, {name: "example:ptb" for name, path in recipe.inputs.items() if not path}
+    )
+    assert plan.cells
+    assert recipe.paper
+
+
+@pytest.mark.parametrize("name", [name for name in recipe_names() if name.endswith("-small")])
+def test_a_small_recipe_runs_through(tmp_path, name):
+    done = run("experiment", "run", name, "--into", tmp_path / "x", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "x" / "tables").glob("*.tex"))
+
+
+def test_a_recipe_that_needs_an_input_says_so():
+    assert_refused(
+        run("experiment", "show", "tsarfaty-2011"), "needs the input train: --input train=FILE"
+    )
+    assert_refused(run("experiment", "show", "nothing"), "no recipe that comes along; there are ")
