@@ -85,7 +85,7 @@ def command(
 
     A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
     modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,
-    idiom, punctuation.
+    idiom, repair, punctuation.
 
     \b
     Examples:

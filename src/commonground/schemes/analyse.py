@@ -9,6 +9,7 @@ from __future__ import annotations
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import SHARED, uncoordinate, untie
 from commonground.schemes.lists import split_apposition
+from commonground.schemes.repair import unrepair
 from commonground.schemes.scheme import Find, Scheme
 from commonground.schemes.tree import Tree
 
@@ -26,6 +27,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     appositions = scheme.find.get("apposition", ())
     apposition = scheme.writing.plain("appos")
     coordination = scheme.way("coordination") != "first"
+    repaired = scheme.way("repair") == "first"
     relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
     for word in tree.bottom_up():
         if not tree.children[word]:
@@ -40,13 +42,21 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
             top = uncoordinate(tree, top, scheme)
         if scheme.is_one(tree.label[top], relative):
             top = _clause(tree, top)
-        for find in scheme.finds:
-            if find.meant(tree.tag[function], tree.feats[function]):
-                partner = _partner(tree, function, find, scheme)
-                if partner:
-                    _turn_back(tree, function, partner, scheme)
-                    break
+        partner = _content_word(tree, function, scheme)
+        if repaired:
+            unrepair(tree, partner if partner and function == top else top, scheme)
     _forget_shared(tree)
+
+
+def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
+    """Make what a function word heads its head, by the first way that finds it; return it, or 0."""
+    for find in scheme.finds:
+        if find.meant(tree.tag[function], tree.feats[function]):
+            partner = _partner(tree, function, find, scheme)
+            if partner:
+                _turn_back(tree, function, partner, scheme)
+                return partner
+    return 0
 
 
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
@@ -106,6 +116,10 @@ def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) ->
     if scheme.is_one(label, scheme.labels_of("conj")):
         between = function < child < partner or partner < child < function
         return between and tree.tag[child] == tree.tag[function] and child not in tree.turned
+    if "classifier" in scheme.turned and child == function - 1:
+        counted = scheme.is_one(tree.label[partner], scheme.labels_of("clf"))
+        if counted and tree.tag[child] in ("NUM", "DET"):
+            return True
     return scheme.is_one(label, scheme.own)
 
 

@@ -85,6 +85,11 @@ _APPOSITION = {
     "mark": "both hang on the mark between them",
 }
 
+_REPAIR = {
+    "last": "what was said first hangs on what replaces it",
+    "first": "what replaces it hangs on what was said first",
+}
+
 _MARKS = {
     "inside": "a mark hangs on the phrase that it sets off",
     "outside": "a mark at the edge of a phrase hangs where the phrase hangs",
@@ -115,6 +120,7 @@ CONSTRUCTIONS: Mapping[str, Construction] = {
         _word("opening", "Opening conjunction", "cc", "And she came", "conjunction"),
         Construction("name", "parts", "Name of several words", ("flat",), "Ada Lovelace", _PARTS),
         Construction("idiom", "parts", "Fixed expression", ("fixed",), "because of", _PARTS),
+        Construction("repair", "parts", "Repair", ("reparandum",), "the the city", _REPAIR),
         Construction("punctuation", "mark", "Punctuation", ("punct",), ", she said,", _MARKS),
     )
 }
@@ -132,8 +138,11 @@ _BY_LABEL = {
     "flat": "name",
     "fixed": "idiom",
     "appos": "apposition",
+    "reparandum": "repair",
 }
 _OPENED = ("root", "parataxis")
+_PARTICLES = ("mark:prt",)
+"""Labels of particles that make one verb with their head, whatever they look like."""
 
 
 def construction_of(
@@ -154,6 +163,8 @@ def construction_of(
     >>> construction_of("cc", "CCONJ", partner_label="root")
     'opening'
     """
+    if label in _PARTICLES:
+        return None
     name = _BY_LABEL.get(label.partition(":")[0])
     if name == "auxiliary" and "VerbType=Mod" in feats:
         return "modal"

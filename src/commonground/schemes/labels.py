@@ -22,8 +22,11 @@ __all__ = ["CONDITIONS", "LabelRule", "Translation"]
 
 Test = Callable[[Tree, int], bool]
 
-_ENDING = re.compile(r"[:@/+*_-][^:@/+*_-]*$")
+_ENDING = re.compile(r"[:@$/+*_-][^:@$/+*_-]*$")
 """What stands after the last sign in a label."""
+
+_ALIKE = {"mark:prt": "compound:prt"}
+"""Two labels for one thing, a particle that makes one verb with another, in different treebanks."""
 
 CONDITIONS = {
     "word": "the UPOS of the word",
@@ -71,7 +74,7 @@ class Translation:
 
     __slots__ = (
         *("_cache", "_named", "nearest", "new_separator", "old_separator"),
-        *("rules", "same", "table", "unknown"),
+        *("alike", "rules", "same", "table", "unknown"),
     )
 
     def __init__(
@@ -89,6 +92,8 @@ class Translation:
         self.same = frozenset(same)
         self.nearest = dict(nearest or {})
         self.unknown = unknown
+        own = {label for label in _ALIKE if label.partition(":")[0] in self.same}
+        self.alike = {one: other for one, other in _ALIKE.items() if one not in own}
         self._named = {label for rule in self.rules for label in rule.old} | set(table) | self.same
         self.table = dict(table)
         self.old_separator = old_separator
@@ -141,6 +146,7 @@ class Translation:
     def _candidates(self, label: str, tag: str, head: str) -> list[tuple[str, list[Test]]]:
         """Return what a label can become, in order, each with the tests that are left to do."""
         found: list[tuple[str, list[Test]]] = []
+        label = self.alike.get(label, label)
         for rule in self.rules:
             subtype = self._subtype(label, rule.old)
             if subtype is None or not _may_fit(rule.conditions, tag, head):

@@ -14,7 +14,7 @@ from commonground.schemes.tree import Tree
 __all__ = ["level_of"]
 
 _VERBAL = ("auxiliary", "modal", "copula")
-_PARTS = ("coordination", "name", "idiom", "apposition")
+_PARTS = ("coordination", "name", "idiom", "apposition", "repair")
 _KINDS = {
     "auxiliary": "verb",
     "modal": "verb",

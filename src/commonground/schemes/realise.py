@@ -16,6 +16,7 @@ from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
 from commonground.schemes.punctuation import edges, outside
+from commonground.schemes.repair import repair
 from commonground.schemes.scheme import Scheme, When, fits
 from commonground.schemes.tree import Tree
 from commonground.schemes.turn import turn
@@ -34,6 +35,7 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     failures: list[Failure] = []
     marks = edges(tree) if scheme.way("punctuation") == "outside" else None
     relative = scheme.way("relative") != "content"
+    repaired = scheme.way("repair") == "first"
     for word in tree.bottom_up():
         if not tree.children[word]:
             continue
@@ -45,11 +47,21 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
         if functions or "coordination" in parts:
             conjuncts = parts.get("coordination", [])
             top = _phrase(tree, word, top, functions, conjuncts, scheme, failures)
+        if repaired and "repair" in parts:
+            top = repair(tree, _lifted(tree, word, top, parts["repair"]))
         if relative and tree.hub[top] == "acl:relcl":
             _relative(tree, word, top, failures)
     if marks:
         outside(tree, marks)
     return failures
+
+
+def _lifted(tree: Tree, word: int, top: int, attempts: list[int]) -> int:
+    """Hang first attempts on what heads the whole phrase now; return that."""
+    for attempt in attempts:
+        if tree.head[attempt] != top and attempt != top and attempt < word:
+            tree.move(attempt, top)
+    return top
 
 
 def _gathered(
@@ -82,7 +94,7 @@ _MOST = 20
 
 TOO_MANY = f"the word has more than {_MOST} function words"
 
-_PARTS = ("coordination", "name", "idiom", "apposition")
+_PARTS = ("coordination", "name", "idiom", "apposition", "repair")
 
 
 def _set_off(tree: Tree, apposition: int, word: int) -> bool:

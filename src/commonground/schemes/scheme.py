@@ -284,6 +284,10 @@ class Scheme:
         found = self._labels_of.get(hub)
         if found is None:
             found = self.writing.images(hub)
+            if hub == ("reparandum",):
+                found |= {
+                    label for rule in self.read_rules if rule.new == hub[0] for label in rule.old
+                }
             if self.other:
                 found |= self.other.labels_of(*hub)
             self._labels_of[hub] = found

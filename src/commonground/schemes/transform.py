@@ -15,6 +15,7 @@ from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
+from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.punctuation import inside
 from commonground.schemes.realise import realise
@@ -222,9 +223,18 @@ def to_hub(tree: Tree, scheme: Scheme) -> None:
         unsettle(tree, scheme)
     analyse(tree, scheme)
     read_labels(tree, scheme)
+    _part_auxiliaries(tree)
     if scheme.way("punctuation") == "outside":
         inside(tree)
     tree.turned.clear()
+
+
+def _part_auxiliaries(tree: Tree) -> None:
+    """Hang an auxiliary that hangs on another one where that hangs: *has been seen* has two."""
+    hub, head = tree.hub, tree.head
+    for word in range(1, len(head)):
+        while has_label(hub[word], ("aux",)) and has_label(hub[max(head[word], 0)], ("aux", "cop")):
+            tree.move(word, head[head[word]])
 
 
 def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:

@@ -106,6 +106,10 @@ def _joined(features: str, *more: str) -> str:
     return "|".join([features, *more] if features != "_" else more) or "_"
 
 
+_LOW, _CLOSED_LOW = ("„", "‚"), ("“", "‘")
+"""Quotation marks that stand low and open, and those that close these but open elsewhere."""
+
+
 def _marks(corpus: Dependencies, tags: list[str], feats: list[str]) -> list[str]:
     """Return the features, with the kinds of marks, and with the sides of paired ones.
 
@@ -113,11 +117,15 @@ def _marks(corpus: Dependencies, tags: list[str], feats: list[str]) -> list[str]
     """
     found = [*feats]
     forms, sentence = corpus.form, corpus.words.sentence_of_row()
-    before, opened = -1, ""
+    before, opened, low = -1, "", -1
     for row in np.flatnonzero(forms.where(lambda form: bool(_kind(form)))).tolist():
         if tags[row] != "PUNCT":
             continue
         form, features = forms[row], _kind(forms[row])
+        if form in _LOW:
+            low = sentence[row]
+        elif form in _CLOSED_LOW and low == sentence[row]:
+            features, low = (_QUOTE, CLOSING), -1
         if features == (_QUOTE,):
             if sentence[row] != before:
                 before, opened = sentence[row], ""

@@ -1,0 +1,49 @@
+"""Repairs: *the, the city*; who heads whom, what was said first or what replaces it.
+
+In the hub what was said first hangs on what replaces it, as ``reparandum``, since only that is part
+of the sentence. Schemes that read from left to right have it the other way: the first attempt has
+the function, and what replaces it hangs on it.
+"""
+
+from __future__ import annotations
+
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.tree import Tree
+
+__all__ = ["repair", "unrepair"]
+
+
+def repair(tree: Tree, top: int) -> int:
+    """Make the first attempt before a phrase its head; return what heads all.
+
+    >>> tree = Tree([2, 0], ["repair", "root"], ["DET", "DET"])
+    >>> tree.hub = ["", "reparandum", "root"]
+    >>> repair(tree, 2), tree.heads(), tree.label[1:]
+    (1, [0, 1], ['root', 'repair'])
+    """
+    attempts = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum" and c < top)
+    for before in reversed(attempts):
+        tree.take_place(before, top)
+        tree.move(top, before)
+        top = before
+    return top
+
+
+def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
+    """Make what replaces a first attempt the head again; return it.
+
+    What stands behind it, and hung on the first attempt, goes along.
+
+    >>> tree = Tree([0, 1], ["root", "reparandum"], ["DET", "DET"])
+    >>> unrepair(tree, 1, Scheme("mine")), tree.heads(), tree.label[1:]
+    (2, [2, 0], ['reparandum', 'root'])
+    """
+    labels = scheme.labels_of("reparandum")
+    later = [c for c in tree.children[top] if c > top and scheme.is_one(tree.label[c], labels)]
+    for after in sorted(later):
+        behind = [c for c in tree.children[top] if c > after and c not in later]
+        tree.flip(after, top)
+        for child in [*behind, *(c for c in tree.children[top] if c in later)]:
+            tree.move(child, after)
+        top = after
+    return top

@@ -1,0 +1,58 @@
+"""Repairs, particles and classifiers: examples in two languages each."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.schemes.transform import transform
+from scheme_samples import arcs, sentence
+
+REPAIRS = {
+    "the/DET/2/reparandum the/DET/3/det city/NOUN/0/root": "3:det 1:conj:dicto 0:root",
+    "dans/ADP/4/reparandum dans/ADP/4/case la/DET/4/det ville/NOUN/0/root": (
+        "0:root 1:conj:dicto 4:det 2:comp"
+    ),
+    "je/PRON/2/nsubj va/VERB/4/reparandum je/PRON/4/nsubj vais/VERB/0/root": (
+        "2:subj 0:root 4:subj 2:conj:dicto"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "there"), REPAIRS.items())
+def test_what_replaces_a_first_attempt_hangs_on_it_in_sud(text, there):
+    done, report = transform(sentence(text), "ud", "sud")
+    assert arcs(done) == there
+    assert report.changed("repair") == 1
+    assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
+
+
+def test_the_newer_name_for_repairs_is_read():
+    done, _ = transform(sentence("un/DET/0/root une/DET/1/repair"), "sud", "ud")
+    assert arcs(done) == "2:reparandum 0:root"
+
+
+@pytest.mark.parametrize("scheme", ["sud", "lth", "tut", "prague", "collins"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "作/VERB/0/root 為/VERB/1/mark:prt 總統/NOUN/1/obj",  # become + president
+        "gave/VERB/0/root up/ADP/1/compound:prt hope/NOUN/1/obj",
+    ],
+)
+def test_a_particle_hangs_on_its_verb_in_every_scheme(scheme, text):
+    done, _ = transform(sentence(text), "ud", scheme)
+    assert done.head.tolist() == [0, 1, 1]
+    assert transform(done, scheme, "ud")[0].head.tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "一/NUM/2/nummod 個/NOUN/3/clf 街區/NOUN/0/root",  # one block
+        "ba/NUM/2/nummod con/NOUN/3/clf mèo/NOUN/0/root",  # three cats
+    ],
+)
+def test_a_numeral_stays_with_its_classifier(text):
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert arcs(done) == "2:det 0:root 2:clf"
+    assert transform(done, "sud", "ud")[0].head.tolist() == [2, 3, 0]
