@@ -262,3 +262,34 @@ def test_a_word_that_is_linked_twice_in_one_direction_is_refused():
         cg.symmetrise(one, two)
     with pytest.raises(UsageError, match="1 pairs forward, but 2 backward"):
         cg.symmetrise(two, two + two)
+
+
+# ── drawings ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_alignment_is_drawn_as_a_grid_with_a_square_for_each_link(tmp_path):
+    path = write(tmp_path / "a.align", "0-0 1p2\n")
+    grid = cg.draw(cg.read(path))
+    assert grid.count("h10v10h-10z") == 2
+    assert grid.count('class="tip"') == 1
+    assert_silent_success(run("view", path, "-o", tmp_path / "a.svg"))
+    assert (tmp_path / "a.svg").read_text() == grid
+    assert_refused(run("view", path, "--draw", "tikz"), "svg, png or pdf")
+
+
+def test_two_trees_are_drawn_with_lines_between_linked_words(tmp_path):
+    path = write(tmp_path / "a.align", "0-0 1-1\n" * len(cg.read("example:ud")))
+    done = run("view", "example:ud", "--target", "example:sud", "--links", path, "--sentence", "2",
+               "-o", tmp_path / "pair.svg")  # fmt: skip
+    assert_silent_success(done)
+    assert (tmp_path / "pair.svg").read_text().count('class="right"') == 2
+    assert_refused(run("view", "example:ud", "--links", path), "belong together")
+    assert_refused(
+        run("view", "example:ud", "--links", path, "--target", "example:sud"), "-o FILE.svg"
+    )
+
+
+def test_lines_to_words_that_are_not_there_are_refused():
+    one = cg.read("example:ud")[:1]
+    with pytest.raises(UsageError, match="counted from 0"):
+        cg.draw_alignment(one, one, cg.read_text("99-0\n", "pharaoh"))

@@ -96,7 +96,7 @@ if TYPE_CHECKING:
         cross_validate,
         validate,
     )
-    from commonground.report.drawing import draw, draw_difference
+    from commonground.report.drawing import draw, draw_alignment, draw_difference
     from commonground.report.page.make import report_html
     from commonground.schemes.flips import flip
     from commonground.schemes.library import find_scheme, scheme_names
@@ -172,6 +172,7 @@ __all__ = [
     "detect",
     "documents",
     "draw",
+    "draw_alignment",
     "draw_difference",
     "evaluate",
     "evaluate_files",
@@ -256,7 +257,7 @@ _HOMES = {
     "phenomena.result": "Phenomena score_phenomena",
     "patterns": "Matches Pattern PatternError find parse_pattern",
     "statistics.results": "Asked Claims claims_of",
-    "report.drawing": "draw draw_difference",
+    "report.drawing": "draw draw_alignment draw_difference",
     "report.page.make": "report_html",
     "ground.inventory": "hub_trees",
     "ground.label_map": "LabelMap learn_labels read_label_map",

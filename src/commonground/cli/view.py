@@ -65,6 +65,13 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     help="Show what differs from the same sentences of this file, the gold standard.",
 )
 @click.option(
+    "--target",
+    type=INPUT,
+    metavar="FILE",
+    help="Draw the trees with those of their translations, in a picture; --links has the links.",
+)
+@click.option("--links", type=INPUT, metavar="FILE", help="The word alignment for --target.")
+@click.option(
     "--draw",
     "form",
     type=click.Choice(DRAWINGS),
@@ -98,6 +105,8 @@ def command(
     *,
     where: str | None,
     against: str | None,
+    target: str | None,
+    links: str | None,
     form: str | None,
     tags: str | None,
     width: int,
@@ -127,6 +136,7 @@ def command(
       commonground view example:ud-parse --against example:ud --sentence 5
       commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
       commonground view example:ud --all --enhanced --draw svg -o drawings/
+      commonground view <(commonground align example:ud example:sud) --sentence 2 -o grid.svg
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
     from commonground.report.listing import listing  # noqa: PLC0415
@@ -149,6 +159,8 @@ def command(
         show(output, output_format, data=data, grids=listing(sentences))
         return
     items = _items(sentences, len(corpus), against, input_format, partial=partial)
+    if target is not None or links is not None:
+        items = _pairs(sentences, len(corpus), target, links, drawn)
     options = _options(tags, enhanced=enhanced)
     if _is_folder(output):
         _write_folder(output, drawn, items, options, width, quiet=quiet)
@@ -202,6 +214,25 @@ def _items(
     return [Item(sentence, next(_named(gold, sentence.sent_id, against))) for sentence in sentences]
 
 
+def _pairs(
+    sentences: Sequence[Sentence[Any]], size: int, target: str | None, links: str | None, form: str
+) -> list[Item]:
+    """Return the sentences, each with its translation and the links between the two."""
+    from commonground.report.drawing.sheet import Item  # noqa: PLC0415  # not for --help
+
+    if target is None or links is None:
+        raise UsageError("--target and --links belong together")
+    if form == "text":
+        raise UsageError("lines between two trees are a picture; -o FILE.svg draws one")
+    others, between = commonground.read(target, partial=True), commonground.read(links)
+    for path, corpus in ((target, others), (links, between)):
+        if len(corpus) != size:
+            raise InputError(path, 0, f"it has {len(corpus):,} sentences, and not {size:,}")
+    if between.kind != "alignments":
+        raise UsageError(f"{links} has {between.kind}, and not alignments")
+    return [Item(one, None, others[one.number - 1], between[one.number - 1]) for one in sentences]
+
+
 def _options(tags: str | None, *, enhanced: bool) -> Options:
     from commonground.report.drawing.dependencies import Options  # noqa: PLC0415  # not for --help
 
@@ -250,7 +281,7 @@ def _text(items: Sequence[Item], options: Options, *, plain: bool, output: str) 
 
     style = ink(output)
     drawings = []
-    for sentence, gold in items:
+    for sentence, gold, *_ in items:
         heading = f"{style('number', printable(sentence.sent_id))}  {printable(text_of(sentence))}"
         if plain:
             heading = heading.encode("ascii", "backslashreplace").decode("ascii")

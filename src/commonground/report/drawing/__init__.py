@@ -14,10 +14,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Sentence
+from commonground.corpus import (
+    Alignments,
+    Constituents,
+    Corpus,
+    Dependencies,
+    Functions,
+    Sentence,
+)
 from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.ground import functions_of
+from commonground.report.drawing.alignments import Grid, alignment_grid, tree_pair
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.constituents import constituent_tree
 from commonground.report.drawing.dependencies import (
@@ -45,6 +53,7 @@ __all__ = [
     "difference_picture",
     "differing",
     "draw",
+    "draw_alignment",
     "draw_difference",
     "draw_explanation",
     "draw_generalization",
@@ -94,6 +103,14 @@ def draw_difference(
     return found.svg(standalone=standalone)
 
 
+def draw_alignment(
+    source: Drawable, target: Drawable, links: Drawable, *, standalone: bool = True
+) -> str:
+    """Draw two dependency trees, with lines between the words that are linked, as SVG."""
+    found = tree_pair(_sentence(source), _sentence(target), _sentence(links))
+    return found.svg(standalone=standalone)
+
+
 def draw_generalization(
     golds: Mapping[str, Functions], *, standalone: bool = True, widest: int = WIDEST
 ) -> str:
@@ -110,11 +127,13 @@ def draw_explanation(found: Explained, *, standalone: bool = True, widest: int =
     return explanation_picture(found, widest=widest).svg(standalone=standalone)
 
 
-def subject(corpus: Drawable, options: Options) -> Diagram | Trees:
+def subject(corpus: Drawable, options: Options) -> Diagram | Trees | Grid:
     """Return what there is to draw of a sentence."""
     sentence = _sentence(corpus)
     if isinstance(sentence.corpus, Dependencies):
         return dependency_diagram(sentence, options)
+    if isinstance(sentence.corpus, Alignments):
+        return alignment_grid(sentence)
     if isinstance(sentence.corpus, Constituents):
         tree = constituent_tree(sentence)
     elif isinstance(sentence.corpus, Functions):

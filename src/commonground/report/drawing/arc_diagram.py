@@ -88,6 +88,18 @@ class Diagram:
         height = y - _BETWEEN if lines else 0
         return legend(self.samples, Picture(drawn.width, height, "\n".join(bodies), self.title))
 
+    def middles(self) -> list[int]:
+        """Return where the middle of each column is if all of them stand in one line."""
+        boxes = [_box(column) for column in self.columns]
+        arcs = [*self.above, *self.below]
+        for arc in arcs:
+            if arc.head == ROOT:
+                boxes[arc.dependent] = max(boxes[arc.dependent], width(arc.label, LABEL))
+        (line,) = in_lines(boxes, arcs, self._costs(), 1 << 30, _EDGE) or [Line(0, 0, [], 0, 0)]
+        room = line.right + 2 * MARGIN
+        turned = self.right_to_left
+        return [round(room - MARGIN - x if turned else MARGIN + x) for x in line.middles]
+
     def _costs(self) -> list[int]:
         """Return what it costs to begin a line with each column: much inside of joined ones."""
         marks = [not any(map(str.isalnum, column.texts[0])) for column in self.columns]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from commonground.corpus import Sentence
 from commonground.errors import UsageError
 from commonground.report.drawing import WIDEST, Options, difference_picture, differing, subject
+from commonground.report.drawing.alignments import tree_pair
 from commonground.report.drawing.export import pdf, png
 from commonground.report.drawing.svg import Picture, heading, stacked
 from commonground.report.drawing.tikz import tikz
@@ -25,10 +26,15 @@ _UNUSUAL = re.compile(r"[^\w.-]+")
 
 
 class Item(NamedTuple):
-    """A sentence to be drawn, or (with `gold`) what differs in it from the gold standard."""
+    """A sentence to be drawn, or (with `gold`) what differs in it from the gold standard.
+
+    With a `target` and `links`, it is drawn with its translation, and lines between the words.
+    """
 
     sentence: Sentence[Any]
     gold: Sentence[Any] | None = None
+    target: Sentence[Any] | None = None
+    links: Sentence[Any] | None = None
 
 
 def sheet(
@@ -65,12 +71,16 @@ def _stacked(items: Sequence[Item], options: Options, widest: int) -> Picture:
 
 
 def _picture(item: Item, options: Options, widest: int) -> Picture:
+    if item.target is not None and item.links is not None:
+        return tree_pair(item.sentence, item.target, item.links)
     if item.gold is None:
         return subject(item.sentence, options).picture(widest)
     return difference_picture(item.gold, item.sentence, options, widest)
 
 
 def _tikz(item: Item, options: Options) -> str:
+    if item.links is not None:
+        raise UsageError("alignments are drawn as svg, png or pdf")
     if item.gold is None:
         return tikz(subject(item.sentence, options))
     found = differing(item.gold, item.sentence, options)

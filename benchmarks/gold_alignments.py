@@ -1,0 +1,159 @@
+"""Alignment error rate against gold alignments, beside eflomal.
+
+    python benchmarks/gold_alignments.py SQUOIA CDT
+
+SQUOIA is a clone of github.com/a-rios/squoia (treebanks/es-de: German and Spanish, aligned with the
+Stockholm TreeAligner), CDT one of github.com/mbkromann/copenhagen-dependency-treebank (da-en:
+Danish and English). Neither is part of this project. Sentences are paired as the gold alignments
+say, one to one: with the sentence that most of its links lead to.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+
+import commonground as cg
+from commonground.alignment import Bitext, align
+from commonground.alignment.eflomal import eflomal_links
+from commonground.alignment.symmetrisation import links_of
+from commonground.corpus import Alignments, Table
+from commonground.corpus.table import offsets_of
+
+Pairs = list[tuple[list[str], list[str], dict[tuple[int, int], int]]]
+"""The words of both sides, and the links with whether they are sure."""
+
+
+def squoia(folder: Path) -> Pairs:
+    """Read the German–Spanish treebanks."""
+    found: Pairs = []
+    for path in sorted((folder / "treebanks/es-de").glob("*_alignments_*.xml")):
+        name = path.name.partition("_")[0]
+        try:
+            links = cg.read(path)
+            sides = [cg.read(path.with_name(f"{name}_SQUOIA_{side}.xml")) for side in ("DE", "ES")]
+        except cg.InputError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
+        words = [{one.sent_id: one.column("form") for one in side} for side in sides]
+        pairs = {}
+        for one in links:
+            key = tuple(re.findall(r"_id = (\S+)", " ".join(one.comments)))
+            table = zip(
+                *(one.column(n).tolist() for n in ("source", "target", "sure")), strict=True
+            )
+            pairs[key] = {(s, t): sure for s, t, sure in table}
+        found += _one_to_one(pairs, words)
+    return found
+
+
+def _one_to_one(pairs: dict, words: list[dict[str, list[str]]]) -> Pairs:
+    """Keep of each sentence the partner with most links, where both agree and all words exist."""
+    best = [{}, {}]
+    for key in sorted(pairs, key=lambda key: len(pairs[key])):
+        best[0][key[0]] = best[1][key[1]] = key
+    found = []
+    for key, links in pairs.items():
+        one, two = (side.get(name, []) for side, name in zip(words, key, strict=True))
+        agreed = best[0][key[0]] == best[1][key[1]] == key
+        fits = all(s < len(one) and t < len(two) for s, t in links)
+        if agreed and fits and links:
+            found.append((one, two, links))
+    return found
+
+
+def copenhagen(folder: Path) -> Pairs:
+    """Read the Danish–English treebank."""
+    found: Pairs = []
+    for path in sorted((folder / "da-en").glob("*.atag")):
+        text = path.read_text("utf-8", "replace")
+        files = dict(re.findall(r'<alignFile key="(\w)" href="([^"]+)"', text))
+        try:
+            sides = [_tagged(path.parent / files[key]) for key in "ab"]
+        except (KeyError, OSError):
+            continue
+        pairs: dict = {}
+        for out, into in re.findall(r'<align out="([^"]*)"[^>]*? in="([^"]*)"', text):
+            for a in re.findall(r"a(\d+)", out):
+                for b in re.findall(r"b(\d+)", into):
+                    if int(a) in sides[0][1] and int(b) in sides[1][1]:
+                        (one, s), (two, t) = sides[0][1][int(a)], sides[1][1][int(b)]
+                        pairs.setdefault((one, two), {})[s, t] = 1
+        found += _one_to_one(pairs, [sides[0][0], sides[1][0]])
+    return found
+
+
+def _tagged(path: Path) -> tuple[dict[int, list[str]], dict[int, tuple[int, int]]]:
+    """Return the sentences of a file, and for each line with a word its sentence and place."""
+    sentences: dict[int, list[str]] = {}
+    places, current = {}, 0
+    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n")):
+        if line.startswith("<s"):
+            current += 1
+        word = re.match(r"<W[^>]*>(.*)</W>", line)
+        if word:
+            sentence = sentences.setdefault(current, [])
+            places[number] = current, len(sentence)
+            sentence.append(unescape(word[1]) or "_")
+    return sentences, places
+
+
+def gold(pairs: Pairs) -> Alignments:
+    """Return the gold links of all pairs."""
+    rows = [(s, t, sure) for *_, links in pairs for (s, t), sure in sorted(links.items())]
+    columns = np.array(rows, np.int32).reshape(-1, 3)
+    names = ("source", "target", "sure")
+    table = Table(
+        offsets_of([len(links) for *_, links in pairs]),
+        **{name: columns[:, at] for at, name in enumerate(names)},
+    )
+    return Alignments({"links": table})
+
+
+def main(folders: list[Path], aligners: list[str]) -> None:
+    """Print the table."""
+    print("| corpus | pairs | aligner | links | precision | recall | AER | processor time |")
+    print("|---|---:|---|---|---:|---:|---:|---:|")
+    readers = {"German–Spanish (SQUOIA)": squoia, "Danish–English (CDT)": copenhagen}
+    for (title, reader), folder in zip(readers.items(), folders, strict=True):
+        pairs = reader(folder)
+        reference, bitext = gold(pairs), Bitext.of((one, two) for one, two, _ in pairs)
+        kinds = Counter(reference.links.numbers("sure").tolist())
+        print(f"{title}: {kinds[1]} sure links, {kinds[0]} possible ones", file=sys.stderr)
+        for aligner in aligners:
+            spent, found = aligned(bitext, aligner)
+            for way, links in found.items():
+                metrics = ["alignment_precision", "alignment_recall", "aer"]
+                score = cg.evaluate(reference, links, metrics=metrics)
+                numbers = (100 * float(score[f"alignment_{n}"]) for n in ("precision", "recall"))
+                print(
+                    f"| {title} | {len(pairs):,} | `{aligner}` | {way} | "
+                    + " | ".join(f"{number:.1f}" for number in numbers)
+                    + f" | {float(score['aer']):.3f} | {spent:.1f} s |",
+                    flush=True,
+                )
+
+
+def aligned(bitext: Bitext, aligner: str) -> tuple[float, dict[str, Alignments]]:
+    """Return the processor time of aligning once, and the links by both ways."""
+    ways = ("intersection", "grow-diag-final-and")
+    start = sum(os.times()[:4])
+    if aligner == "hmm":
+        found = {way: align(bitext, way=way).links for way in ways}
+        return (sum(os.times()[:4]) - start) / len(ways), found
+    directions = eflomal_links(bitext)
+    found = {
+        way: Alignments({"links": links_of(*directions, bitext.source, bitext.target, way)})
+        for way in ways
+    }
+    return sum(os.times()[:4]) - start, found
+
+
+if __name__ == "__main__":
+    main([Path(argument) for argument in sys.argv[1:3]], sys.argv[3:] or ["hmm", "eflomal"])
