@@ -122,7 +122,7 @@ class SpanSettings:
 
     iterations: int = 10
     patience: int = 3
-    margin: float = 1.0
+    margin: float = 60.0
     functions: bool = False
     bits: int = 22
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus.table import places_in_runs
-from commonground.parsers.graph.words import Words
+from commonground.parsers.graph.words import KIND_GROUPS, Words
 
 __all__ = ["ARC_EXTRAS", "Arcs", "Pairs", "all_arcs", "near_of", "pairs_of"]
 
-ARC_EXTRAS = ("way", "between", "verbs", "marks", "conjunctions")
+ARC_EXTRAS = ("way", "between", "nominal", "verbal", "linking", "verbs", "marks", "conjunctions")
 
 _BUCKETS = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, *[8] * 5, *[9] * 15, 10], np.int32)
 
@@ -162,7 +162,8 @@ def _extras(words: Words, anchors: Numbers) -> Codes:
     way = (anchors[:, 1] > anchors[:, 0]).astype(np.int64) + 1
     sums = np.cumsum(words.counted, axis=1)
     counts = np.minimum(sums[:, high - 1] - sums[:, low], 3)
-    columns = [way, _any_between(words.kinds, low + 1, high), *counts]
+    kinds = _any_between(words.kinds, low + 1, high)
+    columns = [way, kinds, *(kinds & group for group in KIND_GROUPS), *counts]
     return np.stack(columns, axis=1).astype(np.int32)
 
 

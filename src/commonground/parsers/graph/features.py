@@ -117,6 +117,12 @@ h.upos m.upos conjunctions
 h.upos m.upos verbs marks conjunctions
 h.xpos m.xpos verbs marks conjunctions
 m.lemma h.upos verbs marks
+h.upos m.upos nominal
+h.upos m.upos verbal
+h.upos m.upos linking
+h.xpos m.xpos nominal
+h.xpos m.xpos verbal
+h.xpos m.xpos linking
 """
 
 _PAIRS = """
@@ -140,6 +146,8 @@ h.xpos s.xpos m.xpos m-1.upos
 h.xpos s.xpos m.xpos s+1.upos
 h.upos s.upos m.upos h+1.upos
 h.upos s.upos m.upos h-1.upos
+h.upos s.upos m.upos m-1.lemma
+h.upos s.lemma m.lemma
 """
 
 _LABELS = """

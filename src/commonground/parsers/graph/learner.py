@@ -45,7 +45,7 @@ class GraphSettings:
     order: int = 2
     iterations: int = 10
     patience: int = 3
-    heads: int = 10
+    heads: int = 8
     aggressiveness: float = 0.1
     cost: float = 1.0
     margin: float = 3.0

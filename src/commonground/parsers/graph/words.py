@@ -15,13 +15,20 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.parsers.atoms import atom, atoms, shape
 
-__all__ = ["ATTRIBUTES", "Words", "words_of"]
+__all__ = ["ATTRIBUTES", "KIND_GROUPS", "Words", "words_of"]
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "prefix", "suffix", "shape")
 
 _EDGE = 5
 _UPOS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
 _KINDS = 31
+_GROUPS = (
+    "ADJ NOUN NUM PRON PROPN".split(),
+    "ADV AUX PART SCONJ VERB".split(),
+    "ADP CCONJ DET PUNCT SYM".split(),
+)
+KIND_GROUPS = tuple(sum(1 << _UPOS.index(tag) for tag in group) for group in _GROUPS)
+"""The bits of tags that are looked at together: nominal, verbal and linking ones."""
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
