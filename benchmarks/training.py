@@ -25,7 +25,10 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 @dataclass(frozen=True)
 class Case:
-    """A parser on a treebank; `wanted` are UAS, LAS, seconds of training, sentences a second."""
+    """A parser on a treebank; `wanted` are UAS, LAS, seconds of training, sentences a second.
+
+    For constituents they are F1 on sentences of up to 40 words and on all, and the same two.
+    """
 
     name: str
     parser: str
@@ -45,6 +48,18 @@ CASES = [
     Case("arc-eager, predicted tags", "arc-eager", gold_tags=False),
     Case("arc-eager on GUM", "arc-eager", "gum"),
     Case("arc-eager on GUM, predicted tags", "arc-eager", "gum", gold_tags=False),
+    Case("mst", "mst", wanted=(86.5, 84.3, 90, 1200)),
+    Case("mst, first order", "mst", settings={"order": 1}),
+    Case("mst, half of the heads removed", "mst", missing=0.5),
+    Case("mst, predicted tags", "mst", gold_tags=False),
+    Case("mst on GUM", "mst", "gum"),
+    Case("stacked", "stacked", wanted=(87.5, 85.5, 180, 800)),
+    Case("stacked on GUM", "stacked", "gum"),
+    Case("spans", "spans", "gum-constituents", wanted=(80, 0, 60, 0)),
+    Case("spans, functions", "spans", "gum-constituents", settings={"functions": True}),
+    Case("spans, predicted tags", "spans", "gum-constituents", gold_tags=False),
+    Case("pcfg", "pcfg", "gum-constituents"),
+    Case("pcfg, functions", "pcfg", "gum-constituents", settings={"functions": True}),
     Case("tagger", "tagger"),
     Case("tagger on GUM", "tagger", "gum"),
 ]
@@ -57,7 +72,9 @@ def treebanks(name: str, *, dev: bool) -> tuple[Any, Any]:
     if name == "ewt":
         test = "dev.conllu" if dev else "test.conllu"
         return cg.read(SHARED / "ewt" / "train-part.conllu"), cg.read(SHARED / "ewt" / test)
-    documents = [cg.read(path) for path in sorted((SHARED / "gum" / "dep").glob("*.conllu"))]
+    folder, suffix = ("const", "ptb") if name == "gum-constituents" else ("dep", "conllu")
+    paths = sorted((SHARED / "gum" / folder).glob(f"*.{suffix}"))
+    documents = [cg.read(path) for path in paths]
     whole = documents[0].concatenate
     if dev:
         return whole(documents[:-20]), whole(documents[-20:-10])
@@ -94,9 +111,25 @@ def measured(case: Case, *, dev: bool) -> dict[str, float]:
     start = time.process_time()
     parsed = loaded.parse(test)
     found["speed"] = len(test) / (time.process_time() - start)
+    if case.treebank == "gum-constituents":
+        return found | brackets(test, parsed, functions=bool(case.settings.get("functions")))
     names = ["upos", "xpos", "feats", "lemmas"] + ["uas", "las"] * (case.parser != "tagger")
     result = cg.evaluate(test, parsed, metrics=names)
     return found | {name: 100 * (result[name].value or 0) for name in names}
+
+
+def brackets(gold: Any, parsed: Any, *, functions: bool) -> dict[str, float]:
+    """Return the F1 of labelled brackets, on sentences of up to 40 words and on all."""
+    import numpy as np  # noqa: PLC0415
+
+    import commonground as cg  # noqa: PLC0415
+
+    short = np.flatnonzero(gold.words.lengths <= 40)
+    options: dict[str, Any] = {"metrics": ["parseval_f1"]}
+    options["settings"] = cg.Settings(functions=functions)
+    pairs = {"uas": (gold.take(short), parsed.take(short)), "las": (gold, parsed)}
+    found = {name: cg.evaluate(*pair, **options)["parseval_f1"] for name, pair in pairs.items()}
+    return {name: 100 * (score.value or 0) for name, score in found.items()}
 
 
 def row(case: Case, found: dict[str, float]) -> str:

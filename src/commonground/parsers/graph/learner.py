@@ -46,9 +46,9 @@ class GraphSettings:
     iterations: int = 10
     patience: int = 3
     heads: int = 8
-    aggressiveness: float = 0.1
+    aggressiveness: float = 0.004
     cost: float = 1.0
-    margin: float = 3.0
+    margin: float = 80.0
     bits: int = 22
 
     def __post_init__(self) -> None:
