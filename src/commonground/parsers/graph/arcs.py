@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from commonground.corpus.table import places_in_runs
 from commonground.parsers.graph.words import KIND_GROUPS, Words
 
-__all__ = ["ARC_EXTRAS", "Arcs", "Pairs", "all_arcs", "near_of", "pairs_of"]
+__all__ = ["ARC_EXTRAS", "Arcs", "Pairs", "all_arcs", "near_of", "pairs_of", "with_groups"]
 
-ARC_EXTRAS = ("way", "between", "nominal", "verbal", "linking", "verbs", "marks", "conjunctions")
+ARC_EXTRAS = ("way", "between", "verbs", "marks", "conjunctions", "nominal", "verbal", "linking")
 
 _BUCKETS = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, *[8] * 5, *[9] * 15, 10], np.int32)
 
@@ -157,14 +157,19 @@ def _key(n: Numbers | int, head: Numbers, word: Numbers) -> Numbers:
 
 
 def _extras(words: Words, anchors: Numbers) -> Codes:
-    """Return the extras of arcs: direction, and what lies between."""
+    """Return the first extras of arcs: direction, and what lies between."""
     low, high = anchors.min(axis=1), anchors.max(axis=1)
     way = (anchors[:, 1] > anchors[:, 0]).astype(np.int64) + 1
-    sums = np.cumsum(words.counted, axis=1)
-    counts = np.minimum(sums[:, high - 1] - sums[:, low], 3)
-    kinds = _any_between(words.kinds, low + 1, high)
-    columns = [way, kinds, *(kinds & group for group in KIND_GROUPS), *counts]
-    return np.stack(columns, axis=1).astype(np.int32)
+    counts = np.minimum(words.counts[:, high - 1] - words.counts[:, low], 3)
+    first, last = (int(low.min()), int(high.max()) + 1) if len(low) else (0, 0)
+    kinds = _any_between(words.kinds[first:last], low + 1 - first, high - first)
+    return np.stack([way, kinds, *counts], axis=1).astype(np.int32)
+
+
+def with_groups(extras: Codes) -> Codes:
+    """Return the extras of arcs with the groups of tags that lie between."""
+    groups = [extras[:, 1] & group for group in KIND_GROUPS]
+    return np.column_stack([extras, *groups]).astype(np.int32)
 
 
 def near_of(distance: Numbers) -> Codes:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.table import places_in_runs
 from commonground.kernels import load
-from commonground.parsers.graph.arcs import Arcs, all_arcs
+from commonground.parsers.graph.arcs import Arcs, all_arcs, with_groups
 from commonground.parsers.graph.features import PRUNING_TEMPLATES
 from commonground.parsers.graph.words import Words
 from commonground.parsers.weights import bits_of
@@ -78,7 +78,7 @@ def _selected(arcs: Arcs, good: NDArray[np.bool_], sentence: Numbers) -> Arcs:
         arcs.head[good],
         arcs.word[good],
         arcs.anchors[good],
-        arcs.extras[good],
+        with_groups(arcs.extras[good]),
         arcs.near[good],
         arcs.key[good],
     )

@@ -38,15 +38,15 @@ Numbers = NDArray[np.int64]
 class Words:
     """The attributes of all rows, where sentences stand in them, and what can lie between words.
 
-    `kinds` has a bit for the kind of tag that a word has, `counted` tells which words are verbs,
-    punctuation and conjunctions, as far as their tags and forms show.
+    `kinds` has a bit for the kind of tag that a word has; `counts` are the numbers of verbs, of
+    punctuation and of conjunctions up to a row, as far as their tags and forms show.
     """
 
     attributes: Codes
     base: Numbers
     lengths: Numbers
     kinds: Codes
-    counted: NDArray[np.bool_]
+    counts: Numbers
 
     @property
     def sentences(self) -> int:
@@ -85,7 +85,8 @@ def words_of(corpus: Dependencies) -> Words:
     counted[0, rows] = tag.where(lambda text: text[:1] in "Vv" or text == "AUX")
     counted[1, rows] = corpus.form.where(lambda form: not any(map(str.isalnum, form)))
     counted[2, rows] = tag.where(lambda text: text in ("CCONJ", "CC", "CONJ", "KON", "C"))
-    return Words(attributes.astype(np.uint32).view(np.int32), base, lengths, kinds, counted)
+    counts = np.cumsum(counted, axis=1)
+    return Words(attributes.astype(np.uint32).view(np.int32), base, lengths, kinds, counts)
 
 
 def _coarse(corpus: Dependencies) -> Strings:
