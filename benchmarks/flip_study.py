@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("--variants", default="km04,cs09,baby-steps,less-is-more,leapfrog,viterbi")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json")
+    parser.add_argument("--plot", help="draw the measures before and after the flips, as SVG")
     options = parser.parse_args()
     rows: list[dict[str, object]] = []
     for text in options.treebanks:
@@ -63,6 +64,8 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     for each in rows:
         print("| " + " | ".join(str(each[key]) for key in COLUMNS) + " |")
+    if options.plot:
+        plot(rows, options.plot)
     if options.json:
         Path(options.json).write_text(json.dumps(rows, indent=1), encoding="utf-8")
 
@@ -101,6 +104,34 @@ def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str
         "before": astuple(found.before_short),
         "after": astuple(found.after_short),
     }
+
+
+def plot(rows: list[dict[str, object]], path: str) -> None:
+    """Draw the three measures of each algorithm before and after the flips, short sentences."""
+    import matplotlib as mpl  # noqa: PLC0415
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "flips"
+    import matplotlib.pyplot as plt  # noqa: PLC0415
+
+    figure, axes = plt.subplots(1, len(rows), sharey=True, figsize=(1.7 * len(rows), 3.2))
+    for axis, each in zip(axes, rows, strict=True):
+        for name, colour, before, after in zip(
+            ("attachment", "undirected", "NED"),
+            ("#c1272d", "#e69f00", "#0072b2"),
+            each["before"],
+            each["after"],
+            strict=True,
+        ):
+            axis.plot([0, 1], [100 * before, 100 * after], "o-", color=colour, label=name)
+        axis.set_title(each["variant"], fontsize=9)
+        axis.set_xticks([0, 1], ["original", "flipped"], fontsize=7)
+        axis.set_xlim(-0.3, 1.3)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel(f"score on {rows[0]['treebank']}, up to 10 words")
+    axes[-1].legend(fontsize=7, frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
 
 
 def row(name: str, short: Measures, whole: Measures) -> str:
