@@ -43,7 +43,7 @@ class GraphSettings:
     """
 
     order: int = 2
-    iterations: int = 10
+    iterations: int = 9
     patience: int = 3
     heads: int = 8
     aggressiveness: float = 0.004

@@ -32,7 +32,7 @@ class StackedSettings(GraphSettings):
     """
 
     below: str = "arc-eager"
-    below_iterations: int = 6
+    below_iterations: int = 8
     folds: int = 4
 
     def __post_init__(self) -> None:

@@ -85,7 +85,7 @@ def words_of(corpus: Dependencies) -> Words:
     counted[0, rows] = tag.where(lambda text: text[:1] in "Vv" or text == "AUX")
     counted[1, rows] = corpus.form.where(lambda form: not any(map(str.isalnum, form)))
     counted[2, rows] = tag.where(lambda text: text in ("CCONJ", "CC", "CONJ", "KON", "C"))
-    counts = np.cumsum(counted, axis=1)
+    counts = np.cumsum(counted, axis=1, dtype=np.int64)
     return Words(attributes.astype(np.uint32).view(np.int32), base, lengths, kinds, counts)
 
 
