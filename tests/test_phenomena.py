@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -468,3 +469,14 @@ def test_the_sentences_stand_beside_a_compressed_gold_standard_too(paper):
     (paper / "packed.tsv.gz").write_bytes(gzip.compress(TABLE_2.encode()))
     (paper / "packed.txt").write_text(f"{ITEM}\t{SENTENCE}\n")
     assert read_gold(paper / "packed.tsv.gz").sentences == {ITEM: SENTENCE}
+
+
+def test_the_two_passes_over_our_sentences_agree_as_the_page_says():
+    folder = Path(__file__).parent / "golden"
+    one, other = (read_gold(folder / f"phenomena-{name}-pass.tsv") for name in ("first", "second"))
+    found = agree(one, other)
+    assert (found.same_items, found.items) == (195, 210)
+    assert found.by_dependency == pytest.approx(0.962, abs=0.0005)
+    assert found.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
+    reconciled = set(read_gold("example:phenomena").targets)
+    assert reconciled <= {*one.targets, *other.targets}
