@@ -271,3 +271,31 @@ def test_a_recipe_that_needs_an_input_says_so():
         run("experiment", "show", "tsarfaty-2011"), "needs the input train: --input train=FILE"
     )
     assert_refused(run("experiment", "show", "nothing"), "no recipe that comes along; there are ")
+
+
+PROJECTION = """title = "Projected trees"
+[inputs]
+english = "example:ud"
+other = "example:sud"
+[steps.links]
+do = "align"
+source = "english"
+target = "other"
+[steps.trees]
+do = "project"
+source = "english"
+target = "other"
+links = "links"
+[[tables]]
+name = "fragments"
+of = "trees"
+title = "Fragmentation"
+"""
+
+
+def test_trees_are_aligned_and_projected_in_a_recipe(tmp_path):
+    recipe = write(tmp_path / "projection.toml", PROJECTION)
+    done = run("experiment", "run", recipe, "--into", tmp_path / "study")
+    assert done.returncode == 0, done.stderr
+    assert "words/frag" in done.stdout
+    assert list((tmp_path / "study").rglob("links.align"))

@@ -101,6 +101,37 @@ def _projectivize(values: Values, folder: Path) -> None:
     _keep(projectivize(_treebank(values["of"]), values.get("encoding", "baseline"))[0], folder)
 
 
+def _align(values: Values, folder: Path) -> None:
+    """Keep the word alignment of two treebanks."""
+    from commonground.alignment import align  # noqa: PLC0415
+    from commonground.formats import write  # noqa: PLC0415
+
+    options = {name: values[name] for name in ("way", "aligner") if name in values}
+    found = align(_treebank(values["source"]), _treebank(values["target"]), **options)
+    write(found.links, folder / _LINKS)
+
+
+_LINKS = "links.align"
+
+
+def _project(values: Values, folder: Path) -> None:
+    """Keep the projected trees that are complete enough, and how fragmented they are."""
+    from commonground.formats import read  # noqa: PLC0415
+    from commonground.projection import Filter, Policies, project  # noqa: PLC0415
+
+    links = Path(values["links"])
+    most = values.get("fragments", 3)
+    found = project(
+        _treebank(values["source"]),
+        _treebank(values["target"]),
+        read(str(links / _LINKS if links.is_dir() else links)),  # type: ignore[arg-type]  # checked there
+        policies=Policies(**values.get("policies", {})),
+        chosen=Filter(int(most) if most else None, int(values.get("words", 4))),
+    )
+    _keep(found.filtered, folder)
+    _result(found, folder)
+
+
 def _part(values: Values, folder: Path) -> None:
     """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
     corpus = _treebank(values["of"])
@@ -328,6 +359,10 @@ KINDS = {
         Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
         Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
         Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
+        Kind("align", "Align the words of two treebanks", _align, ("source", "target"),
+             ("way", "aligner")),
+        Kind("project", "Project trees to another language", _project,
+             ("source", "target", "links"), ("policies", "fragments", "words")),
         Kind("train", "Train a parser", _train, ("of", "dev"),
              ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",)),
         Kind("parse", "Parse", _parse, ("model", "of")),
