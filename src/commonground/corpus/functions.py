@@ -182,10 +182,16 @@ def whole(words: str) -> int:
     return int(last or 1) if first == "1" and "," not in words else -1
 
 
-def canonical(nodes: Table) -> Table:
-    """Return rows (yields, label) in canonical order, each once, the empty label only by itself."""
+def canonical(
+    nodes: Table, extent: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+) -> Table:
+    """Return rows (yields, label) in canonical order, each once, the empty label only by itself.
+
+    The `extent` is the first word of each row's yield and how many words it has, where that is
+    known; otherwise the yields tell.
+    """
     yields, labels = nodes.strings("yields"), nodes.strings("label")
-    place = _rank(yields, lambda text: (parse_yield(text)[0][0], -_size(text), text))
+    place = _places(yields, extent)
     name = _rank(labels, lambda text: text)
     node = nodes.sentence_of_row() * (len(yields.vocabulary) + 1) + place
     key = node * (len(labels.vocabulary) + 1) + name
@@ -197,6 +203,40 @@ def canonical(nodes: Table) -> Table:
     kept = rows[labelled | ~named[number]] if len(rows) else rows
     counts = np.bincount(nodes.sentence_of_row()[kept], minlength=nodes.sentences)
     return Table(offsets_of(counts), yields=yields[kept], label=labels[kept])
+
+
+def _places(
+    yields: Strings, extent: tuple[NDArray[np.int64], NDArray[np.int64]] | None
+) -> NDArray[np.int64]:
+    """Return the place of each row's yield: by its first word, larger ones first, then by text."""
+    if extent is None:
+        return _rank(yields, lambda text: (parse_yield(text)[0][0], -_size(text), text))
+    first, size = (np.zeros(len(yields.vocabulary), np.int64) for _ in range(2))
+    first[yields.codes], size[yields.codes] = extent
+    order = np.lexsort((-size, first))
+    texts = yields.vocabulary
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    same = (np.diff(first[order]) == 0) & (np.diff(size[order]) == 0)
+    for start, stop in _runs(np.flatnonzero(same).tolist()):
+        among = sorted(order[start:stop].tolist(), key=texts.__getitem__)
+        rank[among] = np.arange(start, stop)
+    return np.asarray(rank[yields.codes]) if len(rank) else np.empty(0, np.int64)
+
+
+def _runs(equal: list[int]) -> list[tuple[int, int]]:
+    """Return the stretches of places of which each is equal to the next.
+
+    >>> _runs([2, 3, 7])
+    [(2, 5), (7, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for place in equal:
+        if found and found[-1][1] == place + 1:
+            found[-1] = (found[-1][0], place + 2)
+        else:
+            found.append((place, place + 2))
+    return found
 
 
 def _size(text: str) -> int:

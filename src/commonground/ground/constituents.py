@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Functions, Strings, Table
-from commonground.corpus.functions import canonical
+from commonground.corpus.functions import canonical, yield_text
 from commonground.corpus.labels import split_label
 from commonground.corpus.realizational import realizational
 from commonground.corpus.strings import Vocabulary
@@ -57,6 +57,7 @@ def constituent_functions(
         words.offsets, words.numbers("parent"), times, nodes.offsets, nodes.numbers("parent")
     )
     scattered = _scattered(corpus, times, np.flatnonzero((stop - first != size) & (size > 0)))
+    texts = {row: yield_text(words) for row, words in scattered.items()}
     length = sums(times, words.offsets)
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
@@ -69,7 +70,7 @@ def constituent_functions(
     rows, leaves = np.flatnonzero((size > 0) & keep_node), keep_word[real]
     phrases = _rows(
         nodes.sentence_of_row()[rows],
-        yields_of(first + 1, np.maximum(stop, 1), scattered)[rows],
+        yields_of(first + 1, np.maximum(stop, 1), texts)[rows],
         node_labels[0][rows],
         node_labels[1],
     )

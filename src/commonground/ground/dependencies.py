@@ -17,8 +17,9 @@ from commonground.corpus.functions import canonical
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import InputError
 from commonground.ground.yields import yields_of
+from commonground.kernels import load
 
-__all__ = ["HEAD", "WILDCARD", "dependency_functions"]
+__all__ = ["HEAD", "WILDCARD", "dependency_functions", "labels_of_arcs"]
 
 Numbers = NDArray[np.int64]
 
@@ -51,7 +52,7 @@ def dependency_functions(
     heads = np.flatnonzero(found.words > 1)
     word = yields_of(place[heads] + 1, place[heads] + 1, {})
     if labels is None:
-        arcs, alone = _labels(corpus), Strings.constant(head, len(heads))
+        arcs, alone = labels_of_arcs(corpus), Strings.constant(head, len(heads))
     else:
         arcs, alone = labels[0], labels[1][heads]
     rows = np.concatenate([np.arange(words.rows), heads])
@@ -61,18 +62,22 @@ def dependency_functions(
         yields=Strings.concatenate([phrase, word])[order],
         label=Strings.concatenate([arcs, alone])[order],
     )
+    extent = (
+        np.concatenate([found.first, place[heads]])[order] + 1,
+        np.concatenate([found.words, np.ones(len(heads), np.int64)])[order],
+    )
     forms = Table(words.offsets, form=corpus.form)
     return Functions(
         {
             "words": forms,
-            "nodes": canonical(nodes),
+            "nodes": canonical(nodes, extent),
             "sentences": corpus.tables["sentences"],
             "origin": corpus.tables["origin"],
         }
     )
 
 
-def _labels(corpus: Dependencies) -> Strings:
+def labels_of_arcs(corpus: Dependencies) -> Strings:
     """Return the labels of the arcs, the empty string where there is no label or no arc."""
     labels = corpus.deprel.map(lambda text: "" if text == "_" else text)
     missing = corpus.head < 0
@@ -83,28 +88,19 @@ def _labels(corpus: Dependencies) -> Strings:
     return Strings(np.where(missing, vocabulary[""], codes).astype(np.int32), tuple(vocabulary))
 
 
-def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, list[int]]:
-    """Return the words of the subtrees that are not continuous."""
-    sentence, place = corpus.words.sentence_of_row(), corpus.words.row_in_sentence()
-    wanted, here = np.zeros(corpus.words.rows, np.bool_), np.zeros(len(corpus), np.bool_)
-    wanted[broken], here[sentence[broken]] = True, True
-    head = corpus.head.astype(np.int64)
-    up = np.where(head > 0, corpus.offsets[sentence] + head - 1, -1)
-    word = np.flatnonzero(here[sentence])
-    above, found = word, []
-    # All words climb at once, one step each time, until they are at the root.
-    while len(word):
-        met = wanted[above]
-        found.append((above[met], place[word[met]] + 1))
-        above = up[above]
-        word, above = word[above >= 0], above[above >= 0]
-    if not found:
-        return {}
-    rows, words = (np.concatenate(column) for column in zip(*found, strict=True))
-    order = np.argsort(rows, kind="stable")
-    rows, starts = np.unique(rows[order], return_index=True)
-    members = np.split(words[order], starts[1:])
-    return {row: part.tolist() for row, part in zip(rows.tolist(), members, strict=True)}
+def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, str]:
+    """Return the yields of the subtrees that are not continuous."""
+    found: dict[int, str] = {}
+    if not len(broken):
+        return found
+    kernel = load("subtrees")
+    sentence = corpus.words.sentence_of_row()[broken]
+    for place in np.unique(sentence).tolist():
+        start, stop = corpus.offsets[place : place + 2].tolist()
+        rows = broken[sentence == place]
+        texts = kernel.yield_texts(corpus.head[start:stop], rows - start)
+        found.update(zip(rows.tolist(), texts, strict=True))
+    return found
 
 
 def _no_tree(corpus: Dependencies, row: int) -> InputError:

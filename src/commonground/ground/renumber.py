@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Functions, Table
-from commonground.corpus.functions import canonical, parse_yield
+from commonground.corpus.functions import canonical, parse_yield, yield_text
 from commonground.corpus.table import offsets_of
 from commonground.ground.yields import yields_of
 
@@ -49,7 +49,7 @@ def renumbered(
     first, last = numbers[first_of_row], numbers[_ends(first_of_row, len(numbers))]
     size = np.diff(first_of_row, append=len(numbers))
     scattered = {
-        at: numbers[first_of_row[at] : first_of_row[at] + size[at]].tolist()
+        at: yield_text(numbers[first_of_row[at] : first_of_row[at] + size[at]].tolist())
         for at in np.flatnonzero(last - first + 1 != size).tolist()
     }
     by_sentence = np.argsort(home, kind="stable")

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Strings
-from commonground.corpus.functions import yield_text
 from commonground.corpus.strings import Vocabulary
 
 __all__ = ["yields_of"]
@@ -16,12 +15,12 @@ __all__ = ["yields_of"]
 Numbers = NDArray[np.int64]
 
 
-def yields_of(first: Numbers, last: Numbers, scattered: Mapping[int, list[int]]) -> Strings:
+def yields_of(first: Numbers, last: Numbers, scattered: Mapping[int, str]) -> Strings:
     """Return the yields of rows, from `first` to `last` (words count from 1).
 
-    The rows that are `scattered` have the words that are given for them instead.
+    The rows that are `scattered` have the yields that are given for them instead.
 
-    >>> yields_of(np.array([1, 1, 2]), np.array([3, 1, 4]), {2: [2, 4]}).tolist()
+    >>> yields_of(np.array([1, 1, 2]), np.array([3, 1, 4]), {2: "2,4"}).tolist()
     ['1-3', '1', '2,4']
     """
     width = int(last.max(initial=0)) + 1
@@ -29,8 +28,8 @@ def yields_of(first: Numbers, last: Numbers, scattered: Mapping[int, list[int]])
     texts = [_span(*divmod(span, width)) for span in spans.tolist()]
     codes = codes.astype(np.int32)
     vocabulary = Vocabulary(zip(texts, range(len(texts)), strict=True))
-    for row, words in scattered.items():
-        codes[row] = vocabulary[yield_text(words)]
+    for row, text in scattered.items():
+        codes[row] = vocabulary[text]
     return Strings(codes, tuple(vocabulary))
 
 

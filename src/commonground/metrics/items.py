@@ -8,7 +8,7 @@ a cell of a table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 
-__all__ = ["Counts", "Items", "Side"]
+__all__ = ["CountedItems", "Counts", "Items", "Side"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -99,6 +99,41 @@ class Items:
         if self.further or not np.array_equal(columns["gold"], columns["system"]):
             return None
         return self.gold.correct[np.argsort(self.gold.sentence, kind="stable")]
+
+
+class CountedItems(Items):
+    """Items that were counted before anybody asked which ones they are; then they are made.
+
+    Everything but the counts is that of the items which `make` returns.
+    """
+
+    def __init__(self, counts: Counts, make: Callable[[], Items]) -> None:
+        self.__dict__.update(counts=counts, _make=make, table="nodes", sentences=len(counts))
+
+    @cached_property
+    def _made(self) -> Items:
+        found: Items = self.__dict__["_make"]()
+        return found
+
+    @cached_property
+    def gold(self) -> Side:
+        """The items of the gold standard."""
+        return self._made.gold
+
+    @cached_property
+    def system(self) -> Side:
+        """The items of the parse."""
+        return self._made.system
+
+    @cached_property
+    def further(self) -> Mapping[str, Numbers]:
+        """Further columns."""
+        return self._made.further
+
+    @cached_property
+    def corpora(self) -> tuple[Corpus, Corpus] | None:
+        """What the rows of the items belong to."""
+        return self._made.corpora
 
 
 @dataclass(frozen=True)

@@ -29,14 +29,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Functions
+from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.dependencies import HEAD, labels_of_arcs
 from commonground.ground.functions import functions_of
 from commonground.ground.renumber import renumbered
+from commonground.kernels import load
 from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.dependencies.prepare import differing_sentences, mismatch
-from commonground.metrics.items import Items, Side
+from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.once import once_per_comparison
@@ -176,13 +179,60 @@ def _items(pair: Any, *, labelled: bool) -> Items:
         from commonground.metrics.functions.tedeval_original import original_items  # noqa: PLC0415  # a preset
 
         return original_items(pair, version, labelled=labelled)
+    counts = _counted(pair)
+    if counts is not None:
+        return CountedItems(counts[not labelled], lambda: _compared(pair, labelled=labelled))
+    return _compared(pair, labelled=labelled)
+
+
+def _compared(pair: Any, *, labelled: bool) -> Items:
     gold, system = function_trees(pair)
+    return _of_trees(gold, system, pair.settings, labelled=labelled)
+
+
+def _of_trees(gold: Functions, system: Functions, settings: Settings, *, labelled: bool) -> Items:
     if labelled:
         # Labels are what the settings make of them; they can become equal.
         texts = {*gold.label.vocabulary, *system.label.vocabulary}
-        same = {text: label for text in texts if (label := pair.settings.label(text)) != text}
+        same = {text: label for text in texts if (label := settings.label(text)) != text}
         return tedeval_items(system, gold, equivalent=same)
     return tedeval_items(system, gold, labelled=False)
+
+
+@once_per_comparison
+def _counted(pair: Any) -> tuple[Counts, Counts] | None:
+    """Count the nodes of dependency trees without making function trees, where that is possible.
+
+    It is where both sides have the same words, all of which count; sentences with subtrees that are
+    not continuous are compared by their function trees.
+    """
+    if not isinstance(pair, Comparison) or not _same_words(pair):
+        return None
+    vocabulary = Vocabulary({"": 0})
+    name = vocabulary[pair.settings.label(HEAD)]
+    sides = [
+        (side.head, labels_of_arcs(side).map(pair.settings.label).codes_in(vocabulary))
+        for side in (pair.gold, pair.system)
+    ]
+    table, done = load("subtrees").node_counts(pair.gold.offsets, *sides, name)
+    rest = np.flatnonzero(~done)
+    if len(rest):
+        gold, system = (functions_of(side.take(rest)) for side in (pair.gold, pair.system))
+        for place, labelled in ((0, True), (3, False)):
+            columns = _of_trees(gold, system, pair.settings, labelled=labelled).counts.columns
+            for row, column in enumerate(("gold", "system", "correct")):
+                table[place + row, rest] = columns[column]
+    found = []
+    for gold_nodes, system_nodes, both in (table[:3], table[3:]):
+        columns = {"correct": both, "gold": gold_nodes, "system": system_nodes}
+        found.append(Counts({**columns, "aligned": gold_nodes, "system_correct": both}))
+    return found[0], found[1]
+
+
+def _same_words(pair: Comparison) -> bool:
+    one, two = pair.gold_scored, pair.system_scored
+    paired = len(pair.gold_row) == len(one) == len(two)
+    return bool(paired and one.all() and np.array_equal(pair.gold.offsets, pair.system.offsets))
 
 
 @once_per_comparison
