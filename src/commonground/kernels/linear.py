@@ -71,7 +71,7 @@ def near_features(  # a model and its rows
     line = (mixed >> np.uint64(64 - bits)).astype(np.int64) & ~15
     turn = ((mixed >> np.uint64(20)) & np.uint64(15)).astype(np.int64)
     places = line[:, :, None] + ((turn[:, :, None] + near[:, None, :]) & 15)
-    return places.reshape(len(anchors), -1)
+    return places.reshape(len(anchors), mixed.shape[1] * near.shape[1])
 
 
 def _mixed(
