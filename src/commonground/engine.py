@@ -16,16 +16,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from commonground.errors import LostProcessError
+from commonground.errors import LostProcessError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
-__all__ = ["Engine", "Jobs", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
+__all__ = ["Dask", "Engine", "Jobs", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -84,6 +85,62 @@ class Processes:
 
 Jobs = int | Engine
 """How work is done: in so many processes (0: one per core), or by an engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dask:
+    """Works on a Dask cluster: that of a `scheduler`, or one of `count` processes of its own.
+
+    The workers must see the same files. Work on a worker that is lost is done by another one.
+    """
+
+    scheduler: str = ""
+    count: int = 1
+
+    @property
+    def workers(self) -> int:
+        """How many threads the cluster has."""
+        return max(1, sum(_client(self).nthreads().values()))
+
+    def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Return the results of `function` for all items, in their order."""
+        client, source = _client(self), iter(items)
+        ahead = 2 * self.workers
+        waiting: deque[Any] = deque()
+        try:
+            while True:
+                for item in islice(source, ahead - len(waiting)):
+                    waiting.append(client.submit(function, item, pure=False, retries=3))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+@cache
+def _client(engine: Dask) -> Any:
+    """Return the client of a cluster; it is closed when this process ends."""
+    try:
+        from distributed import Client, LocalCluster  # noqa: PLC0415  # an extra
+    except ImportError as error:
+        raise MissingExtraError("the engine dask", "cluster") from error
+    import atexit  # noqa: PLC0415  # only for clusters
+
+    if engine.scheduler:
+        try:
+            client = Client(engine.scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no Dask scheduler answers at {engine.scheduler}: {error}") from error
+    else:
+        cluster = LocalCluster(
+            n_workers=workers(engine.count), threads_per_worker=1, dashboard_address=None
+        )
+        atexit.register(cluster.close)
+        client = Client(cluster)
+    atexit.register(client.close)
+    return client
 
 
 def workers(jobs: int) -> int:

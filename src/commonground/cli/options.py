@@ -127,12 +127,13 @@ def run_options(*used: str) -> Callable[[Function], Function]:
     shows, those that it has a use for.
     """
     return _all(
+        *(_engine_options() if "jobs" in used else ()),
         *(
             click.option(
                 f"--{name}", **_RUN[name], expose_value=name in used, hidden=name not in used
             )
             for name in _RUN
-        )
+        ),
     )
 
 
@@ -143,6 +144,7 @@ _RUN: dict[str, dict[str, Any]] = {
         "show_default": True,
         "metavar": "N",
         "help": "Work in N processes, 0: one per core. The result does not depend on it.",
+        "callback": lambda context, _, jobs: _engine(context, jobs),
     },
     "seed": {
         "type": int,
@@ -159,6 +161,47 @@ _RUN: dict[str, dict[str, Any]] = {
         "help": "Allow a file that is read to be written, too.",
     },
 }
+
+
+_ENGINE, _SCHEDULER = "commonground.engine", "commonground.scheduler"
+
+
+def _engine_options() -> tuple[Callable[[Any], Any], ...]:
+    """Return the options that put another engine in the place of processes."""
+
+    def noted(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+        return lambda context, _, value: context.meta.__setitem__(key, value)
+
+    common: dict[str, Any] = {"expose_value": False, "is_eager": True}
+    return (
+        click.option(
+            "--engine",
+            type=click.Choice(["processes", "serial", "dask"]),
+            default="processes",
+            callback=noted(_ENGINE),
+            help="What does the work of --jobs: processes, this one alone, or a Dask cluster.",
+            **common,
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            callback=noted(_SCHEDULER),
+            help="The Dask cluster to work on; without it, --engine dask starts one here.",
+            **common,
+        ),
+    )
+
+
+def _engine(context: click.Context, jobs: int) -> Any:
+    """Return how many processes are asked for, or another engine."""
+    wanted, scheduler = context.meta.get(_ENGINE), context.meta.get(_SCHEDULER)
+    if scheduler and wanted != "dask":
+        raise UsageError("--scheduler has no effect without --engine dask")
+    if wanted == "dask":
+        from commonground.engine import Dask  # noqa: PLC0415  # seldom asked for
+
+        return Dask(scheduler or "", jobs)
+    return 1 if wanted == "serial" else jobs
 
 
 def _guard(*, allowed: bool) -> None:
