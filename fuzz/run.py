@@ -27,10 +27,10 @@ def main() -> int:
     """Run, and return 1 where something broke."""
     options = _options()
     meter = _meter() if options.coverage else None
-    from mutants import FAILURES, attempt, kinds, mutant, seeds  # measured as well
-
-    import matplotlib.backends.backend_svg  # noqa: F401  # an import that is cut short is no finding
+    import matplotlib.backends.backend_svg  # an import that is cut short is no finding
     import matplotlib.figure  # noqa: F401
+
+    from mutants import FAILURES, attempt, kinds, mutant, seeds  # measured as well
 
     names = options.kinds.split(",") if options.kinds else kinds()
     for kind in names:
