@@ -143,6 +143,7 @@ cdef class Decoder(Tagger):
             &self.table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
             &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
             &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
+            tags,
         ):
             raise MemoryError
 

@@ -860,6 +860,7 @@ cdef class Decoder(System):
             &self.table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
             &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
             &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
+            self.actions,
         ):
             raise MemoryError
 

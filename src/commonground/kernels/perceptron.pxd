@@ -223,20 +223,31 @@ cdef struct Frozen:
     FrozenSlot *slots
     uint64_t mask
     FrozenCell *cells
+    int16_t *dense    # rows with many classes have a weight for each, which is faster to add
+    int classes
+
+DEF DENSE = 24  # from so many classes on
+DEF IS_DENSE = 1 << 20
 
 
 cdef inline int frozen_begin(Frozen *table, Py_ssize_t rows, const uint64_t *keys,
                              const uint16_t *lengths, Py_ssize_t count, const uint16_t *actions,
-                             const int16_t *weights) noexcept nogil:
+                             const int16_t *weights, int classes) noexcept nogil:
     cdef uint64_t size = 64, place
-    cdef Py_ssize_t row, cell
+    cdef Py_ssize_t row, cell, filled = 0, many = 0
     cdef uint32_t start = 0
-    while size < 2 * <uint64_t> rows:
+    for row in range(rows):
+        many += lengths[row] >= DENSE
+    if <uint64_t> many * classes > <uint64_t> 0xFFFFFFFF:
+        return -1
+    table.classes = classes
+    table.dense = <int16_t *> calloc(many * classes + 1, sizeof(int16_t))
+    while 3 * size < 4 * <uint64_t> rows:  # at most three quarters full
         size *= 2
     table.mask = size - 1
     table.slots = <FrozenSlot *> calloc(size, sizeof(FrozenSlot))
     table.cells = <FrozenCell *> malloc((count + 1) * sizeof(FrozenCell))
-    if not table.slots or not table.cells:
+    if not table.slots or not table.cells or not table.dense:
         return -1
     for row in range(rows):
         place = keys[row] & table.mask
@@ -245,6 +256,12 @@ cdef inline int frozen_begin(Frozen *table, Py_ssize_t rows, const uint64_t *key
         table.slots[place].key = keys[row]
         table.slots[place].start = start
         table.slots[place].length = lengths[row]
+        if lengths[row] >= DENSE:
+            table.slots[place].start = <uint32_t> filled
+            table.slots[place].length = IS_DENSE
+            for cell in range(start, start + lengths[row]):
+                table.dense[filled + actions[cell]] = weights[cell]
+            filled += classes
         start += lengths[row]
     for cell in range(count):
         table.cells[cell].weight = weights[cell]
@@ -255,12 +272,14 @@ cdef inline int frozen_begin(Frozen *table, Py_ssize_t rows, const uint64_t *key
 cdef inline void frozen_end(Frozen *table) noexcept nogil:
     free(table.slots)
     free(table.cells)
+    free(table.dense)
 
 
 cdef inline void frozen_scores(Frozen *table, const uint64_t *features, int count,
                                int32_t *scores) noexcept nogil:
-    cdef int i, found = 0
+    cdef int i, j, found = 0
     cdef uint64_t place
+    cdef const int16_t *row
     cdef FrozenSlot *rows[512]
     cdef FrozenCell *cell
     cdef FrozenCell *end
@@ -271,10 +290,18 @@ cdef inline void frozen_scores(Frozen *table, const uint64_t *features, int coun
         while table.slots[place].key != features[i] and table.slots[place].key:
             place = (place + 1) & table.mask
         if table.slots[place].key:
-            prefetch(&table.cells[table.slots[place].start])
+            if table.slots[place].length == IS_DENSE:
+                prefetch(&table.dense[table.slots[place].start])
+            else:
+                prefetch(&table.cells[table.slots[place].start])
             rows[found] = &table.slots[place]
             found += 1
     for i in range(found):
+        if rows[i].length == IS_DENSE:
+            row = &table.dense[rows[i].start]
+            for j in range(table.classes):
+                scores[j] += row[j]
+            continue
         cell = &table.cells[rows[i].start]
         end = cell + rows[i].length
         while cell < end:
