@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import os
+import signal
 import sys
 import tempfile
 import time
@@ -26,6 +28,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 def main() -> int:
     """Run, and return 1 where something broke."""
     options = _options()
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(143))  # a command would only end itself
     meter = _meter() if options.coverage else None
     import matplotlib.backends.backend_svg  # an import that is cut short is no finding
     import matplotlib.figure  # noqa: F401
