@@ -304,3 +304,33 @@ def test_the_same_error_costs_more_in_a_smaller_tree():
     found = compare(systems)
     lost = {s.name: 100 - 100 * s.multiple.unlabelled.value for s in found.systems}
     assert lost == pytest.approx({"ud": 100 * 2 / 30, "ptb": 100 * 1 / 33})
+
+
+def test_rows_are_tested_each_on_its_own(shared):
+    folder = shared / "data/sequoia"
+    names = {"ud": "ud.conllu", "sud": "sud.conllu", "ptb": "const.mrg"}
+    specs = [f"{name}={folder / file}:{folder / file}" for name, file in names.items()]
+    options = ["--test", "shuffle", "--iterations", "20", "--correction", "none", "--test-rows"]
+    done = run("compare", *specs, *options, "--output-format", "json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["row_tests"]
+    assert list(found) == [
+        "SINGLE",
+        *(f"MULTIPLE of {p}" for p in ("ptb + sud", "ptb + ud", "sud + ud")),
+    ]
+    assert {tuple(sorted(t["systems"])) for t in found["MULTIPLE of sud + ud"]} == {("sud", "ud")}
+    assert all(t["p"] == t["corrected_p"] for tests in found.values() for t in tests)
+
+
+def test_rows_need_a_test():
+    assert_refused(run("compare", *SPECS, "--test-rows"), "--test-rows needs --test")
+
+
+def test_the_mean_of_sentence_scores_is_told():
+    done = run("compare", *SPECS, "--mean")
+    assert "Means of the scores of sentences" in done.stdout
+    found = json.loads(run("compare", *SPECS, "--output-format", "json").stdout)
+    single = compare({"ud": UD, "ptb": PTB})["ud"].single.labelled
+    assert found["systems"][0]["single"]["mean"]["labelled"] == pytest.approx(
+        float(single.by_sentence().mean())
+    )

@@ -77,6 +77,12 @@ from commonground.errors import UsageError
     metavar="ID",
     help="Show how the scores of a sentence come about: trees, edits, what is forgiven.",
 )
+@click.option("--mean", is_flag=True, help="Show the means of the scores of sentences as well.")
+@click.option(
+    "--test-rows",
+    is_flag=True,
+    help="With --test: test SINGLE, and each pair of gold standards on what the two agree on, too.",
+)
 @significance_options
 @partial_option
 @output_options
@@ -100,6 +106,8 @@ def command(
     subsets: str,
     on_mismatch: str,
     explain_sentence: str | None,
+    mean: bool,
+    test_rows: bool,
     partial: bool,
     output_format: str,
     output: str,
@@ -159,8 +167,12 @@ def command(
     asked = asked_of(tests)
     found = comparing.compare(corpora, **options, subsets=subsets)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
+    if test_rows and not (asked and asked.tests):
+        raise UsageError("--test-rows needs --test, which says how")
+    by_row = _row_claims(found, asked, tests) if test_rows else {}
     if output_format != "json":
-        show(output, output_format, data={}, grids=found.grids(claims=claims))
+        tables = found.grids(claims=claims, rows=by_row, mean=mean)
+        show(output, output_format, data={}, grids=tables)
         return
     read_files = [file for path in paths for file in files_of(path)]
     if equivalent_labels and _is_file(equivalent_labels):
@@ -168,7 +180,17 @@ def command(
     read_files += [text.partition("=")[2] for text in label_maps]
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     request = request_json(context, treebanks, read_files)
-    show(output, "json", data={**request, **with_claims(found.to_json(), claims)}, grids=[])
+    data: dict[str, Any] = {**request, **with_claims(found.to_json(), claims)}
+    if by_row:
+        data["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
+    show(output, "json", data=data, grids=[])
+
+
+def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:
+    """Make the tests of SINGLE, and of pairs of gold standards."""
+    options = {"same_gold": False, "jobs": tests["jobs"], "quiet": tests["quiet"]}
+    claims = {title: claims_for(each, asked, **options) for title, each in found.rows().items()}
+    return {title: each for title, each in claims.items() if each is not None}
 
 
 def _is_file(name: str) -> bool:

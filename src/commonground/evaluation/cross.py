@@ -155,9 +155,18 @@ class Scores:
         """The two scores by their names."""
         return {"labelled": self.labelled, "unlabelled": self.unlabelled}
 
+    @property
+    def means(self) -> dict[str, float | None]:
+        """The means of the scores of sentences, None where a score is undefined."""
+        return {
+            name: None if score.undefined else float(np.mean(score.by_sentence()))
+            for name, score in self.both.items()
+        }
+
     def to_json(self, *, details: bool = False) -> dict[str, Any]:
         """Return both scores with their counts, with `details` those of each sentence too."""
         found: dict[str, Any] = {name: score.value for name, score in self.both.items()}
+        found |= {"mean": self.means} if details else {}
         why = {name: score.undefined for name, score in self.both.items() if score.undefined}
         found |= {"undefined": why} if why else {}
         found["counts"] = {name: score.counts.totals for name, score in self.both.items()}
@@ -267,6 +276,36 @@ class CompareResult(Result):
             )
             for system in self.systems
         )
+
+    def rows(self) -> dict[str, tuple[System, ...]]:
+        """Return what can be tested besides MULTIPLE: SINGLE, and pairs of gold standards.
+
+        SINGLE of systems with different gold standards tells a gap between experiments, not between
+        parsers; on what two gold standards agree on, only the systems that have them are scored.
+        """
+        metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
+        found = {"SINGLE": [(system, system.single) for system in self.systems]}
+        sets = {names for system in self.systems for names in system.subsets}
+        for names in sorted(sets):
+            if len(names) == 2 < len(self.golds):
+                scored = [(s, s.subsets[names]) for s in self.systems if names in s.subsets]
+                found[f"MULTIPLE of {' + '.join(names)}"] = scored
+        return {
+            title: tuple(
+                System(
+                    system.name,
+                    {
+                        metric.name: replace(scores.both[kind], metric=metric)
+                        for (way, kind), metric in metrics.items()
+                        if way == ("single" if title == "SINGLE" else "multiple")
+                    },
+                    self.skipped,
+                    kept=self.sentences,
+                )
+                for system, scores in scored
+            )
+            for title, scored in found.items()
+        }
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""

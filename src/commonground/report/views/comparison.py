@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from commonground.corpus import Functions
 from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
@@ -19,7 +20,13 @@ from commonground.statistics.results import Claims
 __all__ = ["explanation_text", "grids"]
 
 
-def grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
+def grids(
+    found: CompareResult,
+    claims: Claims | None = None,
+    rows: Mapping[str, Claims] | None = None,
+    *,
+    mean: bool = False,
+) -> list[Grid]:
     """Return the tables of a comparison, with what was found about MULTIPLE.
 
     The first one has a row per gold standard and metric and a column per system, as the tables of
@@ -27,7 +34,31 @@ def grids(found: CompareResult, claims: Claims | None = None) -> list[Grid]:
     for sets of gold standards.
     """
     scores = claimed_comparison(_scores(found), claims)
-    return [scores, *(claim_grids(claims) if claims else ()), *_overlap(found), *_subsets(found)]
+    by_row = [
+        replace(claim_grids(claims)[0], title=f"Tests of {title}")
+        for title, claims in (rows or {}).items()
+        if claims.pairs
+    ]
+    return [
+        scores,
+        *([_means(found)] if mean else []),
+        *(claim_grids(claims) if claims else ()),
+        *by_row,
+        *_overlap(found),
+        *_subsets(found),
+    ]
+
+
+def _means(found: CompareResult) -> Grid:
+    """Return the means of the scores of sentences."""
+    columns = [Column("score"), *(Column(s.name, "right", 2) for s in found.systems)]
+    rows: list[list[str | float | None]] = []
+    for way in ("single", "multiple"):
+        for kind in ("labelled", "unlabelled"):
+            values = [getattr(system, way).means[kind] for system in found.systems]
+            shown = [None if value is None else 100 * value for value in values]
+            rows.append([f"TedEval {way.upper()} ({kind})", *shown])
+    return Grid.of("Means of the scores of sentences", columns, rows)
 
 
 def explanation_text(found: Sequence[Explained]) -> str:
