@@ -70,7 +70,8 @@ class HeadRules:
 
     `heads` has the choices of each category; a category without a rule is headed by its first
     child (`leftmost_default`) or its last one. With `first_conjunct`, a head that follows a
-    conjunction gives way to the conjunct before the conjunction (Collins 1999).
+    conjunction gives way to the conjunct before the conjunction (Collins 1999). With `functions`,
+    arcs are labelled with the functions of phrases, and not as Penn2Malt labels them.
     """
 
     name: str
@@ -78,6 +79,7 @@ class HeadRules:
     heads: Mapping[str, tuple[Choice, ...]] = field(repr=False)
     leftmost_default: bool = True
     first_conjunct: bool = False
+    functions: bool = False
 
     def choices(self, category: str) -> tuple[Choice, ...]:
         """Return the choices of a category, in the end one that takes anything.
@@ -192,6 +194,7 @@ def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
         heads,
         _one_of(table, "default", ("l", "r"), path) == "l",
         _one_of(table, "coordination", ("rule", "first"), path) == "first",
+        _one_of(table, "labels", ("penn2malt", "functions"), path) == "functions",
     )
 
 

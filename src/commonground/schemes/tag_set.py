@@ -81,7 +81,8 @@ class TagSet:
         A tag that is no longer one of the set, but a UPOS, is that.
         """
         main = self.main(tag)
-        for feature in (*feats.split("|"), *self.parts(tag)):
+        more = self.parts(feats) if "(" in feats else ()
+        for feature in (*feats.split("|"), *more, *self.parts(tag)):
             special = self.map.get(f"{main}|{feature}")
             if special:
                 return special

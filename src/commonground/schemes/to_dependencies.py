@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from commonground.corpus.labels import split_label
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.schemes import penn2malt
-from commonground.schemes.forest import Forest, Items, arcs
-from commonground.schemes.head_rules import find_rules
+from commonground.schemes.forest import Arcs, Forest, Items, arcs
+from commonground.schemes.head_rules import find_rules, rule_names
 from commonground.schemes.heads import find_heads
 from commonground.schemes.library import find_scheme
 from commonground.schemes.lth import convert as convert_lth
@@ -112,17 +112,47 @@ def to_dependencies(
     else:
         _refuse_scheme(scheme)
         table = find_rules(rules)
-        forest = Forest.of(kept)
+        forest = _with_edges(Forest.of(kept), kept) if table.functions else Forest.of(kept)
         heads = find_heads(forest, table)
         there = arcs(forest, heads.child)
-        head, labels = there.head, penn2malt.labels(forest, there)
+        head = there.head
+        labels = _functions(forest, there) if table.functions else penn2malt.labels(forest, there)
         if table.first_conjunct:
             labels = penn2malt.coordination_labels(forest, there, heads.child, labels)
         default, unmoved = forest.category[np.flatnonzero(heads.default)].counts(), 0
     report = Headed(
         kept.nodes.rows, default, _empty(kept), unmoved, int(len(corpus) - spoken.sum())
     )
-    return _dependencies(kept, head, labels), report
+    found_trees = _dependencies(kept, head, labels)
+    if os.fspath(rules) in rule_names() and find_rules(rules).functions:
+        found_trees = found_trees.replace("words", upos=found_trees.xpos)
+    return found_trees, report
+
+
+def _with_edges(forest: Forest, corpus: Constituents) -> Forest:
+    """Return items whose functions are the labels of the edges to them."""
+    edges = [corpus.words.strings("edge"), corpus.nodes.strings("edge")]
+    none = Strings.constant("", len(corpus))
+    plain = Strings.concatenate([*edges, none]).map(lambda edge: "" if edge == "_" else edge)
+    return replace(forest, function=plain)
+
+
+def _functions(forest: Forest, found: Arcs) -> Strings:
+    """Return the function of each word's phrase as its label; a mark without one is ``punct``."""
+    function, category = forest.function, forest.category
+    return Strings.of(
+        "ROOT"
+        if head == -1
+        else function[item]
+        if head >= 0 and function[item] not in ("", "_")
+        else "punct"
+        if category[item] in _MARKS
+        else "dp"
+        for item, head in zip(np.maximum(found.item, 0).tolist(), found.head.tolist(), strict=True)
+    )
+
+
+_MARKS = ("let", "LET", "punct")
 
 
 def _refuse_scheme(scheme: Scheme | str | os.PathLike[str] | None) -> None:

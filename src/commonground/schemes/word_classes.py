@@ -94,7 +94,8 @@ def _features(
     keys = list(zip(own, corpus.xpos.tolist(), corpus.feats.tolist(), strict=True))
     for key in set(keys):
         tag, other, features = key
-        names = dict.fromkeys((tag, other, *features.split("|"), *tags.parts(tag)))
+        parts = (*tags.parts(tag), *(tags.parts(features) if "(" in features else ()))
+        names = dict.fromkeys((tag, other, *features.split("|"), *parts))
         there = {entry.partition("=")[0] for entry in features.split("|")}
         entries = (entry for name in names if name in meant for entry in meant[name].split("|"))
         new = [entry for entry in entries if entry.partition("=")[0] not in there]
