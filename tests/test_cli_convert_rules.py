@@ -55,9 +55,14 @@ def test_dependencies_become_brackets_by_projection(tmp_path):
 @pytest.mark.parametrize(
     ("content", "target", "options", "message"),
     [
-        (TREES, "out.conllu", [], "name them with --rules (collins, lth, magerman, yamada, or"),
+        (
+            TREES,
+            "out.conllu",
+            [],
+            "name them with --rules (alpino, collins, lth,",
+        ),
         (TREES, "out.conllu", ["--rules", "no"], "there are no head rules 'no'; the tables are"),
-        (TREES, "out.conllu", ["--rules", "projection"], "name them with --rules (collins,"),
+        (TREES, "out.conllu", ["--rules", "projection"], "name them with --rules (alpino,"),
         (TREES, "out.conllu", ["--rules", "lth", "--scheme", "no"], "there is no scheme 'no'"),
         (
             TREES,

@@ -29,7 +29,7 @@ def heads(text, rules):
 
 
 def test_the_tables_of_the_literature_are_there():
-    assert rule_names() == ["collins", "lth", "magerman", "yamada"]
+    assert rule_names() == ["alpino", "collins", "lth", "magerman", "stanford", "yamada"]
     assert find_rules("magerman").title == "Magerman 1995"
 
 
@@ -198,7 +198,7 @@ def test_a_broken_toml_file_is_refused(content, message):
 
 
 def test_rules_that_are_nowhere_are_told_from_files():
-    with pytest.raises(UsageError, match="there are no head rules 'nowhere'; the tables are coll"):
+    with pytest.raises(UsageError, match="there are no head rules 'nowhere'; the tables are alp"):
         find_rules("nowhere")
 
 
