@@ -180,10 +180,10 @@ def command(
     read_files += [text.partition("=")[2] for text in label_maps]
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     request = request_json(context, treebanks, read_files)
-    data: dict[str, Any] = {**request, **with_claims(found.to_json(), claims)}
+    result = {**request, **with_claims(found.to_json(), claims)}
     if by_row:
-        data["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
-    show(output, "json", data=data, grids=[])
+        result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
+    show(output, "json", data=result, grids=[])
 
 
 def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:
