@@ -60,6 +60,11 @@ def test_an_interrupt_before_there_is_anything_to_keep_is_one():
         learn(Counting(interrupted_in=0))
 
 
+def test_an_interrupt_of_a_step_of_something_larger_ends_it_all():
+    with pytest.raises(KeyboardInterrupt):
+        learned(Counting(interrupted_in=4), Task(None, None, keep=False), iterations=9, patience=2)
+
+
 def test_folds_cut_the_corpus_into_stretches():
     cut = folds(10, 3)
     assert np.concatenate(cut).tolist() == list(range(10))

@@ -57,6 +57,6 @@ def learned(
             if since >= patience:
                 break
     except KeyboardInterrupt:
-        if not done:  # there is nothing to keep
+        if not done or not task.keep:
             raise
     return best if best is not None else learner.model()

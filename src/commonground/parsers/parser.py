@@ -41,9 +41,10 @@ class Task:
     """What a parser is trained on, and how.
 
     `settings` are of the parser's own class. What can be done at the same time is given to the
-    `engine`. `dev`, where it is there, decides after which
-    iteration to stop. Everything drawn at random comes from ``random.stream(seed, …)``. `watch` is
-    told of each step.
+    `engine`. `dev`, where it is there, decides after which iteration to stop. Everything drawn at
+    random comes from ``random.stream(seed, …)``. `watch` is told of each step. An interrupt ends
+    the training with the best model so far, unless it is one step of something larger that should
+    end with it (`keep` is false then).
     """
 
     corpus: Any
@@ -52,6 +53,7 @@ class Task:
     seed: int = 0
     watch: Callable[[Step], None] = lambda _: None
     engine: Engine = field(default_factory=Serial)
+    keep: bool = True
 
 
 class Model(Protocol):

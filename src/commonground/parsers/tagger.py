@@ -301,7 +301,7 @@ def train_tagger(
     settings = settings or TaggerSettings()
     columns = _columns(corpus)
     fields, words = _fields(_forms(corpus)), corpus.tables["words"]
-    task = Task(corpus, settings, seed=seed, watch=watch)
+    task = Task(corpus, settings, seed=seed, watch=watch, keep=False)
     found: dict[str, Column] = {}
     for name in columns:
         learner = _ColumnLearner(fields, words.strings(name), name, task)

@@ -163,7 +163,7 @@ def _loaded(stored: Stored) -> Trained:
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def train(
+def train(  # noqa: PLR0913  # options, by name
     treebank: Any,
     parser: str = "arc-eager",
     *,
@@ -175,6 +175,7 @@ def train(
     settings: Mapping[str, Any] | None = None,
     watch: Callable[[Step], None] = lambda _: None,
     jobs: int = 1,
+    keep: bool = True,
 ) -> Trained:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
@@ -183,7 +184,8 @@ def train(
     jackknifing, unless `gold_tags` are asked for. Where the parser needs projective trees, others
     are encoded in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the
     parser; `watch` is told of each iteration. `jobs` processes work on what can be done at the same
-    time (random restarts); the model does not depend on it.
+    time (random restarts); the model does not depend on it. An interrupt ends the training with the
+    best model so far, unless `keep` is false.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -213,7 +215,7 @@ def train(
         log.append(step)
         watch(step)
 
-    model = kind.train(Task(corpus, wanted, kept, seed, noted, engine_for(jobs)))
+    model = kind.train(Task(corpus, wanted, kept, seed, noted, engine_for(jobs), keep))
     return Trained(kind, model, tags, tagger, used, tuple(log))
 
 
@@ -231,7 +233,7 @@ def cross_parse(
         raise UsageError(f"{len(corpus)} sentences cannot be cut into {folds} folds")
 
     def guess(seen: Corpus, rest: Corpus, _: int) -> Corpus:
-        parsed: Corpus = train(seen, parser, **options).parse(rest)
+        parsed: Corpus = train(seen, parser, **{"keep": False, **options}).parse(rest)
         return parsed
 
     return jackknifed(corpus, folds, guess)
