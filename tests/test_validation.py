@@ -2,6 +2,9 @@
 
 import json
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -180,3 +183,19 @@ def test_the_command_compares_systems_and_tests_them():
     assert_refused(
         run("validate", "example:ud", "example:ud", "--words", "100000"), "more than half of them"
     )
+
+
+def test_what_is_kept_is_known_again_by_another_process(ud):
+    code = (
+        "import commonground as cg; from commonground.projection import validation as v; "
+        "ud = cg.read('example:ud'); "
+        "print(v._fingerprint(v._run('a', 0, ud, ud, None, ['uas'], None, None)))"
+    )
+    marks = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(marks) == 1

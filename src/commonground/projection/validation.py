@@ -246,11 +246,19 @@ def _fingerprint(run: Run) -> str:
         __version__,
         run.training.signature(),
         ",".join(run.metrics),
-        repr(run.settings),
+        _written(run.settings),
         write_text(run.corpus, "conllu"),
         write_text(run.test, "conllu"),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _written(settings: Settings) -> str:
+    """Return settings as text that is the same in every process, as sets have no order."""
+    found = {name: getattr(settings, name) for name in sorted(Settings.__slots__)}
+    found["punctuation_tags"] = sorted(settings.punctuation_tags)
+    found["equivalent"] = sorted(settings.equivalent.items())
+    return repr(found)
 
 
 def _kept(file: str, mark: str) -> dict[str, float] | None:
