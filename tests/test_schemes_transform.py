@@ -41,7 +41,7 @@ def test_words_comments_and_multiword_tokens_stay():
 
 def test_the_enhanced_graph_is_dropped_and_that_is_said():
     done, report = transform(commonground.read_text(TEXT), "ud", "sud")
-    assert done.deps.counts() == {"_": 4}
+    assert done.deps.counts() == {"_": 3, "0:root": 1}
     assert done.empties.rows == 0
     assert [remark for remark in report.remarks if "enhanced graph" in remark]
     _, silent = transform(done, "sud", "ud")
@@ -122,11 +122,11 @@ def test_labels_can_ask_for_what_stands_around_a_word():
 
 
 def test_a_label_that_a_scheme_does_not_have_is_read_as_its_main_part():
-    mine = sentence("its/DET/2/mod:poss car/NOUN/0/root/_")
+    mine = sentence("its/DET/2/mod:foo car/NOUN/0/root/_")
     done, report = transform(mine, "sud", "ud")
     assert done.deprel.tolist() == ["nmod", "root"]
-    assert report.unknown == {("mod:poss", "mod"): 1}
-    assert "mod:poss is read as mod (1)" in report.label_remarks()[0]
+    assert report.unknown == {("mod:foo", "mod"): 1}
+    assert "mod:foo is read as mod (1)" in report.label_remarks()[0]
 
 
 def test_a_label_of_which_nothing_is_known_is_read_as_dep():
@@ -136,8 +136,8 @@ def test_a_label_of_which_nothing_is_known_is_read_as_dep():
 
 
 def test_strict_refuses_what_a_scheme_has_no_label_for():
-    with pytest.raises(UsageError, match="sud does not have these labels: mod:poss"):
-        transform(sentence("its/DET/2/mod:poss car/NOUN/0/root"), "sud", "ud", strict=True)
+    with pytest.raises(UsageError, match="sud does not have these labels: mod:foo"):
+        transform(sentence("its/DET/2/mod:foo car/NOUN/0/root"), "sud", "ud", strict=True)
     name = sentence("New/PROPN/0/root York/PROPN/1/flat")
     assert transform(name, "ud", "conll07")[1].foreign == {"flat": 1}
     with pytest.raises(UsageError, match="conll07 has no labels for these: flat"):
@@ -180,3 +180,18 @@ def test_time_grows_with_the_words_of_a_sentence_and_not_with_their_square(name)
         return count
 
     assert moves(4000) < 6 * moves(1000)
+
+
+def test_a_graph_that_is_the_tree_follows_it():
+    text = "1\tin\tin\tADP\t_\t_\t2\tcase\t2:case\t_\n2\tRome\tRome\tPROPN\t_\t_\t0\troot\t0:root\t_\n\n"
+    done, report = transform(commonground.read_text(text, "conllu"), "ud", "sud")
+    assert done.deps.tolist() == ["0:root", "1:comp"]
+    assert report.graphs == 0
+
+
+def test_graphs_that_add_arcs_are_dropped_and_counted():
+    text = "1\ta\ta\tNOUN\t_\t_\t0\troot\t0:root\t_\n2\tb\tb\tNOUN\t_\t_\t1\tconj\t0:root|1:conj\t_\n\n"
+    done, report = transform(commonground.read_text(text, "conllu"), "ud", "sud")
+    assert done.deps.tolist() == ["_", "_"]
+    assert report.graphs == 1
+    assert report.to_json()["graphs_dropped"] == 1

@@ -80,8 +80,9 @@ def command(
     """Rewrite a treebank in another annotation scheme.
 
     A SCHEME is a name (commonground schemes list shows them), a TOML file, or A+B:CONSTRUCTION,…,
-    which is A with some constructions as in B. Heads and labels change, words do not; the enhanced
-    graph, which follows the old heads, is left out. OUT is written whole or not at all.
+    which is A with some constructions as in B. Heads and labels change, words do not; an enhanced
+    graph that says more than the tree, and follows the old heads, is left out. OUT is written whole
+    or not at all.
 
     A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
     modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,

@@ -78,6 +78,7 @@ class Report:
     foreign: Counter[str] = field(default_factory=Counter)
     skipped: dict[str, list[str]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    graphs: int = 0
     losses: Losses | None = None
 
     def changed(self, construction: str) -> int:
@@ -127,6 +128,7 @@ class Report:
         self.words += other.words
         self.heads += other.heads
         self.labels += other.labels
+        self.graphs += other.graphs
         self.found += other.found
         self.unknown += other.unknown
         self.foreign += other.foreign
@@ -167,6 +169,7 @@ class Report:
                 {"label": label, "read_as": meant, "words": count}
                 for (label, meant), count in self.unknown.most_common()
             ],
+            "graphs_dropped": self.graphs,
             "foreign_labels": dict(self.foreign.most_common()),
             "skipped": self.skipped,
             "remarks": self.remarks,

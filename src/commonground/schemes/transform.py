@@ -15,6 +15,7 @@ from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
+from commonground.schemes.enhanced import carried, plain_graphs
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.punctuation import inside
@@ -55,8 +56,8 @@ def transform(
     nearest that it has, or as ``dep``, and counted; with `strict` they are refused, and so is a
     label of the hub for which the target has none.
 
-    Words stay as they are, and so do sentences whose heads form a cycle. The enhanced graph is
-    dropped, since it follows the old heads.
+    Words stay as they are, and so do sentences whose heads form a cycle. An enhanced graph that
+    says no more than the tree follows it; any other is dropped, since it follows the old heads.
 
     >>> words = Dependencies.of([(["in", "Rome"], [2, 0], ["case", "root"])]).words
     >>> rome = Dependencies({"words": words.replace(upos=Strings.of(["ADP", "PROPN"]))})
@@ -78,14 +79,16 @@ def transform(
     if strict and report.unknown:
         names = ", ".join(label for label, _ in report.unknown)
         raise UsageError(f"{origin.name} does not have these labels: {names}")
-    result = _Run(corpus, origin, goal, report, tagging, losses=losses).result()
+    graphs = plain_graphs(corpus)
+    result = _Run(corpus, origin, goal, report, tagging, graphs, losses=losses).result()
     report.heads = int((result.head != corpus.head).sum())
     report.labels = _differing(result.deprel, corpus.deprel)
     labels = result.deprel.counts().items()
     report.foreign = Counter({label: n for label, n in labels if not goal.is_inventory(label)})
     if strict and report.foreign:
         raise UsageError(f"{goal.name} has no labels for these: {', '.join(report.foreign)}")
-    if corpus.empties.rows or any(text != "_" for text in corpus.deps.counts()):
+    report.graphs = sum(plain is False for plain in graphs)
+    if report.graphs:
         report.remark(NO_GRAPH)
     return result, report
 
@@ -118,6 +121,7 @@ class _Run:
     target: Scheme
     report: Report
     tagging: Tagging
+    graphs: Sequence[bool | None]
     losses: bool
 
     def result(self) -> Dependencies:
@@ -143,14 +147,13 @@ class _Run:
             labels += tree.label[1:]
             misc += tree.misc[1:]
         self._report(cyclic, failures, lost)
-        count = len(heads)
         tables = dict(corpus.tables)
         del tables["empties"]
         tables["words"] = corpus.words.replace(
             head=np.array(heads, np.int32),
             deprel=Strings.of(labels),
             misc=Strings.of(misc),
-            deps=Strings.constant("_", count),
+            deps=Strings.of(carried(self.graphs, corpus.offsets.tolist(), heads, labels)),
         )
         return Dependencies(tables)
 
