@@ -11,7 +11,6 @@ from command import assert_refused, run, write
 from commonground import functions_of, hub_trees, learn_labels, read_text
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError
-from commonground.formats.folders import read_all
 from commonground.ground.equivalences import named_equivalence
 from commonground.ground.inventory import recognised
 from commonground.ground.label_map import parse_label_map
@@ -163,5 +162,11 @@ def test_hub_tells_the_coverage():
     assert json.loads(done.stdout)["coverage"] == 1.0
 
 
-def test_folders_can_be_read_for_the_hub(shared):
-    assert recognised(read_all(str(shared / "data" / "pe08" / "genia.ptb"))) in ("penn", "")
+def test_named_equivalences_can_be_saved():
+    done = run(
+        *"evaluate example:ud example:ud-parse --equivalent-labels ud-ptb".split(),
+        "--output-format",
+        "json",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ud-ptb" not in json.loads(done.stdout)["request"]["inputs"]

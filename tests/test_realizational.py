@@ -132,3 +132,13 @@ def test_options_without_effect_are_refused(option, tmp_path):
     value, name, target = IDLE[option]
     done = run("convert", tmp_path / name, "-", "--to", target, option, value)
     assert_refused(done, option)
+
+
+def test_the_command_strips_function_nodes_that_are_named(tmp_path):
+    gold, parse = write(tmp_path / "gold.mrg", GOLD), write(tmp_path / "parse.mrg", SHORT)
+    done = run(
+        "evaluate", gold, parse, "--function-nodes", "sbj,prd,obj,hd", "--metrics", "parseval_f1"
+    )
+    assert_silent_success(done)
+    assert "85.71" in done.stdout
+    assert "85.71" not in run("evaluate", gold, parse, "--metrics", "parseval_f1").stdout

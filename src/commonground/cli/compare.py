@@ -28,6 +28,7 @@ from commonground.cli.trees import (
     equivalent_labels_option,
     function_nodes_option,
     functions_option,
+    labels_file,
     mismatch_option,
 )
 from commonground.errors import UsageError
@@ -175,8 +176,7 @@ def command(
         show(output, output_format, data={}, grids=tables)
         return
     read_files = [file for path in paths for file in files_of(path)]
-    if equivalent_labels and _is_file(equivalent_labels):
-        read_files.append(equivalent_labels)
+    read_files += filter(None, [labels_file(equivalent_labels)])
     read_files += [text.partition("=")[2] for text in label_maps]
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     request = request_json(context, treebanks, read_files)
@@ -191,13 +191,6 @@ def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]
     options = {"same_gold": False, "jobs": tests["jobs"], "quiet": tests["quiet"]}
     claims = {title: claims_for(each, asked, **options) for title, each in found.rows().items()}
     return {title: each for title, each in claims.items() if each is not None}
-
-
-def _is_file(name: str) -> bool:
-    """Tell whether labels are declared the same in a file, and not by a name."""
-    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # not for --help
-
-    return named_equivalence(name) is None
 
 
 def _maps(texts: Sequence[str]) -> dict[str, Any]:

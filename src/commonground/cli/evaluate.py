@@ -25,6 +25,7 @@ from commonground.cli.significance import (
     significance_options,
     with_claims,
 )
+from commonground.cli.trees import function_nodes_option, labels_file
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     help="What to do where gold standard and parse have other words: fail, unless the preset says "
     "something else.",
 )
+@function_nodes_option
 @click.option(
     "--evalb-prm", type=INPUT, metavar="FILE", help="Compare with these parameters of evalb."
 )
@@ -222,7 +224,7 @@ def command(
             from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 
             read = [path for pair in pairs for path in (pair.gold, pair.parse)]
-            read += filter(None, (options["equivalent_labels"], options["evalb_prm"]))
+            read += filter(None, (labels_file(options["equivalent_labels"]), options["evalb_prm"]))
             request = request_json(context, {"gold": gold, "parses": files}, read)
             data = {**request, **with_claims(found.to_json(scores=options["sentences"]), claims)}
             show(output, output_format, data=data, grids=[])

@@ -22,6 +22,7 @@ __all__ = [
     "function_nodes_option",
     "functions_option",
     "head_option",
+    "labels_file",
     "mismatch_option",
     "read_trees",
     "show_trees",
@@ -59,7 +60,8 @@ enhanced_option = click.option(
 equivalent_labels_option = click.option(
     "--equivalent-labels",
     metavar="FILE",
-    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
+    help="Labels that are the same: 'A = B' or 'A B C' on a line of FILE, or names of inventories "
+    "such as ud-ptb.",
 )
 
 mismatch_option = click.option(
@@ -69,6 +71,13 @@ mismatch_option = click.option(
     show_default=True,
     help="What to do with sentences whose texts differ.",
 )
+
+
+def labels_file(name: str | None) -> str | None:
+    """Return the file of labels that are the same, None where there is none but a name."""
+    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # not for --help
+
+    return None if name is None or named_equivalence(name) is not None else name
 
 
 def tree_options(function: Function) -> Function:

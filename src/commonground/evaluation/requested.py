@@ -25,6 +25,7 @@ _CHANGES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "subtypes": ("subtypes", bool),
     "ignore-case": ("ignore_case", bool),
     "on-mismatch": ("on_mismatch", str),
+    "function-nodes": ("function_nodes", tuple),
 }
 """The options that change the settings of a preset: the field, and how the value is read."""
 
@@ -44,8 +45,9 @@ def settings_of(options: Mapping[str, Any], located: Callable[[str], str] = str)
         from commonground.metrics.constituents.evalb import Evalb  # noqa: PLC0415  # seldom asked for
 
         settings = replace(settings, evalb=Evalb.read(located(options["evalb-prm"])))
-    if settings.evalb and (given or labels):
-        name = next(iter([*given, "equivalent-labels"]))
+    idle = [name for name in given if name != "function-nodes"]
+    if settings.evalb and (idle or labels):
+        name = next(iter([*idle, "equivalent-labels"]))
         raise UsageError(f"--{name} has no effect with evalb's parameters, which decide about it")
     if "punctuation-tags" in given and given.setdefault("punctuation", "tag") != "tag":
         raise UsageError("--punctuation-tags needs --punctuation tag")
@@ -55,9 +57,11 @@ def settings_of(options: Mapping[str, Any], located: Callable[[str], str] = str)
         raise UsageError(f"these options make no sense: {error}") from error
     settings = replace(settings, **changes)
     if labels:
+        from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # as above
         from commonground.metrics.labels_file import read_labels  # noqa: PLC0415  # seldom asked for
 
-        settings = replace(settings, equivalent=read_labels(located(labels), settings))
+        file = labels if named_equivalence(labels) is not None else located(labels)
+        settings = replace(settings, equivalent=read_labels(file, settings))
     return settings
 
 
