@@ -29,7 +29,7 @@ from commonground.schemes.report import Report
 from material import SHARED
 
 FOLDS, PER_FOLD = 5, 2
-SMALL, LARGE = 1_300, 3_000
+SMALL, LARGE = 1_200, 3_000
 PAIRS = {"en→de": ("en", "de", "lth"), "en→it": ("en", "it", "lth"), "de→it": ("de", "it", "tiger")}
 ORIGINAL = {"de": "tiger", "it": "tut"}
 METRICS = ("uas", "ned")
