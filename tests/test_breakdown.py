@@ -11,8 +11,7 @@ import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.merging import in_order
-from commonground.metrics.breakdown import Bucket
+from commonground.metrics.breakdown import Bucket, in_order
 from commonground.metrics.by import names_of, properties_of
 from commonground.metrics.settings import Settings
 from strategies import heads

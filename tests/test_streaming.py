@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 import commonground
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import CommonGroundError
-from commonground.evaluation.answers import Questions
-from commonground.evaluation.batch import answers_of, evaluation
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.tasks import LARGE, SIZE, grouped, tasks
+from commonground.evaluation.questions import Questions
+from commonground.evaluation.run import LARGE, SIZE, evaluation, grouped, tallies_of, tasks
 from commonground.formats.files import open_bytes
 from commonground.formats.format import Options
 from commonground.formats.pieces import Cutter, in_step
@@ -41,7 +40,7 @@ def outcome(pairs, asked, size=None, jobs=1):
     """Return the result as JSON, or the error, of whole files or of pieces of some size."""
     large = 0 if size else inf
     try:
-        found = answers_of(pairs, asked, jobs=jobs, large=large, size=size or SIZE)
+        found = tallies_of(pairs, asked, jobs=jobs, large=large, size=size or SIZE)
         return evaluation(pairs, found, asked).to_json(scores=asked.sentences)
     except CommonGroundError as error:
         return str(error)
@@ -87,7 +86,7 @@ def treebanks(draw, parses=1):
 # ── nobody can tell ──────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=settings.default.max_examples // 5)
+@settings(max_examples=max(1, settings.default.max_examples // 5))
 @given(treebanks(parses=2), SIZES, st.sampled_from([*PRESETS.values(), Settings(), SKIP]))
 def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, chosen):
     if chosen.evalb:
@@ -104,7 +103,7 @@ def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, cho
         assert outcome(pairs, sums, size) == outcome(pairs, sums)
 
 
-@settings(max_examples=settings.default.max_examples // 5)
+@settings(max_examples=max(1, settings.default.max_examples // 5))
 @given(st.lists(conllu_sentences(), min_size=1, max_size=6), SIZES)
 def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, size):
     pairs = written(tmp_path_factory.mktemp("d"), gold="".join(sentences), a="".join(sentences))
@@ -115,7 +114,7 @@ def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, s
 TREES = ["(S (NP (D the) (N dog)) (V barks))", "(S (V stop) (. !))", "( (S\n  (N it)\n (V is)))"]
 
 
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=max(1, settings.default.max_examples // 2))
 @given(
     st.lists(st.tuples(*[st.sampled_from(TREES)] * 2), min_size=1, max_size=7),
     st.sampled_from([" ", "\n", "\n\n", "\n# sent_id = a\n", "\n*x* (\n"]),
@@ -416,7 +415,7 @@ def test_gum_in_pieces(shared, tmp_path):
 
 def peak(pairs, asked):
     tracemalloc.start()
-    answers_of(pairs, asked, large=0, size=1 << 12)
+    tallies_of(pairs, asked, large=0, size=1 << 12)
     found = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return found

@@ -46,10 +46,11 @@ if TYPE_CHECKING:
         UsageError,
     )
     from commonground.evaluation.agreement import Agreement, agreement, scheme_agreement
-    from commonground.evaluation.batch import evaluate_files, find_pairs
     from commonground.evaluation.cross import CompareResult, compare
     from commonground.evaluation.evaluate import evaluate
+    from commonground.evaluation.pairs import find_pairs
     from commonground.evaluation.result import Result, Score, System
+    from commonground.evaluation.run import evaluate_files
     from commonground.evaluation.saved import Saved, read_result
     from commonground.evaluation.scores import Evaluation
     from commonground.formats import (
@@ -242,7 +243,8 @@ _HOMES = {
     "ground": "CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
     "evaluation.agreement": "Agreement agreement scheme_agreement",
-    "evaluation.batch": "evaluate_files find_pairs",
+    "evaluation.pairs": "find_pairs",
+    "evaluation.run": "evaluate_files",
     "evaluation.cross": "CompareResult compare",
     "evaluation.evaluate": "evaluate",
     "evaluation.result": "Result Score System",

@@ -186,7 +186,8 @@ def command(
     if gold is None or not parses:
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
-    from commonground.evaluation.batch import evaluate_files, find_pairs  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.pairs import find_pairs  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.run import evaluate_files  # noqa: PLC0415
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")

@@ -63,7 +63,7 @@ def evaluate(
     reading = Reading(format, partial)
     named = _named(parses)
     if _is_path(gold) and is_many(gold):
-        from commonground.evaluation.batch import evaluate_files  # noqa: PLC0415  # for many files
+        from commonground.evaluation.run import evaluate_files  # noqa: PLC0415  # for many files
 
         return evaluate_files(
             find_pairs(os.fspath(gold), {name: str(path) for name, path in named.items()}),

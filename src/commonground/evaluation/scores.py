@@ -62,8 +62,8 @@ class Evaluation(Result):
         Several properties are a list, or have commas between them; without a metric, it is the last
         one that has such properties.
         """
-        from commonground.evaluation.answers import suited  # noqa: PLC0415  # seldom asked for
-        from commonground.evaluation.merging import in_order  # noqa: PLC0415
+        from commonground.evaluation.tally import suited  # noqa: PLC0415  # seldom asked for
+        from commonground.metrics.breakdown import in_order  # noqa: PLC0415
 
         names = tuple(by.split(",")) if isinstance(by, str) else tuple(by)
         known = {m: None for system, its_by, m in self.breakdowns if its_by == names}
@@ -82,7 +82,7 @@ class Evaluation(Result):
 
     def asked(self, by: Sequence[By], confusions: Sequence[str]) -> Self:
         """Return the same with breakdowns and confusions."""
-        from commonground.evaluation.answers import suited  # noqa: PLC0415  # seldom asked for
+        from commonground.evaluation.tally import suited  # noqa: PLC0415  # seldom asked for
 
         breakdowns = {
             (name, names, metric): buckets

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.corpus.strings import Vocabulary
-from commonground.metrics.by import property_of, shared_by_sentence
+from commonground.metrics.by import order_of, property_of, shared_by_sentence
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import precision, recall
 from commonground.metrics.settings import Settings
 
-__all__ = ["Bucket", "breakdown"]
+__all__ = ["Bucket", "breakdown", "in_order"]
 
 Numbers = NDArray[np.int64]
 
@@ -112,3 +112,53 @@ def _joint(codes: list[Numbers], sizes: list[int]) -> Numbers:
 
 def _count(cells: Numbers, length: int) -> Numbers:
     return np.bincount(cells, minlength=length)
+
+
+# ── order ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def in_order(
+    buckets: Sequence[Bucket], by: Sequence[str], sentences: Sequence[str] = ()
+) -> list[Bucket]:
+    """Sort buckets by one property after the other: numbers by size, labels by frequency.
+
+    Sentences are in the order of their ids in `sentences`, if that is known, else as they come.
+
+    >>> rare, frequent = Bucket(("X",), {"gold": 1}), Bucket(("NOUN",), {"gold": 9})
+    >>> [bucket.values for bucket in in_order([rare, frequent], ("upos",))]
+    [('NOUN',), ('X',)]
+    """
+    keys = [_ranks(buckets, place, name, sentences) for place, name in enumerate(by)]
+    return sorted(
+        buckets,
+        key=lambda bucket: [rank[v] for rank, v in zip(keys, bucket.values, strict=True)],
+    )
+
+
+def _ranks(
+    buckets: Sequence[Bucket], place: int, name: str, sentences: Sequence[str]
+) -> dict[str, int]:
+    """Return the rank of each value of a property."""
+    total = dict.fromkeys(sentences if name == "sentence" else (), 0)
+    for bucket in buckets:
+        value = bucket.values[place]
+        total[value] = total.get(value, 0) + bucket.counts["gold"]
+    order = order_of(name)
+    values = list(total)
+    if order == "size":
+        values.sort(key=_size)
+    elif isinstance(order, tuple):
+        values.sort(key=order.index)
+    elif order != "corpus":
+        values.sort(key=lambda value: (-total[value], value))
+    return {value: rank for rank, value in enumerate(values)}
+
+
+def _size(value: str) -> int:
+    """Return the number that a range begins with, 0 for none.
+
+    >>> _size("3–6"), _size("15+"), _size("root")
+    (3, 15, 0)
+    """
+    digits = value.partition("–")[0].removesuffix("+")
+    return int(digits) if digits.isdecimal() else 0

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError, InputError, UsageError
-from commonground.evaluation.batch import Pair, evaluate_files
+from commonground.evaluation.pairs import Pair
 from commonground.evaluation.requested import request_of, settings_of
+from commonground.evaluation.run import evaluate_files
 from commonground.formats.files import write_bytes
 from commonground.report.json_text import json_text
 from commonground.serve.folder import Folder, safe_name

@@ -8,14 +8,13 @@ from pathlib import PurePath
 from commonground.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
-from commonground.evaluation.batch import Pair, find_pairs
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.merging import in_order
+from commonground.evaluation.pairs import Pair, find_pairs
 from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.formats import read
-from commonground.metrics.breakdown import Bucket
+from commonground.metrics.breakdown import Bucket, in_order
 from commonground.metrics.confusion import CONFUSIONS
 from commonground.report.page.breakdowns import breakdown_tables, properties
 from commonground.report.page.confusions import confusion_tables

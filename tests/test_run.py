@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.batch import Pair, evaluate_files, find_pairs
+from commonground.evaluation.pairs import Pair, find_pairs
+from commonground.evaluation.run import evaluate_files
 from commonground.metrics.labels_file import parse_labels, read_labels
 from commonground.metrics.settings import Settings
 

@@ -1,0 +1,32 @@
+"""What is asked: questions about every pair of a gold standard and a parse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commonground.metrics.registry import PARTIAL
+from commonground.metrics.settings import Settings
+
+__all__ = ["By", "Questions"]
+
+By = tuple[str, ...]
+"""Properties that scores are broken down by, together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What is asked about every pair."""
+
+    metrics: tuple[str, ...]
+    settings: Settings
+    by: tuple[By, ...]
+    confusions: tuple[str, ...]
+    sentences: bool
+    format: str | None
+    partial: bool
+
+    def metrics_for(self, kind: str) -> tuple[str, ...]:
+        """Return what is computed for a kind of corpus; partial trees have metrics of their own."""
+        if not self.metrics and self.partial and kind == "dependencies":
+            return PARTIAL
+        return self.metrics

@@ -1,0 +1,208 @@
+"""What was counted of a gold standard and a parse, and how such tallies add up.
+
+All of it is counts: a score is a formula over sums, so that the tally of a whole is made of those
+of its parts, be they pieces of a large file or the files of a folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus
+from commonground.errors import UsageError
+from commonground.evaluation.evaluate import scored
+from commonground.evaluation.questions import By, Questions
+from commonground.evaluation.result import System
+from commonground.metrics.items import Counts
+from commonground.metrics.metric import f1
+
+if TYPE_CHECKING:
+    from commonground.metrics.breakdown import Bucket
+    from commonground.metrics.confusion import Cell
+    from commonground.metrics.sentences import Headings
+
+__all__ = ["Tally", "joined", "of_file", "suited", "tally_of"]
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was counted of a pair: plain values, which can be sent from process to process.
+
+    `headings` tell which sentences the counts are about, and `right` which items are right, where
+    that is asked for; else the counts are sums. `reasons` say why scores are undefined.
+    """
+
+    kind: str
+    counts: dict[str, Counts]
+    skipped: tuple[str, ...]
+    breakdowns: dict[tuple[By, str], list[Bucket]]
+    confusions: dict[str, list[Cell]]
+    headings: Headings | None
+    right: dict[str, Flags | None]
+    reasons: dict[str, str]
+
+
+def tally_of(name: str, gold: Corpus, parse: Corpus, questions: Questions) -> Tally:
+    """Count what the questions ask about a parse with some name."""
+    metrics = questions.metrics_for(gold.kind)
+    system = scored(name, gold, parse, metrics, questions.settings)
+    ordered = any("sentence" in by for by in questions.by)
+    return Tally(
+        kind=gold.kind,
+        counts={
+            name: score.counts if questions.sentences else score.counts.summed()
+            for name, score in system.scores.items()
+        },
+        skipped=system.skipped,
+        breakdowns={
+            (by, metric): system.breakdown(metric, by)
+            for by in questions.by
+            for metric in suited(system, by)
+        },
+        confusions={what: system.confusion(what) for what in questions.confusions},
+        headings=system.headings() if questions.sentences or ordered else None,
+        right={n: score.right for n, score in system.scores.items() if questions.sentences},
+        reasons={n: score.reason for n, score in system.scores.items() if score.reason},
+    )
+
+
+def suited(system: System, by: By) -> list[str]:
+    """Return the metrics whose items have these properties: no token has a label, for example.
+
+    Precision, recall and F1 have the same items, and the breakdown has all three: once is enough.
+    """
+    from commonground.metrics.by import properties_of  # noqa: PLC0415  # seldom asked for
+
+    distinct: dict[object, str] = {}
+    for name, score in system.scores.items():
+        before = distinct.get(score.metric.items)
+        if before is None or system[before].metric.formula is not f1:
+            distinct[score.metric.items] = name
+    known = {
+        name: properties_of((items.corpora or [system.comparison.gold])[0], items.table)
+        for name in distinct.values()
+        if (items := system[name].items)
+    }
+    suited = [name for name, properties in known.items() if set(by) <= set(properties)]
+    if not suited:
+        there = ", ".join(dict.fromkeys(p for properties in known.values() for p in properties))
+        raise UsageError(f"nothing can be broken down by {', '.join(by)}; there are {there}")
+    return suited
+
+
+# ── parts of a whole ─────────────────────────────────────────────────────────────────────────────
+
+
+def joined(parts: Sequence[Tally]) -> Tally:
+    """Return the tally of corpora one after the other, given that of each.
+
+    The buckets of breakdowns are in no order then (see :func:`~.breakdown.in_order`).
+    """
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    summed = not first.right  # nobody has asked for the sentences
+    return Tally(
+        kind=first.kind,
+        counts={
+            name: _counts([part.counts[name] for part in parts], summed=summed)
+            for name in first.counts
+        },
+        skipped=tuple(sent_id for part in parts for sent_id in part.skipped),
+        breakdowns={
+            key: _buckets(part.breakdowns[key] for part in parts) for key in first.breakdowns
+        },
+        confusions={
+            what: _cells(part.confusions[what] for part in parts) for what in first.confusions
+        },
+        headings=_headings([part.headings for part in parts]),
+        right={name: _flags([part.right[name] for part in parts]) for name in first.right},
+        reasons={
+            name: reason
+            for name, reason in first.reasons.items()
+            if all(name in part.reasons for part in parts)
+        },
+    )
+
+
+def _counts(parts: Sequence[Counts], *, summed: bool) -> Counts:
+    columns = parts[0].columns
+    found = Counts(
+        {name: np.concatenate([part.columns[name] for part in parts]) for name in columns}
+    )
+    return found.summed() if summed else found
+
+
+def _flags(parts: Sequence[Flags | None]) -> Flags | None:
+    """Return the items of corpora one after the other, None where those of one are not known."""
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
+
+
+def _headings(parts: Sequence[Headings | None]) -> Headings | None:
+    known = [part for part in parts if part is not None]
+    return type(known[0]).joined(known) if known else None
+
+
+def _buckets(parts: Iterable[Sequence[Bucket]]) -> list[Bucket]:
+    from commonground.metrics.breakdown import Bucket  # noqa: PLC0415  # seldom asked for
+
+    found: dict[tuple[str, ...], dict[str, int]] = {}
+    for buckets in parts:
+        for bucket in buckets:
+            counts = found.setdefault(bucket.values, dict.fromkeys(bucket.counts, 0))
+            for name, count in bucket.counts.items():
+                counts[name] += count
+    return [Bucket(values, counts) for values, counts in found.items()]
+
+
+def _cells(parts: Iterable[Sequence[Cell]]) -> list[Cell]:
+    from commonground.metrics.confusion import EXAMPLES, Cell  # noqa: PLC0415  # seldom asked for
+
+    found: dict[tuple[str, str], Cell] = {}
+    for cells in parts:
+        for cell in cells:
+            key = cell.gold, cell.system
+            before = found.get(key, Cell(*key, 0, ()))
+            shown = (*before.examples, *cell.examples)[:EXAMPLES]
+            found[key] = Cell(*key, before.count + cell.count, shown)
+    return sorted(found.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
+
+
+# ── one file of many ─────────────────────────────────────────────────────────────────────────────
+
+
+def of_file(name: str, tally: Tally) -> Tally:
+    """Return a tally in which the ids of sentences begin with the name of their file, if any."""
+    if not name:
+        return tally
+    return replace(
+        tally,
+        skipped=tuple(f"{name}:{sent_id}" for sent_id in tally.skipped),
+        breakdowns={
+            (by, metric): [_bucket_of_file(name, by, bucket) for bucket in buckets]
+            for (by, metric), buckets in tally.breakdowns.items()
+        },
+        confusions={
+            what: [_cell_of_file(name, cell) for cell in cells]
+            for what, cells in tally.confusions.items()
+        },
+    )
+
+
+def _bucket_of_file(name: str, by: By, bucket: Bucket) -> Bucket:
+    values = zip(by, bucket.values, strict=True)
+    named = tuple(f"{name}:{value}" if what == "sentence" else value for what, value in values)
+    return replace(bucket, values=named)
+
+
+def _cell_of_file(name: str, cell: Cell) -> Cell:
+    examples = tuple((f"{name}:{sent_id}", word) for sent_id, word in cell.examples)
+    return replace(cell, examples=examples)
