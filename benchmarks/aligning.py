@@ -64,7 +64,7 @@ def rows(folder: Path) -> list[Row]:
             f"{PAIRS:,} pairs of {LENGTH} words aligned, start to end, two cores",
             f"{wall:.0f} s ({cpu:.0f} s of processor time)",
             f"< {SECONDS} s",
-            met=min(wall, cpu) < SECONDS,
+            met=wall < SECONDS,
         ),
         Row("the same, memory", f"{peak:.0f} MB", f"< {MEGABYTES} MB", met=peak < MEGABYTES),
     ]
