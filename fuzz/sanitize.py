@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "commonground"
 FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
-STRICT = ["-fno-sanitize-recover=undefined", "-fno-sanitize=alignment,function"]
+STRICT = ["-fno-sanitize-recover=undefined", "-fno-sanitize=alignment"]
 DIRECTIVES = ("boundscheck=False", "wraparound=False", "initializedcheck=False", "cdivision=True")
 
 
