@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -123,22 +124,22 @@ class Dask:
 def _client(engine: Dask) -> Any:
     """Return the client of a cluster; it is closed when this process ends."""
     try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415  # an extra
+        distributed: Any = import_module("distributed")  # an extra
     except ImportError as error:
         raise MissingExtraError("the engine dask", "cluster") from error
     import atexit  # noqa: PLC0415  # only for clusters
 
     if engine.scheduler:
         try:
-            client = Client(engine.scheduler, timeout=10)
+            client = distributed.Client(engine.scheduler, timeout=10)
         except (OSError, ValueError) as error:
             raise UsageError(f"no Dask scheduler answers at {engine.scheduler}: {error}") from error
     else:
-        cluster = LocalCluster(
+        cluster = distributed.LocalCluster(
             n_workers=workers(engine.count), threads_per_worker=1, dashboard_address=None
         )
         atexit.register(cluster.close)
-        client = Client(cluster)
+        client = distributed.Client(cluster)
     atexit.register(client.close)
     return client
 
