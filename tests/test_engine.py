@@ -83,6 +83,15 @@ def test_fewer_jobs_than_none_make_no_sense():
         workers(-1)
 
 
+def folder_of(_):
+    return str(Path.cwd())
+
+
+def test_others_work_in_the_folder_of_this_process(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert set(Processes(2).map(folder_of, range(4))) == {str(tmp_path)}
+
+
 def test_the_engine_for_one_job_is_this_process():
     assert engine_for(1) == Serial()
     assert engine_for(3) == Processes(3)

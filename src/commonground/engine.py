@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from commonground.errors import LostProcessError, MissingExtraError, UsageError
@@ -189,7 +190,9 @@ def _in_processes(
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, _context(function), initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(
+        count, _context(function), initializer=_work_for_parent, initargs=(Path.cwd(),)
+    )
     waiting: deque[Future[Result]] = deque()
     try:
         while True:
@@ -242,12 +245,13 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _end_with_parent() -> None:
-    """Make this worker end when the process that it works for is gone, even if that was killed."""
+def _work_for_parent(folder: Path) -> None:
+    """Work in the folder of the process that this one works for, and end when that one is gone."""
     from multiprocessing import parent_process  # noqa: PLC0415  # only in other processes
     from multiprocessing.connection import wait  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
+    os.chdir(folder)  # the server that starts workers may have begun elsewhere
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it cannot be blocked
     parent = parent_process()
     assert parent is not None
