@@ -34,7 +34,7 @@ def test_the_public_names_are_where_they_are_said_to_be():
 
 
 def test_importing_costs_nothing():
-    assert not modules_after("import commonground") & {"numpy", "click", "rich"}
+    assert not modules_after("import commonground") & {"numpy", "click", "rich", "msgspec"}
 
 
 def test_the_api_needs_nothing_heavier_than_numpy():

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import commonground as cg
 from command import assert_refused, run, write
-from commonground.errors import CommonGroundError, UsageError
-from commonground.evaluation.requested import find_inputs, settings_of
+from commonground.cli import compare, evaluate, phenomena, test
+from commonground.errors import CommonGroundError, InputError, UsageError
+from commonground.evaluation.inputs import find_inputs
+from commonground.evaluation.request import Options, Request
 from commonground.metrics.settings import preset
 from commonground.report.json_text import json_text
 from commonground.report.page.anything import grid_of
@@ -115,7 +118,7 @@ def test_a_parse_cut_into_other_sentences_has_texts_but_no_drawings(tmp_path):
 
 
 def test_a_device_is_not_read_to_its_end(tmp_path):
-    request = {"gold": "/dev/zero", "parses": {}, "options": {}, "inputs": {"/dev/zero": ""}}
+    request = Request(gold="/dev/zero", parses={}, inputs={"/dev/zero": ""})
     assert find_inputs(request, "r.json").missing == ("/dev/zero: it is no file",)
 
 
@@ -236,12 +239,47 @@ def test_a_table_keeps_what_its_columns_say():
 
 
 def test_the_settings_of_a_request_are_those_of_the_command_line():
-    assert settings_of({"preset": "conll18"}) == preset("conll18")
-    changed = settings_of({"preset": "ned", "max-length": 10, "ignore-case": True})
+    assert Options.of({"preset": "conll18"}).settings() == preset("conll18")
+    changed = Options.of({"preset": "ned", "max-length": 10, "ignore-case": True}).settings()
     assert changed == preset("ned", longest=10, ignore_case=True)
-    assert settings_of({"punctuation-tags": ["PUNCT ,"]}).punctuation == "tag"
-    with pytest.raises(UsageError, match="make no sense"):
-        settings_of({"min-length": "many"})
+    assert Options.of({"punctuation-tags": ["PUNCT ,"]}).settings().punctuation == "tag"
+    with pytest.raises(UsageError, match=r"^min-length: Expected `int \| null`, got `str`$"):
+        Options.of({"min-length": "many"})
+
+
+@pytest.mark.parametrize("verb", [evaluate.command, compare.command, test.command, phenomena.score])
+def test_a_request_knows_every_option_of_the_verbs_that_are_saved(verb):
+    names = {option.opts[-1].removeprefix("--") for option in verb.params if _is_kept(option)}
+    assert names <= set(Options.__struct_encode_fields__)
+
+
+def _is_kept(parameter):
+    return (
+        isinstance(parameter, click.Option)
+        and parameter.expose_value
+        and parameter.name not in {"jobs", "quiet", "output"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"colour": "red"}, "request: Object contains unknown field `colour`"),
+        ({"options": {"colour": "red"}}, "request.options: Object contains unknown field `colour`"),
+        ({"options": {"top": -1}}, "request.options.top: Expected `int` >= 0"),
+        ({"systems": {"a": ["one"]}}, "request.systems[...]: Expected `array` of length 2, got 1"),
+    ],
+)
+def test_a_request_refuses_what_it_does_not_know_and_says_where(changes, message):
+    with pytest.raises(InputError) as caught:
+        Request.from_json({"verb": "evaluate", **changes}, "r.json")
+    assert str(caught.value) == f"r.json: {message}"
+
+
+def test_a_request_is_the_same_when_it_is_read_back():
+    options = Options(preset="ned", by=("upos",), iterations=10, confidence=0.9)
+    request = Request(verb="compare", systems={"a": ("g", "p")}, options=options, inputs={"g": "0"})
+    assert Request.from_json(json.loads(json.dumps(request.to_json()))) == request
 
 
 def test_the_settings_hold_for_the_details_too(folder):

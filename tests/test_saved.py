@@ -115,7 +115,7 @@ def test_files_of_a_folder_are_saved_together(tmp_path):
     assert system["la"].counts.columns["correct"].tolist() == [1, 0, 1, 0]
     assert system["la"].right.tolist() == [True, False, True, False]
     assert "by_sentence" not in result.data["systems"][0]["pairs"][0]["metrics"]["la"]
-    assert sorted(result.request["inputs"]) == [
+    assert sorted(result.request.inputs) == [
         f"{side}/{name}.conllu" for side in ("gold", "sys") for name in ("one", "two")
     ]
 
@@ -195,7 +195,7 @@ def test_the_command_of_a_comparison_makes_it_again(tmp_path):
 def test_standard_input_has_no_digest(tmp_path):
     gold = write(tmp_path / "g.conllu", WORD.format("a", "x"))
     result = saved(tmp_path / "r.json", "evaluate", gold, "-", stdin=gold.read_bytes())
-    assert list(result.request["inputs"]) == [str(gold)]
+    assert list(result.request.inputs) == [str(gold)]
 
 
 def test_lists_stand_on_one_line(tmp_path, result):

@@ -241,10 +241,11 @@ def command(
 
 def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
-    from commonground.evaluation.requested import settings_of  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.request import Options  # noqa: PLC0415  # not for --help
 
     named = {_flag(name).removeprefix("--"): value for name, value in options.items()}
-    return settings_of({**named, "preset": preset_name})
+    known = {name: named[name] for name in Options.__struct_encode_fields__ if name in named}
+    return Options.of({**known, "preset": preset_name}).settings()
 
 
 def _flag(name: str) -> str:

@@ -21,13 +21,12 @@ def request_json(
 
     `treebanks` are the arguments as the verb understands them; `files` are all that were read.
     """
-    from commonground.evaluation.requested import request_of  # noqa: PLC0415  # only for JSON
+    from commonground.evaluation.request import Options, Request  # noqa: PLC0415  # only for JSON
 
     options = {name.removeprefix("--"): value for name, _, value in _given_options(context)}
-    return {
-        "command": _command(context),
-        "request": request_of(" ".join(_verb(context)), treebanks, options, files),
-    }
+    verb = " ".join(_verb(context))
+    request = Request.made(files, verb=verb, options=Options.of(options), **treebanks)
+    return {"command": _command(context), "request": request.to_json()}
 
 
 def _command(context: click.Context) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, quoted
+from commonground.evaluation.request import Request
 from commonground.evaluation.result import Score, System
 from commonground.formats.files import read_bytes, shown
 from commonground.metrics.items import Counts
@@ -44,7 +45,7 @@ class Saved:
     signature: str
     systems: tuple[System, ...]
     command: str
-    request: Json
+    request: Request
     tests: tuple[Json, ...]
     data: Json = field(repr=False)
 
@@ -88,7 +89,7 @@ def result_of(data: dict[str, Any], name: str) -> Saved:
         signature=file.text(data, "signature"),
         systems=found,
         command=file.text(data, "command") if "command" in data else "",
-        request=file.object(data.get("request", {}), "request"),
+        request=Request.from_json(file.object(data.get("request", {}), "request"), name),
         tests=tuple(
             file.object(each, "a test") for each in file.list({"tests": [], **data}, "tests", what)
         ),

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.requested import request_of, settings_of
+from commonground.evaluation.request import Options, Request
 from commonground.evaluation.run import evaluate_files
 from commonground.formats.files import write_bytes
 from commonground.report.json_text import json_text
@@ -56,20 +56,22 @@ def _saved(place: Path, gold: Upload, parses: Sequence[Upload], preset: str) -> 
         name = PurePath(safe_name(parse.name)).stem
         name = f"{name} ({number})" if name in files else name
         files[name] = _kept(place, f"parse{number}", parse)
-    options = {"preset": preset} if preset else {}
+    options = Options(preset=preset or None)
     pairs = [Pair(str(place / gold_file), str(place / file), name) for name, file in files.items()]
-    found = evaluate_files(pairs, settings=settings_of(options), sentences=True)
+    found = evaluate_files(pairs, settings=options.settings(), sentences=True)
+    request = Request.made(
+        (gold_file, *files.values()),
+        str(place),
+        verb="evaluate",
+        gold=gold_file,
+        parses=files,
+        options=options,
+    )
     words = ["commonground", "evaluate", gold_file, *(f"{n}={f}" for n, f in files.items())]
     words += ["--preset", preset] if preset else []
     result = {
         "command": shlex.join([*words, "--output-format", "json"]),
-        "request": request_of(
-            "evaluate",
-            {"gold": gold_file, "parses": files},
-            options,
-            (gold_file, *files.values()),
-            str(place),
-        ),
+        "request": request.to_json(),
         **found.to_json(),
     }
     path = place / "result.json"

@@ -15,8 +15,8 @@ from commonground.evaluation.cross import (
     explain_sentence,
     named_metrics,
 )
+from commonground.evaluation.inputs import Found, find_inputs
 from commonground.evaluation.inventories import Translated
-from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import Saved
 from commonground.formats import read
@@ -60,9 +60,9 @@ def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
 
 def _facts(material: Material, main: str) -> dict[str, str]:
     saved = material.saved
-    pairs = dict(saved.request.get("systems") or {})
+    pairs = saved.request.systems or {}
     return {
-        **{name: ", ".join(map(str, pair)) for name, pair in pairs.items()},
+        **{name: ", ".join(pair) for name, pair in pairs.items()},
         "Sentences": f"{len(material.ids):,}",
         "Details are about": saved.systems[0][main].metric.title,
     }
@@ -74,12 +74,12 @@ def comparison_material(saved: Saved, found: Found) -> Material:
 
 
 def _treebanks(saved: Saved, found: Found) -> dict[str, Sides]:
-    options = options_of(saved.request)
+    request = saved.request
     pairs = {
-        name: [found.path(each) for each in pair] for name, pair in saved.request["systems"].items()
+        name: [found.path(each) for each in pair] for name, pair in (request.systems or {}).items()
     }
     paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
-    treebanks = {path: read(path, partial=bool(options.get("partial"))) for path in paths}
+    treebanks = {path: read(path, partial=bool(request.options.partial)) for path in paths}
     return {
         name: Sides(treebanks[gold], treebanks[parse], gold, parse)
         for name, (gold, parse) in pairs.items()
@@ -99,7 +99,7 @@ def _pictures(material: Material, found: Found) -> Draw:
     """Return what draws the difference of each system, and what all gold standards agree on."""
     difference = differences(material)
     names = [system.name for system in material.saved.systems]
-    options = options_of(material.saved.request)
+    options = material.saved.request.options
 
     def draw(place: int, picture: int) -> str | None:
         if picture < len(names):
@@ -111,11 +111,11 @@ def _pictures(material: Material, found: Found) -> Draw:
         explained = explain_sentence(
             alone,
             "1",
-            settings=settings_of(options, found.path),
-            functions=options.get("functions"),
-            enhanced=bool(options.get("enhanced")),
-            protocol=options.get("protocol", "2012"),
-            labels=options.get("labels", "auto"),
+            settings=options.settings(found.path),
+            functions=options.functions,
+            enhanced=bool(options.enhanced),
+            protocol=options.protocol or "2012",
+            labels=options.labels or "auto",
         )
         golds = {each.name: each.gold for each in explained}
         return draw_generalization(golds, standalone=False)

@@ -9,8 +9,8 @@ from commonground.corpus import Corpus
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.inputs import Found, find_inputs
 from commonground.evaluation.pairs import Pair, find_pairs
-from commonground.evaluation.requested import Found, find_inputs, options_of, settings_of
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.formats import read
@@ -52,8 +52,8 @@ def evaluation_chapter(saved: Saved, metric: str = "") -> Chapter:
 
 def _title(saved: Saved) -> str:
     names = [system.name for system in saved.systems]
-    gold = saved.request.get("gold")
-    of = f" on {PurePath(gold).name}" if isinstance(gold, str) else ""
+    gold = saved.request.gold
+    of = f" on {PurePath(gold).name}" if gold else ""
     shown = names[0] if len(names) == 1 else f"{len(names)} systems"
     return f"Evaluation of {shown}{of}"
 
@@ -62,8 +62,8 @@ def _facts(material: Material, main: str) -> dict[str, str]:
     saved = material.saved
     score = saved.systems[0][main]
     facts = {"Systems": ", ".join(system.name for system in saved.systems)}
-    if isinstance(saved.request.get("gold"), str):
-        facts["Gold standard"] = saved.request["gold"]
+    if saved.request.gold:
+        facts["Gold standard"] = saved.request.gold
     facts["Sentences"] = f"{len(material.ids):,}"
     if "gold" in score.counts.totals:
         facts["Items of the gold standard"] = f"{score.counts.totals['gold']:,}"
@@ -81,18 +81,18 @@ def evaluation_material(saved: Saved, found: Found) -> Material:
 def _treebanks(saved: Saved, found: Found) -> dict[str, Sides]:
     """Read the treebanks of an evaluation again; several files become one treebank."""
     request = saved.request
-    options = options_of(saved.request)
     pairs = find_pairs(
-        found.path(request["gold"]),
-        {name: found.path(path) for name, path in request["parses"].items()},
+        found.path(request.gold or ""),
+        {name: found.path(path) for name, path in (request.parses or {}).items()},
     )
     names = [system.name for system in saved.systems]
     if {pair.system for pair in pairs} != set(names):
         raise UsageError("there are other parses now than when the result was made")
     by_system = {name: [pair for pair in pairs if pair.system == name] for name in names}
     paths = dict.fromkeys(path for pair in pairs for path in (pair.gold, pair.parse))
-    partial = bool(options.get("partial"))
-    treebanks = {path: read(path, options.get("format"), partial=partial) for path in paths}
+    options = request.options
+    partial = bool(options.partial)
+    treebanks = {path: read(path, options.format, partial=partial) for path in paths}
     gold = _joined([_named(treebanks[pair.gold], pair) for pair in by_system[names[0]]])
     sides = {}
     for name, its_pairs in by_system.items():
@@ -123,7 +123,7 @@ def _joined(parts: Sequence[Corpus]) -> Corpus:
 
 def scored_again(material: Material, metric: str, found: Found) -> tuple[System, ...]:
     """Score the parses again, so that single items are known."""
-    settings = settings_of(options_of(material.saved.request), found.path)
+    settings = material.saved.request.options.settings(found.path)
     gold = next(iter(material.sides.values())).gold
     parses = {name: sides.parse for name, sides in material.sides.items()}
     return evaluate(gold, parses, metrics=[metric], settings=settings).systems

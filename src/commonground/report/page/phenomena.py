@@ -20,7 +20,7 @@ def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
     found = Phenomena.from_json(saved.data, saved.path)
     names = [system.name for system in found.systems]
     blocks: list[Any] = [*_figure(found), *map(Table, found.grids())]
-    gold = saved.request.get("gold")
+    gold = saved.request.gold
     return Chapter(
         f"Phenomena in {names[0] if len(names) == 1 else f'{len(names)} systems'}",
         (
@@ -29,7 +29,7 @@ def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
         ),
         facts={
             "Systems": ", ".join(names),
-            **({"Gold standard": gold} if isinstance(gold, str) else {}),
+            **({"Gold standard": gold} if gold else {}),
             "Targets": f"{len(found.rows):,}",
         },
         signature=saved.signature,

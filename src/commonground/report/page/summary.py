@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from commonground.errors import UsageError
-from commonground.evaluation.requested import options_of
 from commonground.evaluation.saved import Saved, Together
 from commonground.evaluation.scores import Evaluation
 from commonground.report.page.figures import difference_figure
@@ -85,24 +84,23 @@ def claims_about(saved: Saved) -> Claims | None:
 
 def asked_for(saved: Saved) -> Asked:
     """Return how claims about a result are made: as its own were, by shuffling without any."""
-    options = options_of(saved.request)
+    options = saved.request.options
     several = 1 < len(saved.systems) <= _MANY
-    given = options.get("test")
-    given = given if isinstance(given, list) else ["shuffle"]
-    tests = [name.strip() for text in given for name in str(text).split(",")]
+    given = ("shuffle",) if options.test is None else options.test
+    tests = [name.strip() for text in given for name in text.split(",")]
     wanted = tuple(name for name in tests if name in TESTS) if several else ()
     chosen = {
-        field: options[name]
+        field: value
         for name, (field, fits) in _FITTING.items()
-        if name in options and fits(options[name])
+        if (value := getattr(options, name)) is not None and fits(value)
     }
     return Asked(wanted, intervals=True, **chosen)
 
 
 _FITTING: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "iterations": ("iterations", lambda value: type(value) is int and 0 < value <= _MOST),
-    "seed": ("seed", lambda value: type(value) is int),
-    "confidence": ("confidence", lambda value: type(value) is float and 0 < value < 1),
+    "iterations": ("iterations", lambda value: value <= _MOST),
+    "seed": ("seed", lambda _: True),
+    "confidence": ("confidence", lambda _: True),
     "alternative": ("alternative", lambda value: value in ALTERNATIVES),
     "correction": ("correction", lambda value: value in CORRECTIONS),
     "resample": ("resample", lambda value: value in UNITS),

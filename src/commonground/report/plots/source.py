@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, quoted
-from commonground.evaluation.requested import Found as Inputs
-from commonground.evaluation.requested import find_inputs
+from commonground.evaluation.inputs import Found as Inputs
+from commonground.evaluation.inputs import find_inputs
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved, result_of
 from commonground.report.page.comparison import comparison_material

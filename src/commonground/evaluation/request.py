@@ -1,0 +1,240 @@
+"""One request: treebanks, options, and the digests of the files that were read.
+
+The command line and the server make it, a result is saved with it, and whatever looks deeper into a
+saved result reads it back. It is JSON with the names of the command line, so that a command can be
+made of it again; what it does not know it refuses, and says where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import msgspec
+
+from commonground.errors import InputError, UsageError
+from commonground.formats.files import STANDARD, digest
+from commonground.metrics.settings import Mismatch, Punctuation, Settings, preset
+
+__all__ = ["Options", "Request"]
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Share = Annotated[float, msgspec.Meta(gt=0, lt=1)]
+_Texts = tuple[str, ...]
+
+
+class Options(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename="kebab",
+):
+    """What was asked for besides the treebanks; what was not asked for is None.
+
+    The fields are options of the verbs whose results are saved, ``min_length`` is ``--min-length``.
+    """
+
+    # evaluate, and what other verbs share with it
+    metrics: _Texts | None = None
+    preset: str | None = None
+    punctuation: Punctuation | None = None
+    punctuation_tags: _Texts | None = None
+    min_length: _Count | None = None
+    max_length: _Count | None = None
+    subtypes: bool | None = None
+    ignore_case: bool | None = None
+    # compare
+    labels: str | None = None
+    label_map: _Texts | None = None
+    equivalent_labels: str | None = None
+    functions: _Texts | None = None
+    function_nodes: _Texts | None = None
+    enhanced: bool | None = None
+    protocol: str | None = None
+    subsets: str | None = None
+    on_mismatch: Mismatch | None = None
+    explain_sentence: str | None = None
+    mean: bool | None = None
+    test_rows: bool | None = None
+    # evaluate
+    evalb_prm: str | None = None
+    by: _Texts | None = None
+    confusion: _Texts | None = None
+    top: _Count | None = None
+    sentences: bool | None = None
+    style: str | None = None
+    fail_under: _Texts | None = None
+    explain: str | None = None
+    # test
+    force: bool | None = None
+    runs: bool | None = None
+    # phenomena score
+    mapping: _Texts | None = None
+    window: _Count | None = None
+    targets: bool | None = None
+    # tests and intervals
+    test: _Texts | None = None
+    iterations: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    confidence: _Share | None = None
+    interval: str | None = None
+    alternative: str | None = None
+    correction: str | None = None
+    resample: str | None = None
+    power: bool | None = None
+    # reading and writing
+    format: str | None = None
+    partial: bool | None = None
+    output_format: str | None = None
+    seed: int | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Return options by their names on the command line.
+
+        >>> Options.of({"preset": "conll18", "min-length": 5}).min_length
+        5
+        >>> Options.of({"min-length": "many"})
+        Traceback (most recent call last):
+        commonground.errors.UsageError: min-length: Expected `int | null`, got `str`
+        """
+        try:
+            return msgspec.convert(given, cls)
+        except msgspec.ValidationError as error:
+            raise UsageError(_told(error)) from error
+
+    def settings(self, located: Callable[[str], str] = str) -> Settings:
+        """Return the settings that the options stand for.
+
+        `located` tells where a file that an option names is.
+
+        >>> Options(preset="conll18", min_length=5).settings().shortest
+        5
+        """
+        settings = preset(self.preset) if self.preset else Settings()
+        changes = dict(self._changes())
+        if self.evalb_prm:
+            from commonground.metrics.constituents.evalb import Evalb  # noqa: PLC0415  # seldom asked for
+
+            settings = replace(settings, evalb=Evalb.read(located(self.evalb_prm)))
+        idle = [name for name in changes if name != "function_nodes"]
+        if settings.evalb and (idle or self.equivalent_labels):
+            name = next(iter([*idle, "equivalent_labels"]))
+            option = _OPTIONS.get(name, name).replace("_", "-")
+            raise UsageError(
+                f"--{option} has no effect with evalb's parameters, which decide about it"
+            )
+        if self.punctuation_tags and changes.setdefault("punctuation", "tag") != "tag":
+            raise UsageError("--punctuation-tags needs --punctuation tag")
+        settings = replace(settings, **changes)
+        if self.equivalent_labels:
+            from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # as below
+            from commonground.metrics.labels_file import read_labels  # noqa: PLC0415  # seldom asked for
+
+            name = self.equivalent_labels
+            file = name if named_equivalence(name) is not None else located(name)
+            settings = replace(settings, equivalent=read_labels(file, settings))
+        return settings
+
+    def _changes(self) -> Iterator[tuple[str, Any]]:
+        """Return the fields of settings that are not as the preset has them."""
+        for field in _CHANGES:
+            value = getattr(self, _OPTIONS.get(field, field))
+            if value is not None and value != ():
+                yield field, value
+        if self.punctuation_tags:
+            yield "punctuation_tags", frozenset(" ".join(self.punctuation_tags).split())
+
+
+_OPTIONS = {"shortest": "min_length", "longest": "max_length"}
+"""The fields of settings whose options have other names."""
+
+_CHANGES = (
+    *("punctuation", "shortest", "longest", "subtypes", "ignore_case", "on_mismatch"),
+    "function_nodes",
+)
+"""The fields of settings that options change one by one."""
+
+
+class Request(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a result was made of and how: enough to do it again, and to look deeper.
+
+    The treebanks are those of ``evaluate`` (`gold` and `parses`), ``compare`` (`systems`: a gold
+    standard and a parse each), ``phenomena score`` (`gold` and `outputs`) or ``test`` (`results` or
+    `runs`). `inputs` are all files that were read, with their SHA-256.
+
+    >>> request = Request.from_json({"verb": "evaluate", "gold": "g", "parses": {"p": "p.conllu"}})
+    >>> list(request.treebanks())
+    ['g', 'p.conllu']
+    >>> Request.from_json({"options": {"colour": "red"}}, "r.json")
+    Traceback (most recent call last):
+    commonground.errors.InputError: r.json: request.options: Object contains unknown field `colour`
+    """
+
+    verb: str = ""
+    gold: str | None = None
+    parses: dict[str, str] | None = None
+    systems: dict[str, tuple[str, str]] | None = None
+    outputs: dict[str, str] | None = None
+    results: dict[str, str] | None = None
+    runs: dict[str, str] | None = None
+    options: Options = Options()
+    inputs: dict[str, str] = {}
+
+    @classmethod
+    def made(cls, files: Iterable[str], folder: str = "", **fields: Any) -> Self:
+        """Return a request that has read `files`, in a `folder` if there is one.
+
+        Standard input is not there a second time, and has no digest.
+        """
+        read = [path for path in dict.fromkeys(files) if path != STANDARD]
+        return cls(inputs={path: digest(located(folder, path)) for path in read}, **fields)
+
+    @classmethod
+    def from_json(cls, data: Any, path: str = "") -> Self:
+        """Read a request back; `path` is the file that it stands in."""
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise InputError(path, 0, _told(error, "request")) from error
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the request as a result has it."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        options, inputs = found.pop("options", {}), found.pop("inputs", {})
+        return {**found, "options": options, "inputs": inputs}
+
+    def treebanks(self) -> Iterator[str]:
+        """Return the treebanks that the request names: gold standards and parses."""
+        if self.gold is not None:
+            yield self.gold
+        yield from (self.parses or {}).values()
+        yield from (path for pair in (self.systems or {}).values() for path in pair)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the request says what files a result was made of."""
+        evaluated = self.gold is not None and self.parses is not None
+        return bool(self.inputs) and (evaluated or self.systems is not None)
+
+
+def located(folder: str, name: str) -> str:
+    """Return where a file is that a request calls by this name; examples are everywhere."""
+    return str(Path(folder) / name) if folder and ":" not in name else name
+
+
+def _told(error: msgspec.ValidationError, root: str = "") -> str:
+    """Return what is wrong, the place before it.
+
+    >>> _told(msgspec.ValidationError("Expected `int` - at `$.options.top`"), "request")
+    'request.options.top: Expected `int`'
+    """
+    message, _, place = str(error).rpartition(" - at `")
+    if not message:
+        return f"{root}: {error}" if root else str(error)
+    return f"{(root + place.removesuffix('`')[1:]).lstrip('.')}: {message}"
