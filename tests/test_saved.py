@@ -314,3 +314,36 @@ def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_result(tmp_path / "no.json")
     assert_refused(run("evaluate", "example:ud", tmp_path / "no"), "cannot be read")
+
+
+# ── every kind of result, from its JSON ──────────────────────────────────────────────────────────
+
+
+def test_a_comparison_is_the_same_when_it_is_read_back():
+    files = {"ud": ("example:ud", "example:ud-parse"), "again": ("example:ud", "example:ud")}
+    result = commonground.compare(files)
+    data = json.loads(json.dumps(result.to_json()))
+    again = commonground.CompareResult.from_json(data)
+    assert again.to_json() == result.to_json()
+    assert [repr(system) for system in again.tested()] == [repr(s) for s in result.tested()]
+
+
+def test_an_agreement_is_the_same_when_it_is_read_back():
+    result = commonground.agreement({"gold": "example:ud", "parse": "example:ud-parse"})
+    again = commonground.Agreement.from_json(json.loads(json.dumps(result.to_json())))
+    assert again.to_json() == result.to_json()
+
+
+@pytest.mark.parametrize("change", [{"pairs": []}, {"pairs": [1]}, {"analyses": 1}])
+def test_a_damaged_agreement_is_refused_with_its_file(change):
+    data = commonground.agreement({"gold": "example:ud", "parse": "example:ud-parse"}).to_json()
+    with pytest.raises(InputError, match=r"^a\.json: this is no whole result of agreement: "):
+        commonground.Agreement.from_json({**data, **change}, "a.json")
+
+
+@pytest.mark.parametrize("change", [{"overlap": 1}, {"labels": {"x": {}}}])
+def test_a_damaged_comparison_is_refused_with_its_file(change):
+    files = {"ud": ("example:ud", "example:ud-parse"), "again": ("example:ud", "example:ud")}
+    data = commonground.compare(files).to_json()
+    with pytest.raises(InputError, match=r"^c\.json: this is no whole result of compare: "):
+        commonground.CompareResult.from_json({**data, **change}, "c.json")

@@ -71,6 +71,13 @@ class Agreement(Result):
             ],
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Agreement:
+        """Return the agreement that JSON holds."""
+        from commonground.evaluation.restored import agreement_of  # noqa: PLC0415  # only for saved ones
+
+        return agreement_of(data, path)
+
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each pair of analyses and metric."""
         return [

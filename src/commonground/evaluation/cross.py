@@ -324,6 +324,13 @@ class CompareResult(Result):
             found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
         return {**found, "skipped": list(self.skipped)} if self.skipped else found
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> CompareResult:
+        """Return the comparison that JSON holds, SINGLE and MULTIPLE by sentence."""
+        from commonground.evaluation.restored import comparison_of  # noqa: PLC0415  # only for saved ones
+
+        return comparison_of(data, path)
+
 
 def compare(
     systems: Mapping[str, tuple[Any, Any]],

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-import numpy as np
-
-from commonground.errors import InputError
-from commonground.evaluation.cross import (
-    CompareResult,
-    SchemeResult,
-    Scores,
-    explain_sentence,
-    named_metrics,
-)
+from commonground.evaluation.cross import CompareResult, explain_sentence
 from commonground.evaluation.inputs import Found, find_inputs
-from commonground.evaluation.inventories import Translated
-from commonground.evaluation.result import Score
 from commonground.evaluation.saved import Saved
 from commonground.formats import read
-from commonground.metrics.items import Counts
-from commonground.metrics.registry import explained
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences
 from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
@@ -31,8 +15,6 @@ from commonground.report.page.summary import chosen_metric, claims_about, summar
 
 __all__ = ["comparison_chapter", "comparison_material"]
 
-Json = Mapping[str, Any]
-
 
 def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
     """Return what is to be seen about a comparison; `metric` is the one that it looks into."""
@@ -40,7 +22,7 @@ def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
     claims = claims_about(saved)
     found = find_inputs(saved.request, saved.path)
     material = comparison_material(saved, found)
-    grids = _restored(saved).grids()
+    grids = CompareResult.from_json(saved.data, saved.path).grids()
     sections = [
         summary(saved, claims, main),
         *absent(material),
@@ -121,70 +103,3 @@ def _pictures(material: Material, found: Found) -> Draw:
         return draw_generalization(golds, standalone=False)
 
     return draw
-
-
-# ── the result, from its JSON ────────────────────────────────────────────────────────────────────
-
-
-def _restored(saved: Saved) -> CompareResult:
-    """Return the result with its sums, which is all that its tables look at."""
-    assert saved.systems[0].sentences is not None, "saved results have sentences"
-    try:
-        return CompareResult(
-            saved.signature,
-            tuple(map(_scheme, saved.data["systems"])),
-            {_two(pair): _scores(scores) for pair, scores in saved.data.get("overlap", {}).items()},
-            tuple(saved.data.get("skipped", ())),
-            saved.systems[0].sentences,
-            {name: _translated(each) for name, each in saved.data.get("labels", {}).items()},
-        )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(saved.path, 0, f"this is no whole result of compare: {error}") from error
-
-
-def _translated(data: Json) -> Translated:
-    mapping = {(row["label"], row["hub"]): int(row["count"]) for row in data["mapping"]}
-    total = max(sum(mapping.values()), 1)
-    return Translated(data["inventory"], round(float(data["coverage"]) * total), total, mapping)
-
-
-def _two(pair: str) -> tuple[str, str]:
-    one, _, other = pair.partition("+")
-    return one, other
-
-
-def _scheme(data: Json) -> SchemeResult:
-    return SchemeResult(
-        data["name"],
-        data.get("gold", data["name"]),
-        _scores(data["single"]),
-        _scores(data["multiple"]),
-        {name: _scores(scores) for name, scores in data.get("against", {}).items()},
-        {
-            gold: {name: _native(name, score) for name, score in scores.items()}
-            for gold, scores in data.get("native", {}).items()
-        },
-        {
-            tuple(names.split("+")): _scores(scores)
-            for names, scores in data.get("subsets", {}).items()
-        },
-    )
-
-
-def _scores(data: Json) -> Scores:
-    counts, why = data["counts"], data.get("undefined", {})
-    metrics = named_metrics(counts["labelled"])
-    return Scores(
-        *(
-            Score(metrics["single", kind], _sums(counts[kind]), reason=why.get(kind, ""))
-            for kind in ("labelled", "unlabelled")
-        )
-    )
-
-
-def _native(name: str, data: Json) -> Score:
-    return Score(next(iter(explained(name).values()))[0], _sums(data["counts"]))
-
-
-def _sums(totals: Json) -> Counts:
-    return Counts({name: np.array([total], np.int64) for name, total in totals.items()})
