@@ -105,11 +105,31 @@ def test_constituents_are_broken_down_by_label():
 
 def test_what_has_no_such_property_is_told():
     with pytest.raises(
-        UsageError, match=r"words cannot be broken down by 'colour'; there are depth, direction"
+        UsageError, match=r"words cannot be broken down by 'colour'; there are construction, depth"
     ):
         table("uas", "colour")
     with pytest.raises(UsageError, match=r"sentences cannot be broken down by 'deprel'"):
         table("tokens", "deprel")
+
+
+def test_words_are_broken_down_by_the_construction_above_them():
+    gold = commonground.Dependencies.of(
+        [("in the city".split(), [3, 3, 0], ["case", "det", "root"])],
+    )
+    parse = commonground.Dependencies.of(
+        [("in the city".split(), [3, 1, 0], ["case", "det", "root"])],
+    )
+    found = table("uas", "construction", gold=gold, parse=parse)
+    assert {key: counts[:2] for key, counts in found.items()} == {
+        ("adposition",): (1, 1),
+        ("determiner",): (0, 1),
+        ("–",): (1, 1),
+    }
+
+
+def test_labels_and_tags_that_tell_no_construction_make_none():
+    foreign = commonground.Dependencies.of([(["Birds", "sing"], [2, 0], ["SBJ", "ROOT"])])
+    assert table("uas", "construction", gold=foreign, parse=foreign) == {("–",): (2, 2, 2, 2)}
 
 
 def test_every_property_belongs_to_some_table():

@@ -111,7 +111,8 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     metavar="PROPERTY,…",
     multiple=True,
     help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
-    "sentence-length or sentence; by all combinations of several with commas between them.",
+    "construction, sentence-length or sentence; by all combinations of several with commas between "
+    "them.",
 )
 @click.option(
     "--confusion",
