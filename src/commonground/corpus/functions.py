@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -210,7 +211,7 @@ def _places(
 ) -> NDArray[np.int64]:
     """Return the place of each row's yield: by its first word, larger ones first, then by text."""
     if extent is None:
-        return _rank(yields, lambda text: (parse_yield(text)[0][0], -_size(text), text))
+        return _rank(yields, _yield_place)
     first, size = (np.zeros(len(yields.vocabulary), np.int64) for _ in range(2))
     first[yields.codes], size[yields.codes] = extent
     order = np.lexsort((-size, first))
@@ -239,8 +240,15 @@ def _runs(equal: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _size(text: str) -> int:
-    return sum(last - first + 1 for first, last in parse_yield(text))
+@lru_cache(1 << 16)  # the same yields come again with every tree of a comparison
+def _yield_place(text: str) -> tuple[int, int, str]:
+    """Return what yields are sorted by.
+
+    >>> _yield_place("2-4,6")
+    (2, -4, '2-4,6')
+    """
+    parts = parse_yield(text)
+    return parts[0][0], -sum(last - first + 1 for first, last in parts), text
 
 
 def _rank(column: Strings, key: Callable[[str], Any]) -> NDArray[np.int64]:
