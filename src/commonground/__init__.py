@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from commonground.evaluation.agreement import Agreement, agreement, scheme_agreement
+    from commonground.evaluation.conventions import Conventions, conventions
     from commonground.evaluation.cross import CompareResult, compare
     from commonground.evaluation.evaluate import evaluate
     from commonground.evaluation.pairs import find_pairs
@@ -124,6 +125,7 @@ __all__ = [
     "CommonGroundError",
     "CompareResult",
     "Constituents",
+    "Conventions",
     "Corpus",
     "CrossingError",
     "Dependencies",
@@ -165,6 +167,7 @@ __all__ = [
     "check",
     "claims_of",
     "compare",
+    "conventions",
     "convert",
     "cross_parse",
     "cross_validate",
@@ -243,6 +246,7 @@ _HOMES = {
     "ground": "CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
     "evaluation.agreement": "Agreement agreement scheme_agreement",
+    "evaluation.conventions": "Conventions conventions",
     "evaluation.pairs": "find_pairs",
     "evaluation.run": "evaluate_files",
     "evaluation.cross": "CompareResult compare",
@@ -287,6 +291,7 @@ RESULTS = {
     "evaluation": "Evaluation",
     "comparison": "CompareResult",
     "agreement": "Agreement",
+    "conventions": "Conventions",
     "claims": "Claims",
     "runs": "RunClaims",
     "phenomena": "Phenomena",

@@ -142,6 +142,17 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     multiple=True,
     help="The exit code is 1 when a parse scores less, as a fraction of 1.",
 )
+@click.option(
+    "--conventions",
+    is_flag=True,
+    help="Tell which wrong heads of one parse are due to another scheme, and which are errors.",
+)
+@click.option(
+    "--gold-scheme",
+    metavar="SCHEME",
+    show_default="ud",
+    help="With --conventions: the scheme of GOLD.",
+)
 @click.option("--explain", metavar="METRIC", help="Tell what a metric is, or list all.")
 @significance_options
 @format_option
@@ -159,6 +170,8 @@ def command(
     preset_name: str | None,
     style: str | None,
     explain: str | None,
+    conventions: bool,
+    gold_scheme: str | None,
     output_format: str,
     output: str,
     **options: Any,
@@ -179,6 +192,7 @@ def command(
       commonground evaluate example:ud a=example:ud-parse b=example:ud --test shuffle
       commonground evaluate example:ud example:ud-parse --confidence 0.95
       commonground evaluate example:ud example:ud-parse --fail-under las=0.85,uas=0.9 --quiet
+      commonground evaluate example:ud example:sud --conventions
       commonground evaluate --explain ned
     """  # noqa: D301  # click's mark for lines that stay as they are
     if explain is not None:
@@ -187,6 +201,11 @@ def command(
     if gold is None or not parses:
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
+    if conventions:
+        _conventions(context, gold, parses, gold_scheme or "ud", output, output_format)
+        return
+    if gold_scheme is not None:
+        raise UsageError("--gold-scheme goes with --conventions")
     from commonground.evaluation.pairs import find_pairs  # noqa: PLC0415  # not for --help
     from commonground.evaluation.run import evaluate_files  # noqa: PLC0415
 
@@ -376,3 +395,41 @@ def _explain(name: str, output: str, output_format: str) -> None:
     texts = {f"{m.name} ({m.title})\n{m.explanation}\n": m for ms in found.values() for m in ms}
     text = None if name == "all" else "\n".join(texts)
     show(output, output_format, data=data, grids=[explanation_grid(found)], text=text)
+
+
+# ── convention or error ──────────────────────────────────────────────────────────────────────────
+
+_WITH_CONVENTIONS = frozenset(
+    "gold parses conventions gold_scheme input_format partial output output_format full_signature "
+    "jobs seed quiet".split()
+)
+
+
+def _conventions(
+    context: click.Context,
+    gold: str,
+    parses: Sequence[str],
+    gold_scheme: str,
+    output: str,
+    output_format: str,
+) -> None:
+    from commonground.evaluation.conventions import conventions  # noqa: PLC0415  # not for --help
+    from commonground.formats import read  # noqa: PLC0415
+
+    given = (
+        param.opts[0]
+        for param in command.params
+        if param.name not in _WITH_CONVENTIONS
+        and context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
+    )
+    if other := next(given, None):
+        raise UsageError(f"{other} has no place with --conventions, which looks at all heads")
+    if len(parses) > 1:
+        raise UsageError("--conventions is about one parse")
+    (path,) = named(parses, "parses").values()
+    options = context.params
+    corpora = (
+        read(each, options["input_format"], partial=options["partial"]) for each in (gold, path)
+    )
+    found = conventions(*corpora, gold_scheme=gold_scheme)
+    show(output, output_format, data=found.to_json(), grids=found.grids())

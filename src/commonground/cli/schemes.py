@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from commonground.cli.options import output_options, run_options
+from commonground.cli.options import INPUT, format_option, output_options, run_options
 from commonground.cli.output import show
 from commonground.errors import UsageError
 
@@ -23,6 +23,7 @@ def command() -> None:
       commonground schemes list
       commonground schemes show sud
       commonground schemes diff ud sud tut
+      commonground schemes learn example:sud --against example:ud
     """  # noqa: D301  # click's mark for lines that stay as they are
 
 
@@ -67,3 +68,40 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     schemes = [find_scheme(name) for name in names]
     data = {"schemes": [scheme_json(scheme) for scheme in schemes]}
     show(output, output_format, data=data, grids=[choices_grid(schemes, all_rows=all_rows)])
+
+
+@command.command("learn")
+@click.argument("file", metavar="FILE", type=INPUT)
+@click.option(
+    "--against", metavar="FILE", type=INPUT, required=True, help="The same words, scheme known."
+)
+@click.option(
+    "--from", "source", metavar="SCHEME", default="ud", show_default=True, help="Its scheme."
+)
+@format_option
+@output_options
+@run_options()
+def learn_scheme(
+    file: str,
+    *,
+    against: str,
+    source: str,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+) -> None:
+    """Read the choices of an unknown scheme off a treebank.
+
+    The other file has the same words in a scheme that is known. Only heads are looked at, in the
+    first 500 sentences.
+    """
+    from commonground.corpus import Dependencies  # noqa: PLC0415
+    from commonground.formats import read  # noqa: PLC0415
+    from commonground.report.schemes import learned_grids, learned_json  # noqa: PLC0415
+    from commonground.schemes.learn import learn  # noqa: PLC0415
+
+    sample, reference = (read(path, input_format) for path in (file, against))
+    if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies):
+        raise UsageError("schemes are read off dependencies")
+    found = learn(sample, reference, source)
+    show(output, output_format, data=learned_json(found), grids=learned_grids(found))

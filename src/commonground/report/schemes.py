@@ -7,11 +7,14 @@ from typing import Any
 
 from commonground.grid import Column, Grid, Value
 from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.learn import OTHER, Learned
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
 
 __all__ = [
     "choices_grid",
+    "learned_grids",
+    "learned_json",
     "report_grids",
     "scheme_grids",
     "scheme_json",
@@ -147,6 +150,43 @@ def scheme_json(scheme: Scheme) -> dict[str, Any]:
         "map": dict(scheme.table),
         "tags": _tags(scheme),
         "features": _features(scheme),
+    }
+
+
+def learned_grids(learned: Learned) -> list[Grid]:
+    """Return the choices that were read off a treebank, and the schemes that are nearest."""
+    old = learned.reference
+    gains = {name: gain for (name, _), gain in zip(learned.moves, learned.gains, strict=True)}
+    rows: list[list[Value]] = [
+        [entry.title, old.way(name), learned.way(name), gains.get(name, 0)]
+        for name, entry in CONSTRUCTIONS.items()
+    ]
+    if OTHER in gains:
+        rows.append(["Other", old.name, learned.nearest, gains[OTHER]])
+    near = sorted(learned.shares.items(), key=lambda pair: -pair[1])
+    looks = f"looks like {learned.nearest}, {100 * learned.shares[learned.nearest]:.1f} %"
+    return [
+        Grid.of(
+            "Choices", ["construction", old.name, "here", Column("heads gained", "right")], rows
+        ),
+        Grid.of(
+            "Heads in common with the other file in each scheme",
+            ["scheme", Column("per cent", "right", 2)],
+            [[name, 100 * share] for name, share in near],
+            [looks],
+        ),
+    ]
+
+
+def learned_json(learned: Learned) -> dict[str, Any]:
+    """Return the choices that were read off a treebank as JSON has them."""
+    gains = {name: gain for (name, _), gain in zip(learned.moves, learned.gains, strict=True)}
+    return {
+        "reference": learned.reference.name,
+        "nearest": learned.nearest,
+        "choices": {name: learned.way(name) for name in CONSTRUCTIONS},
+        "gained": gains,
+        "schemes": learned.shares,
     }
 
 

@@ -1,0 +1,33 @@
+"""Conventions and errors as a table."""
+
+from __future__ import annotations
+
+from commonground.evaluation.conventions import Conventions
+from commonground.report.tables import Column, Grid
+
+__all__ = ["grids"]
+
+
+def grids(found: Conventions) -> list[Grid]:
+    """Return one table: the points of UAS that each construction costs, then the errors."""
+    rows: list[list[str | float]] = [
+        [part.construction, part.gold, part.parse, part.heads, found.points(part.heads)]
+        for part in found.parts
+    ]
+    rows += [
+        [name, "", "", heads, found.points(heads)]
+        for name, heads in (
+            ("conventions", found.by_convention),
+            ("errors", found.errors),
+            ("lost", found.words - found.correct),
+        )
+    ]
+    columns = [
+        *map(Column, ("due to", "gold standard", "parse")),
+        Column("heads", "right"),
+        Column("points", "right", 2),
+    ]
+    near = f"the parse is nearest to {found.nearest}: {100 * found.share:.1f} % of the heads"
+    return [
+        Grid.of("Convention or error", columns, rows, [found.sentence(), near], found.signature)
+    ]
