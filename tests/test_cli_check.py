@@ -49,12 +49,13 @@ def test_what_is_no_tree_is_a_problem(tmp_path):
 def test_files_that_cannot_be_read_are_problems_too(sound, tmp_path):
     garbage = tmp_path / "garbage"
     garbage.write_bytes(bytes(range(256)))
-    done = run("check", tmp_path / "missing", sound, tmp_path, garbage)
+    (tmp_path / "empty").mkdir()
+    done = run("check", tmp_path / "missing", sound, tmp_path / "empty", garbage)
     assert done.returncode == 2
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"{tmp_path / 'missing'}: cannot be read")
-    assert lines[1].startswith(f"{tmp_path}: cannot be read")
+    assert lines[1].startswith(f"{tmp_path / 'empty'}")
     assert lines[2].startswith(f"{garbage}:1: ")
     assert lines[-1] == "3 problems in 3 of 4 files"
 

@@ -103,7 +103,8 @@ def test_a_file_that_is_there_stays_when_the_input_is_broken(tmp_path):
 
 def test_a_file_can_be_converted_into_itself(tmp_path):
     path = write(tmp_path / "a.conllu", UD)
-    assert_silent_success(run("convert", path, path))
+    assert_refused(run("convert", path, path), "--overwrite allows it")
+    assert_silent_success(run("convert", path, path, "--overwrite"))
     assert path.read_text(encoding="utf-8") == UD
 
 

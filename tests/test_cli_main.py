@@ -151,9 +151,10 @@ def test_a_file_that_cannot_be_read_is_one_line_and_exit_code_2(line, tmp_path):
     damaged.write_bytes(b"\x1f\x8b\x08\x00 damaged")
     broken = tmp_path / "broken.conllu"
     broken.write_text(SENTENCE + SENTENCE.replace("\t0\t", "\tx\t"))
+    (tmp_path / "empty").mkdir()
     for path, message in (
         (tmp_path / "missing", f"{tmp_path / 'missing'}: cannot be read: No such file"),
-        (tmp_path, f"{tmp_path}: cannot be read"),
+        (tmp_path / "empty", f"{tmp_path / 'empty'}"),
         (garbage, f"{garbage}:1: "),
         (damaged, f"{damaged}: damaged compressed file"),
         (broken, f"{broken}:3: HEAD is 'x'"),

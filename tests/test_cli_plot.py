@@ -125,7 +125,7 @@ def test_a_comparison_has_scores_by_length_but_no_words(tmp_path):
     path = tmp_path / "r.json"
     assert run("compare", *pairs, "--output-format", "json", "-o", path).returncode == 0
     figure = kinds.plot(path, "length")
-    assert "TedEval MULTIPLE (unlabelled) (%)" in texts(export.as_svg(figure))
+    assert "TedEval MULTIPLE (labelled) (%)" in texts(export.as_svg(figure))
     with pytest.raises(UsageError, match="no single words"):
         kinds.plot(path, "distance")
 

@@ -153,10 +153,9 @@ def test_one_sentence_is_drawn():
         draw(pair)
 
 
-def test_other_corpora_are_not_drawn():
+def test_alignments_are_drawn_too():
     links = Table([0, 1], source=np.array([0], np.int32), target=np.array([0], np.int32))
-    with pytest.raises(UsageError, match="alignments cannot be drawn"):
-        draw(Alignments({"links": links}))
+    assert "<svg" in str(draw(Alignments({"links": links})))
 
 
 # ── long sentences ───────────────────────────────────────────────────────────────────────────────

@@ -326,7 +326,7 @@ def test_two_gold_standards_of_the_same_trees_hardly_differ_for_ned(gum):
         gold, parse, metrics=["uas", "undirected", "ned"], settings=cg.preset("ned")
     )
     scores = [found.systems[0][name].value for name in ("uas", "undirected", "ned")]
-    assert scores == pytest.approx([0.842, 0.897, 0.947], abs=0.001)
+    assert scores == pytest.approx([0.841, 0.896, 0.946], abs=0.001)
 
 
 @pytest.mark.parametrize(

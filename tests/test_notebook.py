@@ -84,8 +84,6 @@ def test_a_sentence_is_drawn():
 
 
 def test_what_cannot_be_drawn_is_not():
-    links = Table([0, 1], source=np.array([0], np.int32), target=np.array([3], np.int32))
-    assert Alignments({"links": links})[0]._repr_svg_() is None
     assert Dependencies.of([(["w"] * 500, [0] * 500, ["_"] * 500)])[0]._repr_svg_() is None
 
 

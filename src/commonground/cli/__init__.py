@@ -36,7 +36,7 @@ VERBS = {
     "demo": "Run the bundled example, end to end.",
     "dmv": "Turn parameters of a DMV model, and find which to turn.",
     "evaluate": "Score parses against a gold standard.",
-    "experiment": "Run a whole study from a recipe, and go on where it stopped.",
+    "experiment": "Run a whole study from a recipe; resumable.",
     "flip": "Turn the edges of some kind round.",
     "generalize": "Find what treebanks of the same text agree on.",
     "info": "Tell what is in treebanks.",
@@ -58,7 +58,7 @@ VERBS = {
     "train": "Train a parser on a treebank.",
     "transform": "Rewrite a treebank in another annotation scheme.",
     "unify": "Put together what treebanks of the same text say.",
-    "validate": "Train a parser several times, and tell how far its scores spread.",
+    "validate": "Train a parser several times, and see how its scores vary.",
     "view": "Show the trees of some sentences.",
 }
 """The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``.

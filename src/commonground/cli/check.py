@@ -62,7 +62,8 @@ def command(
       commonground check example:ud --output-format json -o problems.json
     """  # noqa: D301  # click's mark for lines that stay as they are
     work = bound(commonground.check, format=input_format, partial=partial)
-    found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
+    every = [file for given in files for file in _files(given)]
+    found = of_each(work, every, jobs=jobs, quiet=quiet)
     total = sum(len(checked.problems) for checked in found)
     data = {
         "problems": total,
@@ -82,6 +83,14 @@ def command(
     }
     show(output, output_format, data=data, grids=[_grid(found, most)], text=_text(found, most))
     context.exit(2 if total else 0)
+
+
+def _files(given: str) -> list[str]:
+    """Return the files that a name stands for; what stands for none is a problem of its own."""
+    try:
+        return list(expanded([given]))
+    except InputError:
+        return [given]
 
 
 def _grid(found: Sequence[Checked], most: int | None) -> Grid:

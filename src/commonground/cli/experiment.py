@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Run a whole study from a recipe, and go on where it stopped.
+    """Run a whole study from a recipe; resumable.
 
     A recipe says which treebanks are prepared how, which parsers are trained on them, how their
     parses are scored, and which tables come of it. Everything is kept in one folder; what is there

@@ -91,7 +91,7 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Train a parser several times, and tell how far its scores spread.
+    """Train a parser several times, and see how its scores vary.
 
     Each of K parsers is trained on another random sample of TRAIN, at most half of it, and tested
     on TEST. The result has the K scores, their mean, standard deviation and interval; with several
