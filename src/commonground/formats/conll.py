@@ -221,7 +221,7 @@ def _writable(column: Strings, name: str, layout: Layout) -> Strings:
     tail = layout.tail and name == layout.columns[-1]
     if tail and not any("\t" in text for text in column.vocabulary):
         return column.map(lambda text: text.replace("|", "\t"))  # as CoNLL-U Plus has them
-    unfit = [code for code, text in enumerate(column.vocabulary) if _unfit(text, name, tail=tail)]
+    unfit = [code for code, text in enumerate(column.vocabulary) if _unfit(text, name, layout, tail=tail)]
     used = column.codes[np.isin(column.codes, unfit)] if unfit else ()  # some have no row
     for code in used[:1]:
         text = column.vocabulary[int(code)]
@@ -231,9 +231,10 @@ def _writable(column: Strings, name: str, layout: Layout) -> Strings:
     return column
 
 
-def _unfit(text: str, name: str, *, tail: bool) -> bool:
+def _unfit(text: str, name: str, layout: Layout, *, tail: bool) -> bool:
     """Tell whether a text in a column would be read as something else."""
-    breaks = "\n" in text or text.endswith("\r") or (not tail and (not text or "\t" in text))
+    ends = name == layout.columns[-1] and text.endswith("\r")  # as the end of the line
+    breaks = "\n" in text or ends or (not tail and (not text or "\t" in text))
     return breaks or (name == "form" and text.isspace())
 
 
