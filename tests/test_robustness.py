@@ -56,6 +56,17 @@ PLAIN_UD = """\
 """
 
 BY_HAND = {
+    "rr": (
+        b"# function-nodes = hd prd sbj\n(S (sbj (NP (hd (NN rain)))) (prd (VBZ falls)))\n"
+        b"# function-nodes = hd prd sbj\n(S (prd (VB listen)))\n"
+    ),
+    "treealigner": (
+        b"<treealign><head><treebanks>\n<treebank id='a'/><treebank id='b'/></treebanks></head>\n"
+        b"<alignments>\n<align type='good'><node treebank_id='a' node_id='s1_1'/>"
+        b"<node treebank_id='b' node_id='s1_2'/></align>\n"
+        b"<align type='fuzzy'><node treebank_id='a' node_id='s2_1'/>"
+        b"<node treebank_id='b' node_id='s2_1'/></align>\n</alignments></treealign>\n"
+    ),
     "alpino": (
         b'<?xml version="1.0" encoding="UTF-8"?>\n<treebank>\n<alpino_ds version="1.3">\n'
         b'<node begin="0" cat="top" end="3" id="0" rel="top">\n'
@@ -280,7 +291,12 @@ def assert_read_or_refused(entry, data, options):
     else:
         assert problems == [], data
         if entry.write:
-            assert outcome(entry, b"".join(entry.write(found)), options) == found, data
+            try:
+                written = b"".join(entry.write(found))
+            except UsageError:
+                assert entry.name == "rr", data  # which has no way to write trees without functions
+            else:
+                assert outcome(entry, written, options) == found, data
 
 
 def outcome(entry, data, options):
