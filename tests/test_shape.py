@@ -108,7 +108,7 @@ class TestKernels:
         [([3], [0, 1]), ([-2], [0, 1]), ([0, 0], [0, 1]), ([0], [0, 1, 3]), ([0], [0, 2, 1])],
     )
     def test_a_head_outside_of_the_sentence_is_refused(self, name, heads, offsets):
-        with pytest.raises(ValueError, match="no word of its sentence|do not fit their rows"):
+        with pytest.raises(ValueError, match=r"no word of its sentence|do not fit their rows"):
             getattr(load("trees"), name)(np.array(heads, np.int32), np.array(offsets))
 
     def test_a_chain_of_ten_thousand_words_is_as_deep(self):

@@ -221,7 +221,9 @@ def _writable(column: Strings, name: str, layout: Layout) -> Strings:
     tail = layout.tail and name == layout.columns[-1]
     if tail and not any("\t" in text for text in column.vocabulary):
         return column.map(lambda text: text.replace("|", "\t"))  # as CoNLL-U Plus has them
-    unfit = [code for code, text in enumerate(column.vocabulary) if _unfit(text, name, layout, tail=tail)]
+    unfit = [
+        code for code, text in enumerate(column.vocabulary) if _unfit(text, name, layout, tail=tail)
+    ]
     used = column.codes[np.isin(column.codes, unfit)] if unfit else ()  # some have no row
     for code in used[:1]:
         text = column.vocabulary[int(code)]

@@ -29,7 +29,7 @@ def read(path: Named, format: str | None = None, *, partial: bool = False) -> Co
     `partial`, words without a head (``_``) are allowed.
 
     >>> read("example:ud")
-    Dependencies(828 words, 64 sentences)
+    Dependencies(828 words, 9 tokens, 1 empties, 64 sentences)
     """
     if not is_many(path):
         return read_file(path, format, partial=partial)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from commonground.schemes.labels import has_label
 from commonground.schemes.tree import Tree
-from commonground.schemes.word_classes import CLOSING, COMMA, OPENING
+from commonground.schemes.word_classes import CLOSING, OPENING
 
 __all__ = ["Edges", "edges", "inside", "outside"]
 
@@ -101,8 +101,8 @@ def inside(tree: Tree) -> None:
     """Hang marks on the phrases that they set off, in a tree that has the hub's shape and labels.
 
     A mark belongs to one of the phrases beside it that hang on the same word: to the one that it
-    encloses with its other half (a second comma too), to a conjunct after it, else to the phrase
-    that is further from that word. Marks at the ends of a sentence stay on its root.
+    encloses with its other half, to a conjunct after it, else to the phrase that is further from
+    that word. Marks at the ends of a sentence stay on its root.
 
     >>> labels, tags = ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"]
     >>> tree = Tree([3, 3, 0, 3], labels, tags)
@@ -120,16 +120,10 @@ def inside(tree: Tree) -> None:
         before, _ = _beside(tree, other, tree.head[other])
         homes[one] = after if after == before or tree.head[other] == after else 0
         homes[other] = before if after == before or tree.head[one] == before else 0
-    opened: set[int] = set()
     for mark in marks:
         ends = not first < mark < last and has_label(tree.hub[tree.head[mark]], ("root",))
-        if mark in homes or ends:
-            continue
-        before, after = _beside(tree, mark, tree.head[mark])
-        closes = COMMA in tree.feats[mark] and before in opened
-        homes[mark] = before if closes else _home(tree, mark)
-        if COMMA in tree.feats[mark] and homes[mark] == after:
-            opened.add(after)
+        if mark not in homes and not ends:
+            homes[mark] = _home(tree, mark)
     for mark, home in homes.items():
         if home:
             tree.move(mark, home)

@@ -49,7 +49,7 @@ class TagSet:
     >>> stts.options("PPER"), stts.knows("NOUN")
     (('PRON',), False)
     >>> find_tag_set("alpino").options("WW(pv,tgw,ev)"), find_tag_set("penn").options("IN")
-    (('VERB',), ('ADP', 'SCONJ'))
+    (('VERB', 'AUX'), ('ADP', 'SCONJ'))
     """
 
     name: str
