@@ -18,6 +18,7 @@ import starting
 import streaming
 import testing
 import transforming
+import unsupervised
 from stopwatch import markdown
 
 if __name__ == "__main__":
@@ -36,6 +37,7 @@ if __name__ == "__main__":
                 projecting,
                 transforming,
                 aligning,
+                unsupervised,
                 testing,
                 reporting,
             )

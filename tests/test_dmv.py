@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import commonground as cg
+from command import assert_refused, run, write
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError, UsageError
 from commonground.parsers.dmv.baselines import BASELINES, baseline_heads
@@ -385,3 +386,27 @@ def test_a_flip_of_what_is_disputed_is_forgiven_and_another_one_is_not():
     assert forgiven["ned_disputed"].value == 1 > forgiven["uas"].value
     punished = cg.evaluate(gold, adjectives, metrics=["ned_disputed", "ned"])
     assert punished["ned_disputed"].value < punished["ned"].value
+
+
+def test_the_mark_of_what_is_disputed_can_be_written(tmp_path):
+    done = run("structures", "example:ud", "--mark", tmp_path / "m.conllu")
+    assert done.returncode == 0, done.stderr
+    marked = cg.read(tmp_path / "m.conllu")
+    where = marked.misc.where(lambda text: "Disputed=" in text)
+    assert where.sum() > 200
+    assert marked.head.tolist() == cg.read("example:ud").head.tolist()
+    assert run("check", tmp_path / "m.conllu").returncode == 0
+
+
+def test_bad_input_is_one_clear_line_each(tmp_path):
+    model = tmp_path / "dmv.model"
+    assert run("train", "example:ud", "--parser", "dmv", "-o", model).returncode == 0
+    assert_refused(
+        run("dmv", "flip", model, "--edge", "QQ->VB", "-o", tmp_path / "x"), "no tag 'QQ'"
+    )
+    assert_refused(run("dmv", "flip", model, "-o", tmp_path / "x"), "there is nothing to flip")
+    write(model, model.read_text().replace("root\t", "rot\t", 1))
+    assert_refused(run("parse", model, "example:ud", tmp_path / "x"), "dmv.model:")
+    assert_refused(run("train", "example:ud", "--parser", "dmv", "--variant", "km05", "-o", model),
+                   "there is no variant 'km05'")  # fmt: skip
+    assert not (tmp_path / "x").exists()

@@ -15,6 +15,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import of_each, show
+from commonground.errors import UsageError
 
 
 @click.command()
@@ -24,6 +25,12 @@ from commonground.cli.output import of_each, show
     type=click.Choice(["penn", "ud"]),
     help="Find structures by Penn tags or by UD labels; without it, as tags and labels are.",
 )
+@click.option(
+    "--mark",
+    "target",
+    metavar="OUT",
+    help="Write FILE to OUT with the structure of each disputed edge in MISC (Disputed=…).",
+)
 @format_option
 @partial_option
 @output_options
@@ -32,6 +39,7 @@ def command(
     files: Sequence[str],
     *,
     family: str | None,
+    target: str | None,
     input_format: str | None,
     partial: bool,
     output_format: str,
@@ -48,11 +56,15 @@ def command(
     \b
     Examples:
       commonground structures example:ud
+      commonground structures example:ud --mark marked.conllu
       commonground structures example:ud example:ud-parse --family penn --output-format markdown
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.report.structures import structures_grids  # noqa: PLC0415  # not for --help
     from commonground.schemes.structures import frequencies_of_file  # noqa: PLC0415
 
+    if target:
+        _mark(files, target, input_format, partial=partial)
+        return
     work = bound(frequencies_of_file, format=input_format, partial=partial, family=family)
     found = of_each(work, files, jobs=jobs, quiet=quiet)
     families = list(dict.fromkeys(name for each in found for name in each.anywhere))
@@ -65,3 +77,18 @@ def command(
         data=data,
         grids=structures_grids(dict(zip(files, found, strict=True)), families),
     )
+
+
+def _mark(files: Sequence[str], target: str, input_format: str | None, *, partial: bool) -> None:
+    """Write a treebank with its disputed edges marked."""
+    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
+    from commonground.formats import write  # noqa: PLC0415
+    from commonground.formats.folders import read  # noqa: PLC0415
+    from commonground.schemes.structures import marked  # noqa: PLC0415
+
+    if len(files) > 1:
+        raise UsageError("--mark writes one treebank; several are given")
+    corpus = read(files[0], input_format, partial=partial)
+    if not isinstance(corpus, Dependencies):
+        raise UsageError(f"{files[0]} has {corpus.kind}; structures are found in dependencies")
+    write(marked(corpus), target)

@@ -38,6 +38,7 @@ __all__ = [
     "families_of",
     "frequencies",
     "frequencies_of_file",
+    "marked",
     "punctuation",
     "structure_names",
 ]
@@ -141,6 +142,23 @@ def structure_names(corpus: Dependencies) -> Strings | None:
     for number, flags in enumerate(_dependents(corpus, chosen).values(), 1):
         codes[flags & (codes == 0)] = number
     return Strings(codes, ("–", *(structure.name.partition(":")[2] for structure in chosen)))
+
+
+def marked(corpus: Dependencies) -> Dependencies:
+    """Return the corpus with the structure of each disputed edge in MISC: ``Disputed=adposition``.
+
+    >>> gold = Dependencies.of([(["the", "dog"], [2, 0], ["det", "root"])])
+    >>> marked(gold).misc.tolist()
+    ['Disputed=determiner', '_']
+    """
+    names = structure_names(corpus)
+    if names is None:
+        raise UsageError("the treebank has neither Penn tags nor labels of Universal Dependencies")
+    found = [
+        other if name == "–" else f"{'' if other in ('', '_') else other + '|'}Disputed={name}"
+        for other, name in zip(corpus.misc, names, strict=True)
+    ]
+    return corpus.replace("words", misc=Strings.of(found))
 
 
 def disputed(corpus: Dependencies) -> Flags | None:
