@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial as bound
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -86,10 +87,12 @@ def command(
 
 
 def _files(given: str) -> list[str]:
-    """Return the files that a name stands for; what stands for none is a problem of its own."""
+    """Return the files that a name stands for; an empty folder is a problem of its own."""
     try:
         return list(expanded([given]))
     except InputError:
+        if not Path(given).is_dir():
+            raise
         return [given]
 
 

@@ -59,6 +59,8 @@ class Options(
     on_mismatch: Mismatch | None = None
     explain_sentence: str | None = None
     mean: bool | None = None
+    conventions: bool | None = None
+    gold_scheme: str | None = None
     test_rows: bool | None = None
     # evaluate
     evalb_prm: str | None = None

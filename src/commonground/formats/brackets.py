@@ -61,12 +61,12 @@ _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, _: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
     """Read a whole file."""
     try:
         found, comments, lines = _with_failures(data)
     except ValueError as error:
-        raise first_problem(path, line, _first_problems(data)) from error
+        raise first_problem(path, line, _first_problems(data, options)) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
 
 
@@ -163,8 +163,17 @@ def problems(data: bytes, options: Options) -> Iterator[Problem]:  # noqa: ARG00
     yield from sorted(found, key=lambda problem: problem.line)
 
 
-def _first_problems(data: bytes) -> Iterator[Problem]:
-    """Find the first problem of each kind, and look no further: large files take long."""
+_LARGE = 1 << 20
+
+
+def _first_problems(data: bytes, options: Options) -> Iterator[Problem]:
+    """Find the first problems; of a large file the first of each kind, as all of it takes long.
+
+    There a tree without its last bracket, which begins before them, is told after its problems.
+    """
+    if len(data) < _LARGE:
+        yield from problems(data, options)
+        return
     kinds = (encoding_problems(data), bracket_problems(data))
     found = [problem for kind in kinds for problem in islice(kind, 1)]
     yield from sorted(found, key=lambda problem: problem.line)
