@@ -55,7 +55,7 @@ def test_files_that_cannot_be_read_are_problems_too(sound, tmp_path):
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"{tmp_path / 'missing'}: cannot be read")
-    assert lines[1].startswith(f"{tmp_path / 'empty'}")
+    assert lines[1].startswith(f"{tmp_path / 'empty'}: cannot be read")
     assert lines[2].startswith(f"{garbage}:1: ")
     assert lines[-1] == "3 problems in 3 of 4 files"
 

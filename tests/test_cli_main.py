@@ -154,7 +154,7 @@ def test_a_file_that_cannot_be_read_is_one_line_and_exit_code_2(line, tmp_path):
     (tmp_path / "empty").mkdir()
     for path, message in (
         (tmp_path / "missing", f"{tmp_path / 'missing'}: cannot be read: No such file"),
-        (tmp_path / "empty", f"{tmp_path / 'empty'}"),
+        (tmp_path / "empty", f"{tmp_path / 'empty'}: cannot be read"),
         (garbage, f"{garbage}:1: "),
         (damaged, f"{damaged}: damaged compressed file"),
         (broken, f"{broken}:3: HEAD is 'x'"),
