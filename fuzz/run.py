@@ -2,75 +2,294 @@
 
     python fuzz/run.py --seconds 600 --seed 1
 
-Each kind of file has its turn. What breaks something is kept in tests/failures, where the tests
-replay it. At the end: how many mutants of each kind, what came out, and with --coverage how much
-of each module they reached.
+Each kind of file has its turn. The work is done in a process that is forked for a few hundred
+mutants at a time, so that nothing is started anew for each of them; this one watches it. A mutant
+that ends that process, or at which it stands still, has broken something as well. What breaks
+something is kept in tests/failures, where the tests replay it. At the end: how many mutants of each
+kind, what came out, and with --coverage how much of each module they reached.
 """
 
 from __future__ import annotations
 
 import argparse
-import faulthandler
+import contextlib
 import os
+import pickle
+import resource
+import select
 import signal
+import struct
 import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "commonground"
 sys.path.insert(0, str(ROOT / "tests"))
+
+SHIFT = 1000
+"""So many mutants are for one process."""
+
+MEMORY = 4 << 30
+"""A process that takes more than that gets no more."""
+
+STILL = 120
+"""Seconds by the clock after which a process that says nothing is ended; the guard in it, of ten
+seconds of computing, hears nothing in a loop that was compiled."""
+
+
+@dataclass
+class Tally:
+    """What has been done so far."""
+
+    seen: set[bytes] = field(default_factory=set)
+    made: Counter[str] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
+    verbs: Counter[str] = field(default_factory=Counter)
+    lines: dict[str, set[int]] = field(default_factory=dict)
+    slowest: tuple[float, str] = (0.0, "")
 
 
 def main() -> int:
     """Run, and return 1 where something broke."""
     options = _options()
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(143))  # a command would only end itself
-    meter = _meter() if options.coverage else None
-    import matplotlib.backends.backend_svg  # an import that is cut short is no finding
-    import matplotlib.figure  # noqa: F401
-
-    from mutants import FAILURES, attempt, kinds, mutant, seeds  # measured as well
+    _load()
+    from mutant_seeds import kinds, seeds
 
     names = options.kinds.split(",") if options.kinds else kinds()
     for kind in names:
         seeds(kind)
-    seen: set[bytes] = set()
-    made, broken = Counter[str](), Counter[str]()
-    start = time.monotonic()
-    turn = 0
-    with tempfile.TemporaryDirectory() as folder:
-        while time.monotonic() - start < options.seconds and sum(made.values()) < options.count:
-            kind = names[turn % len(names)]
-            random = Random(f"{options.seed} {turn}")
-            turn += 1
-            data = mutant(kind, random)
-            digest = sha256(kind.encode() + data).digest()[:12]
-            if digest in seen:
-                continue
-            seen.add(digest)
-            made[kind] += 1
-            faulthandler.dump_traceback_later(600, exit=True)  # a loop that hears no signal
-            failure = attempt(kind, data, Path(folder), random)
-            faulthandler.cancel_dump_traceback_later()
-            if failure:
-                broken[kind] += 1
-                name = f"{kind}-{sha256(data).hexdigest()[:12]}"
-                if broken[kind] <= options.keep:
-                    FAILURES.mkdir(exist_ok=True)
-                    (FAILURES / name).write_bytes(data)
-                print(f"{name}: {failure.command}\n{failure.what}\n", flush=True)
+    tally, start, turn, told = Tally(), time.monotonic(), options.skip, time.monotonic()
+    folder = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        while time.monotonic() - start < options.seconds and len(tally.seen) < options.count:
+            left = options.seconds - (time.monotonic() - start)
+            most = min(SHIFT, options.count - len(tally.seen))
+            traced = options.coverage and (turn // SHIFT) % options.coverage == 0
+            shift = Shift(names, options.seed, turn, most, left, Path(scratch), bool(traced))
+            turn = _shift(shift, options, tally)
+            if time.monotonic() - told > 300:
+                told = time.monotonic()
+                _progress(tally, told - start)
     seconds = time.monotonic() - start
-    done, wrong = sum(made.values()), sum(broken.values())
+    _tell(tally, names, seconds)
+    if options.coverage:
+        _tell_coverage(tally.lines)
+    return 1 if tally.broken else 0
+
+
+def _load() -> None:
+    """Import what verbs import late, once for all processes; an import cut short is no finding."""
+    from importlib import import_module
+
+    from commonground.cli import VERBS
+
+    for verb in VERBS:
+        import_module(f"commonground.cli.{verb.replace('-', '_')}")
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
+
+    import mutants  # noqa: F401
+
+
+@dataclass(frozen=True)
+class Shift:
+    """What one process does: so many mutants from a turn on, as long as there is time."""
+
+    names: list[str]
+    seed: int
+    turn: int
+    most: int
+    seconds: float
+    scratch: Path
+    traced: bool
+
+
+def _shift(shift: Shift, options: argparse.Namespace, tally: Tally) -> int:
+    """Let a process try some mutants; return the turn after the last one."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(reading)
+        _work(shift, tally.seen, writing)
+    os.close(writing)
+    try:
+        return _watch(process, reading, shift.names, options, shift.turn, tally)
+    finally:
+        os.close(reading)
+
+
+# ── in the process that works ────────────────────────────────────────────────────────────────────
+
+
+def _work(shift, seen, channel):
+    """Try mutants, tell about each, and end."""
+    from mutants import attempt, mutant
+
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(143))  # a command would only end itself
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    lines: dict[str, set[int]] = {}
+    if shift.traced:
+        _trace(lines)
+    deadline = time.monotonic() + shift.seconds
+    turn, done, here = shift.turn, 0, set()
+    with os.fdopen(channel, "wb", buffering=0) as pipe:
+        while done < shift.most and time.monotonic() < deadline:
+            kind, random = shift.names[turn % len(shift.names)], Random(f"{shift.seed} {turn}")
+            made = mutant(kind, random)
+            digest = _digest(kind, made.data)
+            if digest not in seen and digest not in here:
+                here.add(digest)
+                _say(pipe, ("begin", turn, digest))
+                start = time.process_time()
+                failure = attempt(made, shift.scratch, random)
+                spent = time.process_time() - start
+                _say(pipe, ("end", turn, spent, failure and (failure.command, failure.what)))
+                done += 1
+            turn += 1
+        sys.settrace(None)
+        _say(pipe, ("over", turn, lines))
+    os._exit(0)
+
+
+def _digest(kind, data):
+    return sha256(kind.encode() + b" " + data).digest()[:10]
+
+
+def _say(pipe, message):
+    data = pickle.dumps(message)
+    pipe.write(struct.pack("<I", len(data)) + data)
+
+
+def _trace(lines):
+    """Note which lines of the project run."""
+    prefix = str(SOURCE)
+
+    def note(frame, event, _):
+        if event == "line":
+            lines[frame.f_code.co_filename].add(frame.f_lineno)
+        return note
+
+    def calls(frame, _, __):
+        name = frame.f_code.co_filename
+        if not name.startswith(prefix):
+            return None
+        lines.setdefault(name, set())
+        return note
+
+    sys.settrace(calls)
+
+
+# ── in the process that watches ──────────────────────────────────────────────────────────────────
+
+
+def _watch(process, channel, names, options, turn, tally):
+    """Take down what a process tells, until it has ended; return the next turn."""
+    following, current = turn, None
+    for message in _messages(channel):
+        if message is None:
+            os.kill(process, signal.SIGKILL)
+            break
+        what, at = message[:2]
+        if what == "begin":
+            current = at
+            kind = names[at % len(names)]
+            tally.seen.add(message[2])
+            tally.made[kind] += 1
+        elif what == "end":
+            current = None
+            tally.slowest = max(tally.slowest, (message[2], f"{names[at % len(names)]} {at}"))
+            if message[3]:
+                _keep(names, options, at, tally, *message[3])
+        else:
+            for name, numbers in message[2].items():
+                tally.lines.setdefault(name, set()).update(numbers)
+        following = at if what == "over" else at + 1
+    _, status = os.waitpid(process, 0)
+    if current is not None:
+        reason = f"the process ended ({status}) or stood still for {STILL} seconds"
+        _keep(names, options, current, tally, "?", reason)
+    return following
+
+
+def _messages(channel):
+    """Return what comes through a pipe; None where nothing comes for too long."""
+    with os.fdopen(channel, "rb", buffering=0, closefd=False) as pipe:
+        while True:
+            if not select.select([pipe], [], [], STILL)[0]:
+                yield None
+                return
+            head = _exactly(pipe, 4)
+            body = head and _exactly(pipe, struct.unpack("<I", head)[0])
+            if not body:
+                return
+            yield pickle.loads(body)  # from the process that was forked here
+
+
+def _exactly(pipe, length):
+    data = b""
+    while len(data) < length:
+        more = pipe.read(length - len(data))
+        if not more:
+            return b""
+        data += more
+    return data
+
+
+def _keep(names, options, turn, tally, command, what):
+    """Keep a file that broke something, and tell about it."""
+    from mutants import FAILURES, mutant
+
+    kind = names[turn % len(names)]
+    tally.broken[kind] += 1
+    data = mutant(kind, Random(f"{options.seed} {turn}")).data
+    name = f"{kind}-{sha256(data).hexdigest()[:12]}"
+    if tally.broken[kind] <= options.keep:
+        FAILURES.mkdir(exist_ok=True)
+        (FAILURES / name).write_bytes(data)
+    print(f"{name} (turn {turn}): {command}\n{what}\n", flush=True)
+
+
+def _progress(tally, seconds):
+    done, wrong = len(tally.seen), sum(tally.broken.values())
+    print(f"… {done:,} mutants in {seconds:,.0f} s, {wrong} broke something", flush=True)
+
+
+def _tell(tally, names, seconds):
+    done, wrong = sum(tally.made.values()), sum(tally.broken.values())
     print(f"{done:,} different mutants in {seconds:,.0f} s, {wrong} broke something")
+    print(f"the slowest took {tally.slowest[0]:.1f} s of computing ({tally.slowest[1]})")
     for kind in names:
-        print(f"  {kind:18} {made[kind]:>9,} {broken[kind]:>6}")
-    if meter:
-        meter()
-    return 1 if broken else 0
+        print(f"  {kind:18} {tally.made[kind]:>9,} {tally.broken[kind]:>6}")
+
+
+def _tell_coverage(lines):
+    """Tell how much of each module was run."""
+    total = found = 0
+    for path in sorted(SOURCE.rglob("*.py")):
+        wanted = _lines_of(compile(path.read_text(encoding="utf-8"), str(path), "exec"))
+        hit = len(lines.get(str(path), set()) & wanted)
+        total, found = total + len(wanted), found + hit
+        print(f"  {path.relative_to(SOURCE)!s:50} {hit / max(1, len(wanted)):6.1%}")
+    print(f"  {'all':50} {found / total:6.1%}")
+
+
+def _lines_of(code) -> set[int]:
+    """Return the lines in functions; those that run at import are no news."""
+    found: set[int] = set()
+    for constant in code.co_consts:
+        if hasattr(constant, "co_lines"):
+            if constant.co_flags & 0x2:  # a function, and no body of a class
+                found |= {line for _, _, line in constant.co_lines() if line}
+                found.discard(constant.co_firstlineno)
+            found |= _lines_of(constant)
+    return found
 
 
 def _options() -> argparse.Namespace:
@@ -78,48 +297,21 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--skip", type=int, default=0, help="begin at this turn")
     parser.add_argument("--kinds", default="")
     parser.add_argument("--keep", type=int, default=3, help="so many files of each kind are kept")
-    parser.add_argument("--coverage", action="store_true", help="tell what of each module was run")
+    parser.add_argument(
+        "--coverage",
+        type=int,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="tell what of each module was run, by tracing one shift in N",
+    )
     return parser.parse_args()
 
 
-def _meter():
-    """Note which lines run, and return a function that tells about each module."""
-    source = ROOT / "src" / "commonground"
-    hit: dict[str, set[int]] = {}
-
-    def lines(frame, event, _):
-        if event == "line":
-            hit[frame.f_code.co_filename].add(frame.f_lineno)
-        return lines
-
-    def calls(frame, _, __):
-        name = frame.f_code.co_filename
-        if not name.startswith(str(source)):
-            return None
-        hit.setdefault(name, set())
-        return lines
-
-    sys.settrace(calls)
-
-    def tell() -> None:
-        sys.settrace(None)
-        for path in sorted(source.rglob("*.py")):
-            wanted = _lines_of(compile(path.read_text(encoding="utf-8"), str(path), "exec"))
-            share = len(hit.get(str(path), set()) & wanted) / len(wanted) if wanted else 1
-            print(f"  {path.relative_to(source)!s:50} {share:6.1%}")
-
-    return tell
-
-
-def _lines_of(code) -> set[int]:
-    found = {line for _, _, line in code.co_lines() if line}
-    for constant in code.co_consts:
-        if hasattr(constant, "co_lines"):
-            found |= _lines_of(constant)
-    return found
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(main())

@@ -94,9 +94,9 @@ def _run_here(arguments, stdin, cwd, environment):
     }
     terminate = signal.getsignal(signal.SIGTERM)
     with (
-        mock.patch.multiple(sys, **streams),
-        mock.patch.dict(os.environ, environment),
-        contextlib.chdir(cwd or "."),
+        _replaced(streams),
+        mock.patch.dict(os.environ, environment) if environment else contextlib.nullcontext(),
+        contextlib.chdir(cwd) if cwd else contextlib.nullcontext(),
     ):
         try:
             code = main(arguments)
@@ -104,6 +104,18 @@ def _run_here(arguments, stdin, cwd, environment):
             signal.signal(signal.SIGTERM, terminate)
     written = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
     return subprocess.CompletedProcess(arguments, code, *written)
+
+
+@contextlib.contextmanager
+def _replaced(streams):
+    before = {name: getattr(sys, name) for name in streams}
+    try:
+        for name, stream in streams.items():
+            setattr(sys, name, stream)
+        yield
+    finally:
+        for name, stream in before.items():
+            setattr(sys, name, stream)
 
 
 def assert_refused(done, message):

@@ -8,18 +8,21 @@ exit code 2, within seconds: no traceback, no other code, no difference between 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
+import struct
 import traceback
+import zlib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
 
 from command import run
 from commonground.errors import CommonGroundError
-from commonground.formats import Options, find_format, format_names, read, write_text
-from relation_samples import SAMPLES
+from commonground.formats import Options, find_format, format_names
+from commonground.formats.check import check
+from mutant_seeds import PACKAGE, SIDE_FILES, seeds
 
 FAILURES = Path(__file__).parent / "failures"
 """Files that broke something once; the name begins with the kind of file."""
@@ -27,9 +30,6 @@ FAILURES = Path(__file__).parent / "failures"
 GUARD = 10
 """So many seconds of computing are enough for any file as small as these."""
 
-SIDE_FILES = ("scheme", "result", "comparison", "evalb-prm", "equivalent-labels")
-
-_EXAMPLES = {"dependencies": "example:ud", "constituents": "example:ptb"}
 _PIECES = [
     *(b"\t \n ( ) [ ] { } < > = : | , ; # _ - -- ~ / \\ ' \" & @ * . 0 1 -1 2 999999999".split(b" ")),
     *(b"1-2", b"1.1", b"0.1", b"1e9", b"\x00", b"\xff", b"\xc2\xa0", b"\xe3\x80\x80", b"\xe2\x80\xae"),
@@ -37,70 +37,69 @@ _PIECES = [
 ]  # fmt: skip
 
 
-@cache
-def seeds(kind: str) -> list[bytes]:
-    """Return small good files of a kind."""
-    if kind in SIDE_FILES:
-        return _side_seeds(kind)
-    if kind in SAMPLES:
-        return [SAMPLES[kind].encode()]
-    if kind == "treealigner":
-        text = '<treealign><alignments><align type="good"><node node_id="s1_1" treebank_id="1"/>'
-        text += '<node node_id="s1_1" treebank_id="2"/></align></alignments></treealign>'
-        return [text.encode()]
-    if kind == "alpino":
-        words = '<node begin="0" end="1" rel="su" pos="noun" word="Vogels"/>'
-        words += '<node begin="1" end="2" rel="hd" pos="verb" word="zingen"/>'
-        tree = f'<node begin="0" cat="smain" end="2" rel="--">{words}</node>'
-        sentence = "<sentence>Vogels zingen</sentence>"
-        return [
-            f'<alpino_ds version="1.3"><node rel="top">{tree}</node>{sentence}</alpino_ds>'.encode()
-        ]
-    entry = find_format(kind)
-    found = []
-    for kind_of_corpus, path in _EXAMPLES.items():
-        corpus = read(path)[:3]
-        with contextlib.suppress(CommonGroundError):
-            if corpus.kind == entry.corpus.kind:
-                found.append(write_text(corpus, kind).encode())
-            elif kind == "functions":
-                found.append(_converted(path, kind_of_corpus, kind))
-    return found or [b"()\n"]
+@dataclass(frozen=True)
+class Mutant:
+    """A damaged file, and the good one that it was."""
+
+    kind: str
+    data: bytes
+    seed: bytes
 
 
-def _converted(path, _, kind):
-    text = run("convert", path, "-", "--to", kind).stdout
-    return "".join(f"{line}\n" for line in text.splitlines()[:6]).encode()
-
-
-def _side_seeds(kind):
-    if kind == "scheme":
-        folder = Path(find_format.__code__.co_filename).parents[1] / "schemes" / "presets"
-        return [path.read_bytes() for path in sorted(folder.glob("*.toml"))]
-    if kind == "result":
-        line = ["evaluate", "example:ud", "example:ud-parse", "--output-format", "json"]
-        return [run(*line).stdout.encode(), run(*line, "--by", "deprel").stdout.encode()]
-    if kind == "comparison":
-        line = ["compare", "a=example:ud:example:ud-parse", "b=example:ptb:example:ptb-parse"]
-        return [run(*line, "--output-format", "json").stdout.encode()]
-    if kind == "evalb-prm":
-        return [
-            b"DEBUG 0\nMAX_ERROR 10\nCUTOFF_LEN 40\nLABELED 1\nDELETE_LABEL TOP\nEQ_LABEL ADVP PRT\n"
-        ]
-    return [b"A = B\nNP NX\nsubj obj\n"]
-
-
-def kinds():
-    """Return the names of all kinds of files."""
-    return [*format_names(), *SIDE_FILES]
-
-
-def mutant(kind: str, random: Random) -> bytes:
+def mutant(kind: str, random: Random) -> Mutant:
     """Return a damaged file."""
-    data = bytearray(random.choice(seeds(kind)))
+    seed = random.choice(seeds(kind))
+    if kind == "model" and seed.startswith(_MAGIC) and random.random() < 0.8:
+        return Mutant(kind, _damaged_model(seed, random), seed)
+    return Mutant(kind, _damaged(seed, random), seed)
+
+
+def _damaged(seed, random):
+    data = bytearray(seed)
     for _ in range(random.choice([1, 1, 1, 2, 3, 6])):
         random.choice(_EDITS)(data, random)
     return bytes(data)
+
+
+_MAGIC = b"\x89CGMODEL"
+_HEAD = struct.Struct("<8sIQI")
+
+
+def _damaged_model(seed, random):
+    """Damage a model behind its checksums, which would tell any other damage at once."""
+    _, version, length, _ = _HEAD.unpack_from(seed)
+    header, blobs = seed[_HEAD.size : _HEAD.size + length], seed[_HEAD.size + length :]
+    if random.random() < 0.6:
+        header = _damaged(header, random)
+    else:
+        described = json.loads(header)
+        blobs = _damaged_array(described, blobs, random)
+        header = json.dumps(described, separators=(",", ":")).encode()
+    return _HEAD.pack(_MAGIC, version, len(header), zlib.crc32(header)) + header + blobs
+
+
+def _arrays(described):
+    """Return the arrays of a model and its parts, in the order in which they are stored."""
+    yield from described["arrays"]
+    for name in sorted(described["parts"]):
+        yield from _arrays(described["parts"][name])
+
+
+def _damaged_array(described, blobs, random):
+    arrays = list(_arrays(described))
+    chosen = random.randrange(len(arrays))
+    start = sum(array["length"] for array in arrays[:chosen])
+    array = arrays[chosen]
+    blob = blobs[start : start + array["length"]]
+    raw = bytearray(zlib.decompress(blob) if array["packed"] else blob)
+    for _ in range(random.choice([1, 2, 8])):
+        if raw:
+            place = random.randrange(len(raw)) & ~3
+            number = random.choice([random.randbytes(4), b"\xff" * 4, b"\xff\xff\xff\x7f"])
+            raw[place : place + 4] = number[: len(raw) - place]
+    changed = zlib.compress(bytes(raw), 1) if array["packed"] else bytes(raw)
+    array["length"], array["crc"] = len(changed), zlib.crc32(changed)
+    return blobs[:start] + changed + blobs[start + len(blob) :]
 
 
 def _flip(data, random):
@@ -222,24 +221,74 @@ _VERBS = {
         "convert FILE - --to conllu --rules lth --quiet",
         "view FILE --all -o OUT.svg",
     ),
+    "relations": ("evaluate SEED FILE", "evaluate FILE SEED --on-mismatch skip"),
+    "alignments": (
+        "evaluate SEED FILE",
+        "project UD UD FILE -",
+        "view UD --target UD --links FILE",
+    ),
+    "functions": ("evaluate SEED FILE",),
     "scheme": (
         "schemes show FILE",
         "schemes diff FILE ud",
-        "transform example:ud - --from ud --to FILE",
+        "transform UD - --from ud --to FILE",
+        "transform UD - --from FILE --to ud",
+        "convert PTB - --to conllu --rules lth --scheme FILE --quiet",
     ),
+    "head-rules": ("convert PTB - --to conllu --rules FILE --quiet",),
     "result": (
         "test FILE --iterations 10",
+        "test FILE --iterations 10 --test bootstrap --output-format json",
+        "test FILE FILE --iterations 10 --test wilcoxon",
+    ),
+    "label-map": ("compare a=UD:UD b=UD:UD --label-map a=FILE",),
+    "patterns": ("phenomena mine UD --patterns FILE", "phenomena mine PTB --patterns FILE"),
+    "mapping": ("phenomena score GOLD PARSED --mapping FILE --targets",),
+    "phenomena": (
+        "phenomena info FILE",
+        "phenomena agree FILE SEED",
+        "phenomena agree SEED FILE --merged OUT.tsv",
+        "phenomena score FILE PARSED",
+    ),
+    "recipe": (
+        "experiment show FILE",
+        "experiment show FILE --text",
+        "experiment run FILE --into OUT --dry-run",
+    ),
+    "model": (
+        "parse FILE UD - --quiet",
+        "tag FILE UD - --quiet",
+        "dmv flip FILE --edge DET->NOUN -o OUT.model",
+        "dmv candidates FILE UD",
+    ),
+    "alignment-model": (
+        "align UD UD --model FILE --no-training --quiet",
+        "align UD UD --model FILE --rounds 1 --quiet",
+    ),
+    "packed": ("info FILE", "view FILE --all", "evaluate FILE FILE", "convert FILE - --to conllx"),
+    "evalb-prm": ("evaluate PTB PTB --evalb-prm FILE",),
+    "equivalent-labels": (
+        "evaluate UD UD --equivalent-labels FILE",
+        "evaluate PTB PTB --equivalent-labels FILE",
+        "compare a=UD:UD b=UD:UD --equivalent-labels FILE",
+    ),
+    "repairs": ("project UD UD LINKS - --repair FILE --all",),
+}
+_VERBS["comparison"] = _VERBS["result"]
+_SLOW_VERBS = {
+    "result": (
         "report FILE -o OUT.html",
         "plot FILE -o OUT.svg --kind length",
         "plot FILE -o OUT.svg --kind pairs",
     ),
-    "evalb-prm": ("evaluate example:ptb example:ptb-parse --evalb-prm FILE",),
-    "equivalent-labels": (
-        "evaluate example:ud example:ud-parse --equivalent-labels FILE",
-        "evaluate example:ptb example:ptb-parse --equivalent-labels FILE",
-    ),
+    "constituents": ("convert FILE - --to conllu --rules stanford --quiet",),
 }
-_VERBS["comparison"] = _VERBS["result"]
+_SLOW_VERBS["comparison"] = _SLOW_VERBS["result"]
+"""Pages and plots take a hundred times as long as the rest: one mutant in forty is for them."""
+
+_RARE = 1 / 40
+_BOTH = 1 / 8
+"""So many verbs are run with the plain kernels as well, which are slower."""
 
 
 def verbs_for(kind):
@@ -249,11 +298,37 @@ def verbs_for(kind):
     return (*_OF_ANY, *_VERBS.get(find_format(kind).corpus.kind, ()))
 
 
-def attempt(kind: str, data: bytes, folder: Path, random: Random) -> Failure | None:
+def slow_verbs_for(kind):
+    """Return more such commands, which take much longer."""
+    return _SLOW_VERBS.get(kind if kind in SIDE_FILES else find_format(kind).corpus.kind, ())
+
+
+def other_files(folder: Path) -> dict[str, Path]:
+    """Write the good files that some commands need beside the damaged one."""
+    files = {
+        "UD": ("small.conllu", seeds("conllu")[2]),
+        "PTB": ("small.mrg", seeds("brackets")[2]),
+        "GOLD": ("gold.tsv", seeds("phenomena")[0]),
+        "PARSED": ("parsed.conllu", (PACKAGE / "example/phenomena-ud.conllu").read_bytes()),
+        "LINKS": ("links.align", b"0-0 1-1\n0-0\n2-2 3-1\n"),
+    }
+    for name, data in files.values():
+        (folder / name).exists() or (folder / name).write_bytes(data)
+    return {word: folder / name for word, (name, _) in files.items()}
+
+
+def draw_verb(kind: str, random: Random) -> str:
+    """Return a command for a file of a kind, mostly one of the quick ones."""
+    slow = slow_verbs_for(kind)
+    return random.choice(slow if slow and random.random() < _RARE else verbs_for(kind))
+
+
+def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failure | None:
     """Read a mutant with both kernels, check it, and give it to one verb."""
+    kind, data = made.kind, made.data
     file, seed = folder / f"mutant.{kind}", folder / f"seed.{kind}"
     file.write_bytes(data)
-    seed.write_bytes(seeds(kind)[0])
+    seed.write_bytes(made.seed)
     command = "read"
     try:
         with guarded():
@@ -261,21 +336,12 @@ def attempt(kind: str, data: bytes, folder: Path, random: Random) -> Failure | N
                 if wrong := _twins_differ(kind, data):
                     return Failure(kind, data, "read", wrong)
                 command = f"check FILE --format {kind}"
-                done = run("check", file, "--format", kind)
-                if done.returncode not in (0, 2):
-                    return Failure(kind, data, command, f"exit code {done.returncode}")
-            command = random.choice(verbs_for(kind))
-            other = random.choice(format_names())
-            words = [
-                word.replace("FILE", str(file))
-                .replace("SEED", str(seed))
-                .replace("OUT", str(folder / "out"))
-                .replace("OTHER", other)
-                .replace("KIND", kind)
-                for word in command.split()
-            ]
-            if wrong := _told(run(*words), (0, 1, 2) if words[0] == "subsumes" else (0, 2)):
-                return Failure(kind, data, " ".join(words), wrong)
+                check(file, kind)
+            command = verb or draw_verb(kind, random)
+            words = _words(command, kind, random, FILE=file, SEED=seed, OUT=folder / "out")
+            command = " ".join(words)
+            if wrong := _verb_fails(words, both=random.random() < _BOTH):
+                return Failure(kind, data, command, wrong)
     except TooSlowError:
         return Failure(kind, data, command, f"no answer in {GUARD} seconds")
     except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for
@@ -283,11 +349,35 @@ def attempt(kind: str, data: bytes, folder: Path, random: Random) -> Failure | N
     return None
 
 
-def _told(done, codes=(0, 2)):
-    """Return what is wrong with an answer."""
+def _words(command, kind, random, **paths):
+    names = paths | other_files(paths["FILE"].parent)
+    names |= {"OTHER": random.choice(format_names()), "KIND": kind}
+    for name, value in names.items():
+        command = command.replace(name, str(value))
+    return command.split()
+
+
+def _verb_fails(words, *, both):
+    codes = (0, 1, 2) if words[0] == "subsumes" else (0, 2)
+    done = run(*words)
+    if wrong := _told(done, codes, several=words[0] == "unify"):
+        return wrong
+    if both and words[0] not in _WITHOUT_TWIN:
+        plain = run(*words, COMMONGROUND_KERNELS="python")
+        if (plain.returncode, plain.stdout) != (done.returncode, done.stdout):
+            return f"compiled: {done!r:.1500}\nplain: {plain!r:.1500}"
+    return ""
+
+
+_WITHOUT_TWIN = ("report", "plot", "experiment", "align")
+"""What has no kernel in it, or takes very long without the compiled one."""
+
+
+def _told(done, codes, *, several):
+    """Return what is wrong with an answer; some verbs refuse with a line for each reason."""
     if done.returncode not in codes:
         return f"exit code {done.returncode}: {done.stderr}"
-    if done.returncode == 2 and done.stderr.count("\n") != 1:
+    if done.returncode == 2 and done.stderr.count("\n") != 1 and not several:
         return f"not one line: {done.stderr!r}"
     return ""
 

@@ -194,8 +194,13 @@ def encoding_problems(data: bytes) -> Iterator[Problem]:
             yield Problem(number, f"byte {error.start + 1} is not UTF-8; save the file as UTF-8")
 
 
-def bracket_problems(data: bytes) -> Iterator[Problem]:  # noqa: C901  # one case for each piece
-    """Find brackets that do not match or hold no word, and what stands outside of the trees."""
+def bracket_problems(  # noqa: C901  # one case for each piece
+    data: bytes, *, failures: bool = True
+) -> Iterator[Problem]:
+    """Find brackets that do not match or hold no word, and what stands outside of the trees.
+
+    A sentence without a parse, such as ``(())``, is no problem where `failures` are allowed.
+    """
     stack: list[int] = []  # the lines of the open brackets, negative for the first on its line
     texts: list[bytes] | None = None  # what follows an opening bracket, up to the next bracket
     spaced, line, place, outside, comment = False, 1, 0, 0, 0
@@ -203,7 +208,7 @@ def bracket_problems(data: bytes) -> Iterator[Problem]:  # noqa: C901  # one cas
         line += data.count(b"\n", place, found.start())
         begins = found.start() == 0 or data[found.start() - 1 : found.start()] == b"\n"
         place, piece = found.end(), found[0]
-        failed = None if stack else _FAILED.match(data, found.start())
+        failed = None if stack or not failures else _FAILED.match(data, found.start())
         if failed and begins:
             place, comment = failed.end(), 0
         elif piece == b"(":

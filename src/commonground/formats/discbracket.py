@@ -110,7 +110,8 @@ def _line_problems(data: bytes) -> Iterator[Problem]:
             comment = comment or (number if tree.startswith(b"#") else 0)
         elif tree.strip():
             comment = 0
-            wrong = [problem.message for problem in brackets.bracket_problems(tree)]
+            found = brackets.bracket_problems(tree, failures=False)
+            wrong = [problem.message for problem in found]
             yield from (Problem(number, message) for message in wrong or _tree_problems(tree))
         elif note:
             yield Problem(number, "a comment without a tree; it follows its tree after a tab")
