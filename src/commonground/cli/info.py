@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial as bound
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,8 +22,10 @@ from commonground.cli.output import expanded, of_each, show
 from commonground.report.tables import Cell, Column, Grid
 
 if TYPE_CHECKING:
+    from commonground.corpus import Corpus
     from commonground.corpus.summary import Summary
     from commonground.formats.describe import Description
+    from commonground.schemes.recognition import Recognised
 
 
 @click.command()
@@ -69,7 +72,7 @@ def command(
     """Tell what is in treebanks.
 
     The number of sentences and words, how long the sentences are and how deep their trees, how many
-    are not projective, which labels and tags there are.
+    are not projective, which labels and tags there are, and which scheme dependencies look like.
 
     \b
     Examples:
@@ -81,29 +84,57 @@ def command(
     work = bound(
         commonground.describe, format=input_format, partial=partial, examples=sample, seed=seed
     )
-    if nonprojectivity:
-        from commonground.schemes.nonprojectivity import measured  # noqa: PLC0415  # seldom wanted
-
-        work = bound(work, further=measured)
+    work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
     found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
-    data = {"files": [description.as_dict() for description in found]}
+    data = {"files": [_data(description) for description in found]}
     grids = [_grid(found, top)]
     if nonprojectivity:
         from commonground.report.projectivity import nonprojectivity_grids  # noqa: PLC0415
 
         for entry, each in zip(data["files"], found, strict=True):
-            measures, recovery = each.further
+            measures, recovery = each.further.measured
             entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
-        grids += nonprojectivity_grids({each.path: each.further for each in found})
+        grids += nonprojectivity_grids({each.path: each.further.measured for each in found})
     show(output, output_format, data=data, grids=grids)
+
+
+@dataclass(frozen=True, slots=True)
+class _Further:
+    """What is told beside the summary: the scheme that is recognised, and crossing arcs."""
+
+    scheme: Recognised | None
+    measured: Any = None
+
+
+def _further(corpus: Corpus, *, nonprojectivity: bool) -> _Further:
+    from commonground.schemes.recognition import recognised_or_none  # noqa: PLC0415  # not for --help
+
+    scheme = recognised_or_none(corpus)
+    if not nonprojectivity:
+        return _Further(scheme)
+    from commonground.schemes.nonprojectivity import measured  # noqa: PLC0415  # seldom wanted
+
+    return _Further(scheme, measured(corpus))
+
+
+def _data(found: Description) -> dict[str, Any]:
+    scheme = found.further.scheme
+    if scheme is None or not scheme.enough:
+        return found.as_dict()
+    return {**found.as_dict(), "looks_like": {"scheme": scheme.nearest, "share": scheme.share}}
+
+
+def _file(found: Description) -> dict[str, Cell]:
+    scheme = found.further.scheme
+    rows = {"format": Cell(found.format)}
+    if scheme is not None and scheme.enough:
+        rows["looks like"] = Cell(f"{scheme.nearest}, {100 * scheme.share:.0f} %")
+    return rows
 
 
 def _grid(found: Sequence[Description], top: int) -> Grid:
     """Return a table with a column per file, and one for all of them where they are of one kind."""
-    columns = [
-        (each.path, {"file": {"format": Cell(each.format)}, **_groups(each.summary, top)})
-        for each in found
-    ]
+    columns = [(each.path, {"file": _file(each), **_groups(each.summary, top)}) for each in found]
     if len(found) > 1 and len({each.summary.kind for each in found}) == 1:
         total = found[0].summary
         for each in found[1:]:

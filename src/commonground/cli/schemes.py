@@ -23,6 +23,7 @@ def command() -> None:
       commonground schemes list
       commonground schemes show sud
       commonground schemes diff ud sud tut
+      commonground schemes learn example:sud
       commonground schemes learn example:sud --against example:ud
     """  # noqa: D301  # click's mark for lines that stay as they are
 
@@ -72,11 +73,12 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 
 @command.command("learn")
 @click.argument("file", metavar="FILE", type=INPUT)
+@click.option("--against", metavar="FILE", type=INPUT, help="The same words, scheme known.")
 @click.option(
-    "--against", metavar="FILE", type=INPUT, required=True, help="The same words, scheme known."
+    "--from", "source", metavar="SCHEME", show_default="ud", help="With --against: its scheme."
 )
 @click.option(
-    "--from", "source", metavar="SCHEME", default="ud", show_default=True, help="Its scheme."
+    "--tags", metavar="NAME", help="Without --against: the tag set of FILE; else its tags tell."
 )
 @format_option
 @output_options
@@ -84,24 +86,37 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 def learn_scheme(
     file: str,
     *,
-    against: str,
-    source: str,
+    against: str | None,
+    source: str | None,
+    tags: str | None,
     input_format: str | None,
     output_format: str,
     output: str,
 ) -> None:
     """Read the choices of an unknown scheme off a treebank.
 
-    The other file has the same words in a scheme that is known. Only heads are looked at, in the
-    first 500 sentences.
+    Heads and tags tell who heads what, in the first 1,000 sentences; heads and labels tell which
+    scheme is nearest. With --against, the other file has the same words in a scheme that is known,
+    and nothing but heads is looked at, in the first 500 sentences.
     """
     from commonground.corpus import Dependencies  # noqa: PLC0415
     from commonground.formats import read  # noqa: PLC0415
-    from commonground.report.schemes import learned_grids, learned_json  # noqa: PLC0415
+    from commonground.report import schemes as tables  # noqa: PLC0415
     from commonground.schemes.learn import learn  # noqa: PLC0415
+    from commonground.schemes.recognition import recognised  # noqa: PLC0415
 
-    sample, reference = (read(path, input_format) for path in (file, against))
-    if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies):
+    if against is None and source is not None:
+        raise UsageError("--from is the scheme of the file that --against names")
+    if against is not None and tags is not None:
+        raise UsageError("--tags has no place with --against, which looks at heads alone")
+    sample = read(file, input_format)
+    reference = read(against, input_format) if against is not None else None
+    if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies | None):
         raise UsageError("schemes are read off dependencies")
-    found = learn(sample, reference, source)
-    show(output, output_format, data=learned_json(found), grids=learned_grids(found))
+    if reference is None:
+        known = recognised(sample, tags)
+        data, grids = tables.recognised_json(known), tables.recognised_grids(known)
+    else:
+        found = learn(sample, reference, source or "ud")
+        data, grids = tables.learned_json(found), tables.learned_grids(found)
+    show(output, output_format, data=data, grids=grids)

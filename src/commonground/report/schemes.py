@@ -8,6 +8,8 @@ from typing import Any
 from commonground.grid import Column, Grid, Value
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learn import OTHER, Learned
+from commonground.schemes.library import find_scheme
+from commonground.schemes.recognition import Recognised
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
 
@@ -15,6 +17,8 @@ __all__ = [
     "choices_grid",
     "learned_grids",
     "learned_json",
+    "recognised_grids",
+    "recognised_json",
     "report_grids",
     "scheme_grids",
     "scheme_json",
@@ -187,6 +191,54 @@ def learned_json(learned: Learned) -> dict[str, Any]:
         "choices": {name: learned.way(name) for name in CONSTRUCTIONS},
         "gained": gains,
         "schemes": learned.shares,
+    }
+
+
+def recognised_grids(found: Recognised) -> list[Grid]:
+    """Return the choices that a treebank makes, with the evidence, and the schemes by nearness."""
+    near, *_ = ranked = found.ranked()
+    scheme = find_scheme(near)
+    rows: list[list[Value]] = [
+        [
+            entry.title,
+            found.way(name) or "–",
+            scheme.way(name),
+            found.votes(name).get(found.way(name) or "", 0),
+            found.total(name),
+            ", ".join(f"{way} {number}" for way, number in found.votes(name).items()),
+        ]
+        for name, entry in CONSTRUCTIONS.items()
+    ]
+    numbers = [Column(title, "right") for title in ("seen", "of")]
+    shares = [Column(title, "right", 2) for title in ("choices", "labels")]
+    return [
+        Grid.of(
+            "Choices",
+            ["construction", "here", near, *numbers, "evidence for"],
+            rows,
+        ),
+        Grid.of(
+            "Schemes, by choices and labels in common, in per cent",
+            ["scheme", *shares],
+            [[name, 100 * found.choices[name], 100 * found.labels[name]] for name in ranked],
+            [found.looks()],
+        ),
+    ]
+
+
+def recognised_json(found: Recognised) -> dict[str, Any]:
+    """Return what was recognised as JSON has it."""
+    return {
+        "nearest": found.nearest,
+        "share": found.share,
+        "enough": found.enough,
+        "choices": {name: found.way(name) for name in CONSTRUCTIONS},
+        "evidence": {name: found.votes(name) for name in found.counts},
+        "pieces": {name: found.total(name) for name in found.counts},
+        "schemes": {
+            name: {"choices": found.choices[name], "labels": found.labels[name]}
+            for name in found.ranked()
+        },
     }
 
 
