@@ -50,6 +50,8 @@ h.form h.xpos
 m.upos m.feats h.upos
 h.upos h.feats m.upos
 m.xpos m.suffix h.xpos
+h.lemma m.upos m.opener
+h.upos m.upos m.opener
 """
 
 _ARCS = """
@@ -123,6 +125,16 @@ h.upos m.upos linking
 h.xpos m.xpos nominal
 h.xpos m.xpos verbal
 h.xpos m.xpos linking
+h.upos m.upos m.opener
+h.xpos m.xpos m.opener
+h.lemma m.upos m.opener
+h.upos m.lemma m.opener
+h.lemma m.lemma m.opener
+h.upos h.opener m.upos m.opener
+h.upos h.opener m.upos
+h.upos m.upos m.opener m.earlier
+h.upos m.upos m.closer
+h.upos h.closer m.upos
 """
 
 _PAIRS = """
@@ -148,6 +160,8 @@ h.upos s.upos m.upos h+1.upos
 h.upos s.upos m.upos h-1.upos
 h.upos s.upos m.upos m-1.lemma
 h.upos s.lemma m.lemma
+h.upos s.opener m.upos m.opener
+h.lemma s.upos m.upos m.opener
 """
 
 _LABELS = """
@@ -215,6 +229,8 @@ h.lemma m.upos g.upos
 m.upos g.lemma
 m.xpos h.xpos g.xpos
 m.lemma h.upos under
+h.upos m.upos m.opener
+h.lemma m.upos m.opener
 """
 
 _STACKED_ARCS = """

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.kernels import load
-from commonground.parsers.graph.arcs import Arcs, Pairs, all_arcs, pairs_of
-from commonground.parsers.graph.features import PRUNING_TEMPLATES
+from commonground.parsers.graph.arcs import Arcs, Pairs, pairs_of
 from commonground.parsers.graph.guesses import Guesses, with_guesses
 from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.mira import UNIT, length_of_step
 from commonground.parsers.graph.model import PLAIN, STACKED, GraphModel, decoded
-from commonground.parsers.graph.pruning import all_arcs_scores, batches, kept_arcs
+from commonground.parsers.graph.pruning import batches, kept_arcs, learned_pruning
 from commonground.parsers.graph.words import words_of
 from commonground.parsers.templates import Templates
 from commonground.parsers.weights import Averaged
@@ -27,7 +26,6 @@ Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 _BONUS = 1 << 36  # of an annotated arc in the reference: more than all that a model can say
-_PASSES = 3  # of the small model that prunes
 _STEP = 1 << 8  # of a perceptron, so that its average has digits
 
 
@@ -78,9 +76,9 @@ class GraphLearner:
         self.sets = PLAIN if guesses is None else STACKED
         self.offsets = corpus.offsets
         self.gold = annotated(corpus)
-        self.pruning = self._pruning()
         by_row = np.full(len(self.words.attributes), -1, np.int32)
         by_row[self._word_rows(corpus)] = self.gold
+        self.pruning = learned_pruning(self.words, by_row, settings.bits, seed)
         self.groups = batches(self.words)
         self.rows = [self._group(first, last, by_row, guesses) for first, last in self.groups]
         self.place = {
@@ -128,38 +126,6 @@ class GraphLearner:
         return self.gold[self.offsets[sentence] : self.offsets[sentence + 1]]
 
     # ── heads ────────────────────────────────────────────────────────────────────────────────────
-
-    def _pruning(self) -> Codes:
-        """Return the weights of a small first-order model, an averaged perceptron."""
-        learned = Averaged(self.settings.bits - 2)
-        groups = batches(self.words)
-        for number in range(_PASSES):
-            for group in stream(self.seed, "pruning", number).permutation(len(groups)).tolist():
-                first, last = groups[group]
-                arcs = all_arcs(self.words, first, last)
-                for sentence in range(first, last):
-                    self._prune_better(learned, arcs.sentence(sentence - first), sentence)
-        return learned.average()
-
-    def _prune_better(self, learned: Averaged, arcs: Arcs, sentence: int) -> None:
-        learned.tick()
-        gold = self._tree(sentence)
-        score = all_arcs_scores(self.words, arcs, learned.weights)
-        found = load("eisner").first_order(arcs.words, arcs.arcs, arcs.head, arcs.word, score)
-        wrong = np.flatnonzero((gold >= 0) & (found != gold))
-        if not len(wrong):
-            return
-        rows = np.concatenate([arcs.rows(tree[wrong], wrong + 1) for tree in (gold, found)])
-        places = load("linear").near_features(
-            self.words.attributes,
-            arcs.anchors[rows],
-            arcs.extras[rows],
-            arcs.near[rows],
-            PRUNING_TEMPLATES,
-            learned.bits,
-        )
-        signs = np.repeat([_STEP, -_STEP], len(wrong) * places.shape[1])
-        learned.add(places.ravel(), signs)
 
     def _learn_tree(self, sentence: int) -> int:
         """Learn from one sentence; return how many annotated words have a wrong head."""

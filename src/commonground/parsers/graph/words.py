@@ -17,7 +17,13 @@ from commonground.parsers.atoms import atom, atoms, shape
 
 __all__ = ["ATTRIBUTES", "KIND_GROUPS", "Words", "words_of"]
 
-ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "prefix", "suffix", "shape")
+ATTRIBUTES = (
+    *("form", "lemma", "upos", "xpos", "feats", "prefix", "suffix", "shape"),
+    *("opener", "earlier", "closer"),
+)
+"""The opener is the lemma of the nearest word before that does not belong to a noun phrase or,
+before a verb, to its auxiliaries: often its preposition or conjunction. That of the opener is the
+earlier one; the closer is the nearest such word that follows."""
 
 _EDGE = 5
 _UPOS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -29,6 +35,10 @@ _GROUPS = (
 )
 KIND_GROUPS = tuple(sum(1 << _UPOS.index(tag) for tag in group) for group in _GROUPS)
 """The bits of tags that are looked at together: nominal, verbal and linking ones."""
+_NOMINAL = sum(
+    1 << _UPOS.index(tag) for tag in "ADJ ADV DET INTJ NOUN NUM PRON PROPN SYM X".split()
+)
+_VERB, _VERBAL = 1 << _UPOS.index("VERB"), 1 << _UPOS.index("VERB") | 1 << _UPOS.index("AUX")
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -76,17 +86,35 @@ def words_of(corpus: Dependencies) -> Words:
         atoms(corpus.form, lambda form: form[-3:].lower()),
         atoms(corpus.form, shape),
     ]
-    attributes = np.zeros((size, len(columns)), np.uint64)
+    attributes = np.zeros((size, len(ATTRIBUTES)), np.uint64)
     attributes[base] = atom("\nROOT")
-    attributes[rows] = np.stack(columns, axis=1)
+    attributes[rows, : len(columns)] = np.stack(columns, axis=1)
     kinds = np.zeros(size, np.int32)
     kinds[rows] = tag.values(_kind)
+    around = _around(kinds, rows)
+    attributes[rows, len(columns) :] = attributes[around, ATTRIBUTES.index("lemma")].T
     counted = np.zeros((3, size), np.bool_)
     counted[0, rows] = tag.where(lambda text: text[:1] in "Vv" or text == "AUX")
     counted[1, rows] = corpus.form.where(lambda form: not any(map(str.isalnum, form)))
     counted[2, rows] = tag.where(lambda text: text in ("CCONJ", "CC", "CONJ", "KON", "C"))
     counts = np.cumsum(counted, axis=1, dtype=np.int64)
     return Words(attributes.astype(np.uint32).view(np.int32), base, lengths, kinds, counts)
+
+
+def _around(kinds: Codes, rows: Numbers) -> Numbers:
+    """Return the rows of the opener, the earlier opener and the closer of each word."""
+    place = np.arange(len(kinds))
+    verbal = (kinds & _VERBAL) > 0
+    before, after = [], []
+    for skipped in (_NOMINAL, _NOMINAL | _VERBAL & ~_VERB):
+        stands = (kinds & skipped) == 0
+        last = np.maximum.accumulate(np.where(stands, place, 0))
+        following = np.minimum.accumulate(np.where(stands, place, len(kinds) - 1)[::-1])[::-1]
+        before.append(np.concatenate([[0], last[:-1]]))
+        after.append(np.concatenate([following[1:], [len(kinds) - 1]]))
+    opener, closer = np.where(verbal, before[1], before[0]), np.where(verbal, after[1], after[0])
+    found: Numbers = np.stack([opener[rows], opener[opener[rows]], closer[rows]])
+    return found
 
 
 def _coarse(corpus: Dependencies) -> Strings:
