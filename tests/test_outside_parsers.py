@@ -234,3 +234,172 @@ def test_spacy_for_real_with_missing_heads(tmp_path):
 
 def test_a_program_has_formats_of_its_own():
     assert Program("a", "b").format == "conllx"
+
+
+# ── stand-ins for neural parsers: packages that take the same arguments and speak the same files ──
+
+STANZA = """
+import argparse, pathlib
+options = argparse.ArgumentParser()
+for name in "mode train_file eval_file output_file lang shorthand save_dir save_name".split():
+    options.add_argument("--" + name)
+options.add_argument("--max_steps", type=int)
+options.add_argument("--seed", type=int)
+options.add_argument("--no_pretrain", action="store_true")
+options.add_argument("--no_checkpoint", action="store_true")
+given = options.parse_args()
+assert given.no_pretrain and given.shorthand == given.lang + "_treebank"
+model = pathlib.Path(given.save_dir) / given.save_name
+if given.mode == "train":
+    assert pathlib.Path(given.eval_file).exists() and given.max_steps == 7 and given.seed == 3
+    model.write_text(str(len(pathlib.Path(given.train_file).read_text())))
+else:
+    assert model.read_text().isdigit()
+    with open(given.output_file, "w") as out:
+        for line in open(given.eval_file):
+            fields = line.split("\\t")
+            if len(fields) == 10 and fields[0].isdigit():
+                fields[6:8] = str(int(fields[0]) - 1), "root" if fields[0] == "1" else "dep"
+            out.write("\\t".join(fields))
+"""
+
+SUPAR = """
+import argparse, pathlib, re, sys
+options = argparse.ArgumentParser()
+verbs = options.add_subparsers(dest="mode")
+learn, predict = verbs.add_parser("train"), verbs.add_parser("predict")
+learn.add_argument("--feat", nargs="+")
+learn.add_argument("--build", action="store_true")
+for name in ("train", "dev", "test", "embed"):
+    learn.add_argument("--" + name)
+for name in ("data", "pred"):
+    predict.add_argument("--" + name)
+for verb in (learn, predict):
+    for name in ("device", "path", "seed", "conf"):
+        verb.add_argument("--" + name)
+given = options.parse_args()
+model = pathlib.Path(given.path)
+if given.mode == "train":
+    assert given.embed == "" and given.device == "-1" and given.build
+    model.write_text("learned")
+else:
+    text = pathlib.Path(given.data).read_text()
+    if "CON" in __file__:
+        assert "(NP" not in text  # the trees are not to be seen
+        text = re.sub(r"^\\(TOP ", "(S ", text, flags=re.M)
+    pathlib.Path(given.pred).write_text(text)
+"""
+
+BENEPAR = """
+from dataclasses import dataclass
+@dataclass
+class InputSentence:
+    words: list
+    tags: list
+    escaped_words: list
+class Parser:
+    def __init__(self, name):
+        if name != "good":
+            raise LookupError(name)
+    def parse_sents(self, sentences):
+        for each in sentences:
+            words = " ".join(f"({t} {w})" for t, w in zip(each.tags, each.escaped_words))
+            yield f"(TOP (S (NP {words})))"
+"""
+
+BLLIP = """
+from types import SimpleNamespace
+class RerankingParser:
+    @classmethod
+    def from_unified_model_dir(cls, place):
+        return cls()
+    def parse_tagged(self, words, tags):
+        if len(words) > 20:
+            raise ValueError("a tag that the model does not know")
+        return self.parse(words, tags)
+    def parse(self, words, tags=None):
+        if len(words) > 25:
+            return []
+        inner = " ".join(f"({(tags or {}).get(at, ['X'])[0]} {w})" for at, w in enumerate(words))
+        return [SimpleNamespace(ptb_parse=f"(S1 (S {inner}))")]
+"""
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """Packages of these names, here and in the processes that are called."""
+    folder = tmp_path / "packages"
+    sources = {
+        "stanza/models/parser.py": STANZA,
+        "supar/cmds/biaffine_dep.py": SUPAR,
+        "supar/cmds/crf_con.py": SUPAR.replace('"CON" in __file__', "True"),
+        "benepar.py": BENEPAR,
+        "bllipparser.py": BLLIP,
+    }
+    for name, text in sources.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write(folder / name, text)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    yield folder
+    for name in ("benepar", "bllipparser"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("stanza", {"steps": 7, "language": "en"}), ("supar", {})]
+)
+def test_neural_parsers_of_dependencies_are_called_as_they_want(packages, tmp_path, name, settings):
+    treebank = cg.read("example:ud")
+    parser = cg.train(treebank, name, gold_tags=True, settings=settings, seed=3)
+    parser.save(tmp_path / "m.model")
+    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    assert parse.form == treebank.form
+    assert parse.head[0] in (0, 1)
+
+
+def test_supar_parses_constituents_too_and_sees_no_tree(packages, tmp_path):
+    treebank = cg.read("example:ptb")
+    parser = cg.train(treebank, "supar", gold_tags=True)
+    parser.save(tmp_path / "m.model")
+    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    assert set(parse.label.tolist()) == {"S"}
+    assert len(parse) == len(treebank)
+
+
+def test_a_method_of_supar_that_does_not_fit_is_refused(packages):
+    with pytest.raises(UsageError, match="crf_con is for constituents"):
+        cg.train("example:ud", "supar", gold_tags=True, settings={"method": "crf_con"})
+    with pytest.raises(UsageError, match="there is no method"):
+        cg.train("example:ud", "supar", gold_tags=True, settings={"method": "x"})
+
+
+@pytest.mark.parametrize(("name", "top"), [("benepar", "TOP"), ("bllip", "S1")])
+def test_parsers_with_a_model_from_elsewhere_parse_every_sentence(packages, tmp_path, name, top):
+    treebank = cg.read("example:ptb")
+    place = "good" if name == "benepar" else str(tmp_path)
+    cg.train(treebank, name, settings={"model": place}).save(tmp_path / "m.model")
+    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    assert len(parse) == len(treebank)
+    assert top in parse.label.tolist()
+    assert parse.words.rows == int((~treebank.traces).sum())
+
+
+@pytest.mark.parametrize("name", ["benepar", "bllip"])
+def test_a_model_that_is_not_there_is_told(packages, tmp_path, name):
+    with pytest.raises(UsageError, match="does not learn from a treebank; it needs a model"):
+        cg.train("example:ptb", name)
+    parser = cg.train("example:ptb", name, settings={"model": str(tmp_path / "none")})
+    with pytest.raises(UsageError, match=r"has no model|is no folder"):
+        parser.parse("example:ptb")
+
+
+@pytest.mark.parametrize("name", ["stanza", "supar", "benepar", "bllip"])
+def test_a_package_that_is_not_there_is_told_with_the_command_that_installs_it(name):
+    wanted = f"needs a package; pip install 'commonground[{name}]'"
+    if not find_parser(name).missing():
+        pytest.skip("it is installed")
+    assert find_parser(name).missing() == wanted
+    source = "example:ud" if name == "stanza" else "example:ptb"
+    with pytest.raises(UsageError, match="needs a package"):
+        cg.train(source, name, settings={"model": "x"} if name in ("benepar", "bllip") else {})

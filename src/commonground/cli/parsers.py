@@ -65,7 +65,9 @@ def install_parser(name: str, *, quiet: bool) -> None:
 def _row(parser: Parser) -> tuple[Cell, ...]:
     settings = " ".join(f"{name}={value}" for name, value in asdict(parser.settings()).items())
     missing = parser.missing()
-    title = f"{parser.title} — {missing}" if missing else parser.title
+    version = parser.version()
+    title = f"{parser.title}, version {version}" if version else parser.title
+    title = f"{title} — {missing}" if missing else title
     trained_on = parser.corpus.kind + (" (partial too)" if parser.partial else "")
     return tuple(map(Cell, (parser.name, trained_on, title, settings)))
 
@@ -78,4 +80,5 @@ def _json(parser: Parser) -> dict[str, Any]:
         "partial": parser.partial,
         "settings": asdict(parser.settings()),
         "missing": parser.missing(),
+        "version": parser.version(),
     }

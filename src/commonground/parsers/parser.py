@@ -81,8 +81,9 @@ class Parser:
     `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
     settings, non-projective trees are encoded before training and decoded after parsing. `partial`
     tells whether words without a head may be there; one that does not learn from `trees` at all
-    looks at none. `missing` says what has to be installed before
-    it can be used, and how; the empty string where nothing has to be.
+    looks at none. `missing` says what has to be installed before it can be used, and how; the empty
+    string where nothing has to be. `version` is that of a program from outside, empty where it is
+    not known.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Parser:
     trees: bool = True
     projective: Callable[[Any], bool] = lambda _: False
     missing: Callable[[], str] = lambda: ""
+    version: Callable[[], str] = lambda: ""
 
 
 def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:

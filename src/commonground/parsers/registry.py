@@ -25,6 +25,10 @@ _MODULES = {
     "berkeley": "outside.programs",
     "udpipe": "outside.udpipe",
     "spacy": "outside.spacy_parser",
+    "stanza": "outside.neural",
+    "supar": "outside.neural",
+    "benepar": "outside.pretrained",
+    "bllip": "outside.pretrained",
     "command": "outside.programs",
 }
 """The module of each parser in ``parsers/``; its ``PARSERS`` has the parser by its name."""

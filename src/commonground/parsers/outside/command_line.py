@@ -26,6 +26,7 @@ import numpy as np
 from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import UsageError, quoted
 from commonground.formats.registry import read, write
+from commonground.parsers.constituency.phrases import phrases_of, with_phrases, without_traces
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.folder_model import Bytes, pack, unpacked
 from commonground.parsers.outside.places import java
@@ -93,9 +94,17 @@ def trained_by(
         places = {"model": folder / "model"}
         for name, corpus in (("train", task.corpus), ("dev", task.dev)):
             places[name] = Path(scratch) / name
-            write(task.corpus if corpus is None else corpus, places[name], program.format)
+            learned = task.corpus if corpus is None else corpus
+            write(_traceless(learned), places[name], program.format)
         called(program.train, {**given, **places}, folder)
         return CommandModel(parser, program, pack(folder), given, kept or {})
+
+
+def _traceless(corpus: Any) -> Any:
+    """Return a corpus without traces, which parsers take for words."""
+    if not isinstance(corpus, Constituents) or not corpus.traces.any():
+        return corpus
+    return with_phrases(corpus, phrases_of(corpus, functions=True))
 
 
 def called(template: str, values: Mapping[str, Any], folder: Path) -> None:
@@ -126,7 +135,8 @@ def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:
     """Return the corpus with the trees of another one, which must have the same words."""
     if len(found) != len(corpus):
         raise UsageError(f"{parser} was given {len(corpus)} sentences and returned {len(found)}")
-    ours, theirs = corpus.tables["words"].lengths, found.tables["words"].lengths
+    given = without_traces(corpus) if isinstance(corpus, Constituents) else corpus.tables["words"]
+    ours, theirs = given.lengths, found.tables["words"].lengths
     other = (ours != theirs).nonzero()[0]
     if len(other):
         at = int(other[0])
@@ -135,11 +145,16 @@ def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:
         )
     if isinstance(corpus, Dependencies) and isinstance(found, Dependencies):
         return corpus.replace("words", head=found.head, deprel=found.deprel)
+    if isinstance(corpus, Constituents) and isinstance(found, Constituents):
+        return with_phrases(corpus, phrases_of(found, functions=True))
     return found
 
 
 def _bare(corpus: Any) -> Any:
     """Return a corpus without its trees, so that no program can look at them."""
+    if isinstance(corpus, Constituents):
+        lengths = without_traces(corpus).lengths.tolist()
+        return with_phrases(corpus, [[(0, n, (("TOP", "_"),))] if n else [] for n in lengths])
     if not isinstance(corpus, Dependencies):
         return corpus
     rows = corpus.words.rows
@@ -153,6 +168,6 @@ def _bare(corpus: Any) -> Any:
 
 def one_a_line(corpus: Constituents) -> str:
     """Return the words of each sentence on a line of their own."""
-    ends = corpus.words.offsets.tolist()
-    forms = corpus.form.tolist()
+    words = without_traces(corpus)
+    ends, forms = words.offsets.tolist(), words.strings("form").tolist()
     return "".join(" ".join(forms[first:last]) + "\n" for first, last in pairwise(ends))

@@ -92,6 +92,12 @@ def _missing() -> str:
     return ""
 
 
+def _version() -> str:
+    """Return the version in the name of the installed jar."""
+    found = re.search(r"-([0-9.]+)\.jar$", jars_of("malt")[0].name) if jars_of("malt") else None
+    return found[1] if found else ""
+
+
 PARSERS = {
     "malt": Parser(
         name="malt",
@@ -101,6 +107,7 @@ PARSERS = {
         train=_train,
         load=_load,
         missing=_missing,
+        version=_version,
         projective=lambda settings: not settings.algorithm.startswith(("stack", "covnonproj")),
     )
 }

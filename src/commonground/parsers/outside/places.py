@@ -13,11 +13,12 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from commonground.errors import UsageError
 
-__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java"]
+__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java", "package_version"]
 
 INSTALLABLE = {"malt": "estnltk"}
 """What can be installed, and the package that carries it."""
@@ -39,6 +40,18 @@ def java() -> str:
     home = os.environ.get("JAVA_HOME")
     inside = Path(home) / "bin" / "java" if home else None
     return str(inside) if inside and inside.exists() else shutil.which("java") or ""
+
+
+def package_version(package: str) -> str:
+    """Return the version of an installed package, the empty string where it is not installed.
+
+    >>> package_version("no-such-package")
+    ''
+    """
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def jars_of(name: str) -> list[Path]:

@@ -14,6 +14,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import MissingExtraError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.folder_model import Bytes
+from commonground.parsers.outside.places import package_version
 from commonground.parsers.parser import Parser, Step, Task
 
 __all__ = ["PARSERS", "SpacyModel", "SpacySettings"]
@@ -149,6 +150,7 @@ PARSERS = {
         missing=lambda: (
             "" if find_spec("spacy") else "needs a package; pip install 'commonground[spacy]'"
         ),
+        version=lambda: package_version("spacy"),
         projective=lambda _: True,
     )
 }

@@ -16,6 +16,7 @@ from commonground.formats.registry import read_text, write_text
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.folder_model import Bytes
+from commonground.parsers.outside.places import package_version
 from commonground.parsers.parser import Parser, Task
 
 __all__ = ["PARSERS", "UdpipeModel", "UdpipeSettings"]
@@ -129,6 +130,7 @@ PARSERS = {
         train=_train,
         load=lambda stored: UdpipeModel(stored.array("files", "|u1")),
         missing=_missing,
+        version=lambda: package_version("ufal.udpipe"),
         projective=lambda settings: settings.transition_system == "projective",
     )
 }
