@@ -133,6 +133,18 @@ def pairs_of_trees(draw):
     return draw(postorder(groups)), draw(postorder(other)), *costs
 
 
+@st.composite
+def weighted_trees(draw):
+    one, two, *_ = draw(pairs_of_trees())
+    lengths = [len(side[1]) + (draw(st.integers(0, 6)) == 0) for side in (one, two)]
+    lowest = draw(st.sampled_from([0, 0, 0, -1]))
+    delete, insert = (draw(numbers(lowest, 4, length, np.int32)) for length in lengths)
+    rows, columns = draw(st.sampled_from([(5, 5), (5, 5), (5, 5), (4, 4), (0, 0), (5, 4)]))
+    change = draw(numbers(lowest, 4, rows * columns, np.int32))
+    whole = len(change) == rows * columns
+    return one, two, (delete, insert, change.reshape(rows, columns) if whole else change)
+
+
 LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
 TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
 
@@ -147,6 +159,8 @@ ENTRIES = {
     ("trees", "crossing"): heads(),
     ("tree_distance", "distances"): pairs_of_trees(),
     ("tree_distance", "mappings"): pairs_of_trees(),
+    ("tree_distance", "weighted_distances"): weighted_trees(),
+    ("tree_distance", "weighted_mappings"): weighted_trees(),
     ("tabulate", "tabulate"): st.tuples(
         LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
     ),

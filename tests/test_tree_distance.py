@@ -249,3 +249,69 @@ def test_a_tree_of_any_depth_and_more_nodes_than_16_bits_can_count(kernel):
     deep = np.array([0, 40_000]), np.zeros(40_000, np.int32), np.zeros(40_000, np.int32)
     assert kernel.distances(deep, columns(((0, ()),))).tolist() == [39_999]
     assert kernel.mappings(deep, columns(((0, ()),)))[0].tolist() == [-1] * 39_999 + [0]
+
+
+# ── with costs of nodes and pairs of labels ──────────────────────────────────────────────────────
+
+COSTS = st.lists(st.integers(0, 5), min_size=3, max_size=3)
+CHANGES = st.lists(COSTS, min_size=3, max_size=3)
+
+
+def weighted(one, two, delete, insert, change):
+    """Return trees and weights as the kernels take them; a wildcard costs what label 2 does."""
+    sides = columns(one), columns(two)
+    weights = [
+        np.array(c, np.int32)[side[1]] for c, side in zip((delete, insert), sides, strict=True)
+    ]
+    return (*sides, (*weights, np.array(change, np.int32)))
+
+
+def weighted_oracle(one, two, delete, insert, change):
+    """Return the distance by its definition, going through all ways."""
+
+    def whole(forest, costs):
+        return sum(costs[label] + whole(below, costs) for label, below in forest)
+
+    @cache
+    def apart(one, two):
+        if not one or not two:
+            return whole(one, delete) + whole(two, insert)
+        (a, below), (b, other) = one[-1], two[-1]
+        return min(
+            apart(one[:-1] + below, two) + delete[a],
+            apart(one, two[:-1] + other) + insert[b],
+            apart(one[:-1], two[:-1])
+            + apart(below, other)
+            + (change[a][b] if min(a, b) >= 0 else 0),
+        )
+
+    return apart(one, two)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(FORESTS, FORESTS, COSTS, COSTS, CHANGES)
+def test_the_weighted_distance_is_what_its_definition_says(
+    kernel, one, two, delete, insert, change
+):
+    costs = delete, insert, change
+    found = kernel.weighted_distances(*weighted(one, two, *costs))
+    assert found.tolist() == [weighted_oracle(one, two, *costs)]
+
+
+@given(FORESTS, FORESTS, COSTS, COSTS, CHANGES)
+def test_both_kernels_find_the_same_weighted_scripts(one, two, delete, insert, change):
+    given = weighted(one, two, delete, insert, change)
+    scripts = [[side.tolist() for side in kernel.weighted_mappings(*given)] for kernel in KERNELS]
+    assert scripts[0] == scripts[-1]
+    assert apply(one, two, scripts[0][0]) == two
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(FORESTS, FORESTS, st.integers(0, 3))
+def test_equal_weights_are_no_weights(kernel, one, two, relabel):
+    change = relabel * (1 - np.eye(3, dtype=np.int32))
+    given = weighted(one, two, [1, 1, 1], [1, 1, 1], change)
+    assert kernel.weighted_distances(*given).tolist() == [distance(kernel, one, two, relabel)]
+    plainly = kernel.mappings(columns(one), columns(two), relabel)
+    for side, other in zip(kernel.weighted_mappings(*given), plainly, strict=True):
+        assert side.tolist() == other.tolist()

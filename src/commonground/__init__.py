@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         unify,
     )
     from commonground.ground.convert import convert
+    from commonground.ground.costs import Costs, read_costs
     from commonground.ground.inventory import hub_trees
     from commonground.ground.label_map import LabelMap, learn_labels, read_label_map
     from commonground.metrics.settings import Settings, preset
@@ -127,6 +128,7 @@ __all__ = [
     "Constituents",
     "Conventions",
     "Corpus",
+    "Costs",
     "CrossingError",
     "Dependencies",
     "Description",
@@ -204,6 +206,7 @@ __all__ = [
     "read",
     "read_bitext",
     "read_chunks",
+    "read_costs",
     "read_gold",
     "read_label_map",
     "read_result",
@@ -265,6 +268,7 @@ _HOMES = {
     "statistics.results": "Asked Claims claims_of",
     "report.drawing": "draw draw_alignment draw_difference",
     "report.page.make": "report_html",
+    "ground.costs": "Costs read_costs",
     "ground.inventory": "hub_trees",
     "ground.label_map": "LabelMap learn_labels read_label_map",
     "schemes.flips": "flip",

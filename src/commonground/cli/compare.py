@@ -65,6 +65,11 @@ from commonground.errors import UsageError
     help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
 )
 @click.option(
+    "--costs",
+    metavar="FILE",
+    help="What edits cost, by kind, label and pair of labels (TOML, see the docs); 1 without it.",
+)
+@click.option(
     "--subsets",
     type=click.Choice(["few", "all"]),
     default="few",
@@ -104,6 +109,7 @@ def command(
     function_nodes: tuple[str, ...],
     enhanced: bool,
     protocol: str,
+    costs: str | None,
     subsets: str,
     on_mismatch: str,
     explain_sentence: str | None,
@@ -132,6 +138,7 @@ def command(
     from commonground.evaluation import cross as comparing  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
     from commonground.formats.folders import files_of  # noqa: PLC0415
+    from commonground.ground.costs import read_costs  # noqa: PLC0415
     from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
     from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report.views import comparison  # noqa: PLC0415
@@ -157,6 +164,7 @@ def command(
         "protocol": protocol,
         "labels": labels,
         "label_maps": _maps(label_maps),
+        "costs": read_costs(costs) if costs else None,
     }
     if explain_sentence:
         if output_format not in ("text", "json"):
@@ -178,6 +186,7 @@ def command(
     read_files = [file for path in paths for file in files_of(path)]
     read_files += filter(None, [labels_file(equivalent_labels)])
     read_files += [text.partition("=")[2] for text in label_maps]
+    read_files += filter(None, [costs])
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     request = request_json(context, treebanks, read_files)
     result = {**request, **with_claims(found.to_json(), claims)}

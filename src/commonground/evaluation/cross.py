@@ -38,6 +38,7 @@ from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form, signature, signed
 from commonground.formats.objects import as_corpus
 from commonground.ground import generalize
+from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
@@ -112,7 +113,8 @@ class Terms:
 
     `functions` are the dash tags of constituents that count, all without any; with `enhanced`,
     dependencies are their enhanced graphs. `labels` are their ``own``, or those of the ``hub``;
-    `maps` are the systems whose labels were mapped, with a checksum of the map.
+    `maps` are the systems whose labels were mapped, with a checksum of the map. `costs` are those
+    of edits, where they are not all 1.
     """
 
     protocol: str = "2012"
@@ -120,6 +122,7 @@ class Terms:
     enhanced: bool = False
     labels: str = "own"
     maps: tuple[str, ...] = field(default=(), metadata={"key": "label-maps"})
+    costs: Costs | None = None
 
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:
@@ -342,6 +345,7 @@ def compare(
     subsets: str = "few",
     labels: str = "auto",
     label_maps: Mapping[str, LabelMap] | None = None,
+    costs: Costs | None = None,
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
@@ -350,7 +354,8 @@ def compare(
     constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
     of 2012, or that of 2011. `labels` are compared as they are (``own``), or as those of the
     ``hub``; ``auto`` is the hub where inventories differ and nothing else was said about labels.
-    `label_maps` translate the labels of some systems. MULTIPLE is told for all gold standards, for
+    `label_maps` translate the labels of some systems. `costs` are what edits cost, 1 without them.
+    MULTIPLE is told for all gold standards, for
     pairs of them, and for triples if there are no more than five; `subsets` can be ``all`` for
     every set.
 
@@ -367,7 +372,7 @@ def compare(
     study = _Study(
         systems,
         settings or Settings(),
-        Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced),
+        _terms(protocol, functions, costs, enhanced=enhanced),
         labels,
         label_maps or {},
     )
@@ -415,9 +420,10 @@ def explain_sentence(
     protocol: str = "2012",
     labels: str = "auto",
     label_maps: Mapping[str, LabelMap] | None = None,
+    costs: Costs | None = None,
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
-    terms = Terms(protocol, None if functions is None else tuple(sorted(functions)), enhanced)
+    terms = _terms(protocol, functions, costs, enhanced=enhanced)
     study = _Study(systems, settings or Settings(), terms, labels, label_maps)
     place = study.place(sent_id)
     general = study.generalized(study.own_golds)[place : place + 1]
@@ -426,10 +432,23 @@ def explain_sentence(
     found = []
     for name in study.names:
         parse, gold = (side[name][place : place + 1] for side in (study.parses, study.golds))
-        (explanation,) = explain(parse, gold, general, relabel=relabel)
-        blocks = explained_blocks(parse, gold, general, golds, relabel=relabel)
+        (explanation,) = explain(parse, gold, general, relabel=relabel, costs=costs)
+        blocks = explained_blocks(parse, gold, general, golds, relabel=relabel, costs=costs)
         found.append(Explained(name, parse, gold, general, explanation, blocks))
     return found
+
+
+def _terms(
+    protocol: str, functions: Sequence[str] | None, costs: Costs | None, *, enhanced: bool
+) -> Terms:
+    counted = None if functions is None else tuple(sorted(functions))
+    terms = Terms(protocol, counted, enhanced, costs=costs)
+    if costs and costs.relabels and not PROTOCOLS[protocol].relabel:
+        raise UsageError(
+            f"the protocol of {protocol} relabels nothing; relabel and pairs cost something in "
+            "that of 2011"
+        )
+    return terms
 
 
 class _Study:
@@ -573,7 +592,11 @@ class _Study:
         reason: str = "",
     ) -> Scores:
         """Return TedEval of a parse; `reason` says why a labelled score means nothing."""
-        found = [self.protocol.items(parse, own, gold, labelled=flag) for flag in (True, False)]
+        costs = self.terms.costs
+        found = [
+            self.protocol.items(parse, own, gold, labelled=flag, costs=costs)
+            for flag in (True, False)
+        ]
         return Scores(
             *(
                 Score(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.corpus import Functions
+from commonground.ground.costs import Costs
 from commonground.ground.ordered import unlabelled as without_labels
 from commonground.ground.ordered import unrooted
 from commonground.ground.scripts import Explanation, Operation, Script, explain
@@ -35,16 +36,28 @@ class Block:
     own: tuple[tuple[str, str], ...]
     charged: Script
     forgiven: tuple[tuple[Operation, tuple[str, ...]], ...]
+    costs: Costs | None = None
 
     @property
-    def cost(self) -> int:
-        """The number of edits that count."""
-        return len(self.charged)
+    def cost(self) -> float:
+        """The number of edits that count, or what they cost."""
+        if self.costs is None:
+            return len(self.charged)
+        return sum(_cost(edit, self.costs) for edit in self.charged) / self.costs.unit
 
     @property
-    def size(self) -> int:
+    def sizes(self) -> tuple[float, float]:
+        """The number of nodes of the parse and of G, or what it costs to delete and add them."""
+        if self.costs is None:
+            return len(self.parse), len(self.general)
+        unit = self.costs.unit
+        deleted = sum(self.costs.deleting(label) for _, label in self.parse) / unit
+        return deleted, sum(self.costs.inserting(label) for _, label in self.general) / unit
+
+    @property
+    def size(self) -> float:
         """The number of nodes of the parse and of what the gold standards agree on."""
-        return len(self.parse) + len(self.general)
+        return sum(self.sizes)
 
     @property
     def score(self) -> float:
@@ -60,9 +73,9 @@ class Block:
         """
         if not self.size:
             return "δ = 0, |P|+|G| = 0, score = 100.00"
-        sizes = f"{len(self.parse)}+{len(self.general)} = {self.size}"
-        share = f"1 − {self.cost}/{self.size} = {100 * self.score:.2f}"
-        return f"δ = {self.cost}, |P|+|G| = {sizes}, score = {share}"
+        sizes = f"{self.sizes[0]:g}+{self.sizes[1]:g} = {self.size:g}"
+        share = f"1 − {self.cost:g}/{self.size:g} = {100 * self.score:.2f}"
+        return f"δ = {self.cost:g}, |P|+|G| = {sizes}, score = {share}"
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -87,6 +100,7 @@ def explained_blocks(
     golds: Mapping[str, Functions],
     *,
     relabel: bool,
+    costs: Costs | None = None,
 ) -> tuple[Block, Block]:
     """Explain the labelled and the unlabelled score of one sentence; all trees have only that one.
 
@@ -100,10 +114,11 @@ def explained_blocks(
     labelled δ = 2, |P|+|G| = 3+2 = 5, score = 1 − 2/5 = 60.00 [('flat',)]
     unlabelled δ = 0, |P|+|G| = 3+2 = 5, score = 1 − 0/5 = 100.00 [('flat',)]
     """
-    labelled = _block("labelled", parse, own, general, golds, relabel=relabel)
+    labelled = _block("labelled", parse, own, general, golds, costs, relabel=relabel)
     mine, gold, common = (without_labels(unrooted(tree)) for tree in (parse, own, general))
     others = {name: without_labels(unrooted(tree)) for name, tree in golds.items()}
-    return labelled, _block("unlabelled", mine, gold, common, others, relabel=relabel)
+    bare = costs and costs.unlabelled()
+    return labelled, _block("unlabelled", mine, gold, common, others, bare, relabel=relabel)
 
 
 def _block(
@@ -112,17 +127,25 @@ def _block(
     own: Functions,
     general: Functions,
     golds: Mapping[str, Functions],
+    costs: Costs | None,
     *,
     relabel: bool,
 ) -> Block:
     found: Explanation
-    (found,) = explain(parse, own, general, relabel=relabel)
+    (found,) = explain(parse, own, general, relabel=relabel, costs=costs)
     nodes = {name: set(_nodes(gold)) for name, gold in golds.items()}
     forgiven = tuple(
         (edit, tuple(n for n, known in nodes.items() if (edit.yields, edit.label) not in known))
         for edit in found.forgiven
     )
-    return Block(kind, _nodes(parse), _nodes(general), _nodes(own), found.charged, forgiven)
+    trees = _nodes(parse), _nodes(general), _nodes(own)
+    return Block(kind, *trees, found.charged, forgiven, costs)
+
+
+def _cost(edit: Operation, costs: Costs) -> int:
+    if edit.kind == "relabel":
+        return costs.relabelling(edit.label, edit.new)
+    return costs.inserting(edit.label) if edit.kind == "add" else costs.deleting(edit.label)
 
 
 def _nodes(tree: Functions) -> tuple[tuple[str, str], ...]:

@@ -55,6 +55,7 @@ class Options(
     function_nodes: _Texts | None = None
     enhanced: bool | None = None
     protocol: str | None = None
+    costs: str | None = None
     subsets: str | None = None
     on_mismatch: Mismatch | None = None
     explain_sentence: str | None = None

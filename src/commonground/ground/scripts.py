@@ -10,7 +10,8 @@ they would be: a phrase that is not continuous puts words into another order.)
 With relabelling (2011), a wildcard is equal to every label. Without it (2012), the chains of sorted
 labels have only one cheapest script, the difference of the two sets of nodes. Where relabelling
 leaves a choice, the script with the fewest relabellings is taken, and among those the one that
-:func:`commonground.kernels.tree_distance.mappings` takes.
+:func:`commonground.kernels.tree_distance.mappings` takes. Each edit costs 1, unless
+:class:`commonground.ground.costs.Costs` say otherwise.
 
 The node over the whole sentence is the root; :func:`commonground.ground.ordered.unrooted` leaves it
 out, for it is neither edited nor counted.
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Functions
 from commonground.corpus.functions import parse_yield
 from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.costs import Costs
 from commonground.ground.dependencies import WILDCARD
 from commonground.ground.ordered import unrooted
 from commonground.kernels import load
@@ -34,6 +36,7 @@ from commonground.kernels import load
 __all__ = ["Edits", "Explanation", "Operation", "Script", "edits_to", "explain"]
 
 Numbers = NDArray[np.int64]
+Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Kind = Literal["delete", "relabel", "add"]
 
@@ -87,7 +90,12 @@ class Explanation:
 
 
 def explain(
-    parse: Functions, gold: Functions, general: Functions, *, relabel: bool = True
+    parse: Functions,
+    gold: Functions,
+    general: Functions,
+    *,
+    relabel: bool = True,
+    costs: Costs | None = None,
 ) -> list[Explanation]:
     """Explain the score of each sentence by TedEval 2011, or of 2012 (without `relabel`).
 
@@ -105,8 +113,8 @@ def explain(
     (None, None, None)
     """
     parse, gold, general = unrooted(parse), unrooted(gold), unrooted(general)
-    (to_gold,) = edits_to(gold, parse, relabel=relabel)
-    to_general, from_gold = edits_to(general, parse, gold, relabel=relabel)
+    (to_gold,) = edits_to(gold, parse, relabel=relabel, costs=costs)
+    to_general, from_gold = edits_to(general, parse, gold, relabel=relabel, costs=costs)
     return [
         Explanation(*scripts)
         for scripts in zip(
@@ -138,12 +146,25 @@ class Edits:
     yields: list[str]
     labels: list[str]
     wildcard: int
+    set_costs: Costs | None = None
 
     def costs(self, which: Flags | None = None) -> Numbers:
-        """Return how much the script of each sentence costs, or only some of its operations."""
-        node = self.operations[1] if which is None else self.operations[1, which]
-        sentence = node // max(len(self.yields), 1)
-        return np.bincount(sentence, minlength=self.sentences).astype(np.int64)
+        """Return how much the script of each sentence costs, or only some of its operations.
+
+        It is the number of operations, or with costs that were set, the sum of theirs in units.
+        """
+        chosen = self.operations if which is None else self.operations[:, which]
+        sentence = chosen[1] // max(len(self.yields), 1)
+        each = None if self.set_costs is None else self._each_cost(chosen, self.set_costs)
+        return np.bincount(sentence, each, minlength=self.sentences).astype(np.int64)
+
+    def _each_cost(self, operations: Numbers, costs: Costs) -> Numbers:
+        kind, _, old, new = operations
+        found = costs.of_pairs(self.labels)[old, new].astype(np.int64)
+        for which, codes, insert in ((_DELETE, old, False), (_ADD, new, True)):
+            each = costs.of_nodes(codes, self.labels, insert=insert)
+            found = np.where(kind == which, each, found)
+        return found
 
     def among(self, other: Edits) -> Flags:
         """Tell which operations are in other scripts too; a deleted wildcard is any label there."""
@@ -168,7 +189,9 @@ class Edits:
         return [tuple(sorted(script, key=_place)) for script in found]
 
 
-def edits_to(target: Functions, *sources: Functions, relabel: bool = True) -> tuple[Edits, ...]:
+def edits_to(
+    target: Functions, *sources: Functions, relabel: bool = True, costs: Costs | None = None
+) -> tuple[Edits, ...]:
     """Return the cheapest edits that make the target of each of the sources.
 
     >>> one = Functions.of([(["a", "b"], [("1", "x"), ("2", "*")])])
@@ -179,14 +202,19 @@ def edits_to(target: Functions, *sources: Functions, relabel: bool = True) -> tu
     >>> (edits,) = edits_to(two, one, relabel=False)
     >>> print(*edits.scripts()[0], sep="; ")
     delete x 1; add y 1; delete * 2; add z 2
+    >>> (edits,) = edits_to(two, one, costs=Costs(relabel=3))
+    >>> print(*edits.scripts()[0], sep="; "), edits.costs().tolist()
+    delete x 1; add y 1
+    (None, [2])
     """
     sets, yields, labels = node_sets([target, *sources])
     wildcard = labels.index(WILDCARD) if relabel and WILDCARD in labels else -1
     end, *begins = (_chains(found) for found in sets)
     found = []
     for begin in begins:
-        operations, source, kept = _edited(begin, end, wildcard, relabel=relabel)
-        found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard))
+        weights = None if costs is None else _weights(begin, end, costs, labels, relabel=relabel)
+        operations, source, kept = _edited(begin, end, wildcard, weights, relabel=relabel)
+        found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard, costs))
     return tuple(found)
 
 
@@ -210,29 +238,52 @@ def _chains(found: NodeSet) -> _Chains:
     return _Chains(order, found.node[order], found.label[order], len(found.node))
 
 
+def _weights(
+    begin: _Chains, end: _Chains, costs: Costs, labels: list[str], *, relabel: bool
+) -> tuple[Codes, Codes, Codes]:
+    """Return what edits of chains cost, as the kernel takes it."""
+    counts = (np.unique(side.node, return_counts=True)[1] for side in (begin, end))
+    scale = 1 + max(int(count.max(initial=0)) for count in counts)
+    delete = scale * costs.of_nodes(begin.label, labels, insert=False)
+    insert = scale * costs.of_nodes(end.label, labels, insert=True)
+    if relabel:  # a little more, so that of equal choices the one with fewer relabellings is taken
+        change = scale * costs.of_pairs(labels) + 1
+    else:
+        never = 1 + int(delete.max(initial=0)) + int(insert.max(initial=0))
+        change = np.full((len(labels), len(labels)), never, np.int32)
+    np.fill_diagonal(change, 0)
+    return delete, insert, change
+
+
 def _edited(
-    begin: _Chains, end: _Chains, wildcard: int, *, relabel: bool
+    begin: _Chains,
+    end: _Chains,
+    wildcard: int,
+    weights: tuple[Codes, Codes, Codes] | None,
+    *,
+    relabel: bool,
 ) -> tuple[Numbers, Flags, Flags]:
     """Return the operations that make the second chains of the first, and which rows stay."""
     nodes = np.union1d(begin.node, end.node)
     offsets = [
         np.append(np.searchsorted(side.node, nodes), len(side.node)) for side in (begin, end)
     ]
-    # As it costs a little more to relabel than to edit, of equal choices the one with fewer
-    # relabellings is taken; all of them together cost less than one edit.
-    edit = 1 + max(int(np.diff(starts).max(initial=0)) for starts in offsets)
-    partner, other = load("tree_distance").mappings(
-        *(
-            (
-                starts,
-                np.where(side.label == wildcard, -1, side.label).astype(np.int32),
-                np.zeros(len(side.node), np.int32),
-            )
-            for starts, side in zip(offsets, (begin, end), strict=True)
-        ),
-        edit + 1 if relabel else 2 * edit + 1,
-        edit,
-    )
+    sides = [
+        (
+            starts,
+            np.where(side.label == wildcard, -1, side.label).astype(np.int32),
+            np.zeros(len(side.node), np.int32),
+        )
+        for starts, side in zip(offsets, (begin, end), strict=True)
+    ]
+    if weights is None:
+        # As it costs a little more to relabel than to edit, of equal choices the one with fewer
+        # relabellings is taken; all of them together cost less than one edit.
+        edit = 1 + max(int(np.diff(starts).max(initial=0)) for starts in offsets)
+        change = edit + 1 if relabel else 2 * edit + 1
+        partner, other = load("tree_distance").mappings(*sides, change, edit)
+    else:
+        partner, other = load("tree_distance").weighted_mappings(*sides, weights)
     paired = np.flatnonzero(partner >= 0)
     becomes = offsets[1][np.searchsorted(nodes, begin.node[paired])] + partner[paired]
     old, new = begin.label[paired], end.label[becomes]

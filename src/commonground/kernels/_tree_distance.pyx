@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int16_t, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-from commonground.kernels.tree_distance import checked
+from commonground.kernels.tree_distance import checked, checked_weights
 
 ctypedef fused Cell:
     int16_t
@@ -44,6 +44,23 @@ def mappings(tuple one not None, tuple two not None, long long relabel=1, long l
     checked(one, two, relabel, edit)
     found = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
     run(one, two, relabel, edit, None, found[0], found[1])
+    return found
+
+
+def weighted_distances(tuple one not None, tuple two not None, tuple weights not None):
+    """Return how much the cheapest edits cost that make each second tree of the first."""
+    checked_weights(one, two, weights)
+    found = np.zeros(len(one[0]) - 1, np.int64)
+    cdef int64_t[::1] result = found
+    run_weighted(one, two, weights, result, None, None)
+    return found
+
+
+def weighted_mappings(tuple one not None, tuple two not None, tuple weights not None):
+    """Return the partner of each node of both sides in the cheapest edits, -1 for none."""
+    checked_weights(one, two, weights)
+    found = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
+    run_weighted(one, two, weights, None, found[0], found[1])
     return found
 
 
@@ -262,6 +279,160 @@ cdef void trace(const Tree *a, const Tree *b, int32_t relabel, int32_t edit, Cel
                 i, j = left, right
                 continue
             if cost == cell[-width] + edit:
+                i -= 1
+            else:
+                j -= 1
+
+
+# ── with a cost for each node and each pair of labels ────────────────────────────────────────────
+
+
+cdef struct Weights:
+    const int32_t *delete
+    const int32_t *insert
+    const int32_t *change  # a square table
+    Py_ssize_t labels
+
+
+cdef int run_weighted(tuple one, tuple two, tuple weights, int64_t[::1] result,
+                      int32_t[::1] partner, int32_t[::1] other_partner) except -1:
+    # Fills in either the result, or the partners.
+    cdef const int64_t[::1] offsets, other_offsets
+    cdef const int32_t[::1] label, other_label, leftmost, other_leftmost, delete, insert
+    cdef const int32_t[:, ::1] change
+    first, second, (delete, insert, change) = checked_weights(one, two, weights)
+    (offsets, label, leftmost), (other_offsets, other_label, other_leftmost) = first, second
+    cdef int64_t most = check(offsets, leftmost)
+    cdef int64_t other_most = check(other_offsets, other_leftmost)
+    cdef Py_ssize_t number, node, trees = offsets.shape[0] - 1
+    cdef int64_t cells = 0, begin, other_begin, near
+    for number in range(trees):
+        cells = max(cells, (offsets[number + 1] - offsets[number] + 1)
+                    * (other_offsets[number + 1] - other_offsets[number] + 1))
+    cdef int64_t *tables = <int64_t *> malloc((2 * cells + 1) * sizeof(int64_t))
+    cdef int32_t *room = <int32_t *> malloc((2 * (most + other_most) + 1) * sizeof(int32_t))
+    cdef Region *stack = <Region *> malloc((min(most, other_most) + 1) * sizeof(Region))
+    cdef Tree a, b
+    cdef Weights costs
+    cdef bint traced = result is None
+    costs.labels = change.shape[0]
+    costs.change = &change[0, 0] if costs.labels else NULL
+    try:
+        if tables == NULL or room == NULL or stack == NULL:
+            raise MemoryError
+        a.start, a.end = room, room + most
+        b.start, b.end = room + 2 * most, room + 2 * most + other_most
+        with nogil:
+            for number in range(trees):
+                begin, other_begin = offsets[number], other_offsets[number]
+                a.size = <int32_t> (offsets[number + 1] - begin)
+                b.size = <int32_t> (other_offsets[number + 1] - other_begin)
+                if a.size == 0 or b.size == 0:
+                    if not traced:
+                        near = 0
+                        for node in range(begin, offsets[number + 1]):
+                            near += delete[node]
+                        for node in range(other_begin, other_offsets[number + 1]):
+                            near += insert[node]
+                        result[number] = near
+                    continue
+                a.label, a.leftmost = &label[begin], &leftmost[begin]
+                b.label, b.leftmost = &other_label[other_begin], &other_leftmost[other_begin]
+                costs.delete, costs.insert = &delete[begin], &insert[other_begin]
+                find_regions(&a)
+                find_regions(&b)
+                near = measure_weighted(&a, &b, &costs, tables, tables + cells)
+                if not traced:
+                    result[number] = near
+                else:
+                    trace_weighted(&a, &b, &costs, tables, tables + cells, stack,
+                                   &partner[begin], &other_partner[other_begin])
+    finally:
+        free(tables)
+        free(room)
+        free(stack)
+    return 0
+
+
+cdef int64_t measure_weighted(const Tree *a, const Tree *b, const Weights *costs,
+                              int64_t *near, int64_t *table) noexcept nogil:
+    cdef int32_t i, j
+    cdef Region region
+    for i in range(a.regions - 1, -1, -1):
+        region.first, region.end = a.start[i], a.end[i]
+        for j in range(b.regions - 1, -1, -1):
+            region.second, region.other_end = b.start[j], b.end[j]
+            fill_weighted(a, b, costs, region, near, table)
+    return table[a.size * (b.size + 1) + b.size]
+
+
+cdef inline int64_t cost_of_change(const Tree *a, const Tree *b, const Weights *costs, int32_t i,
+                                   int32_t j) noexcept nogil:
+    cdef int32_t one = a.label[i], two = b.label[j]
+    return 0 if one < 0 or two < 0 else costs.change[one * costs.labels + two]
+
+
+cdef void fill_weighted(const Tree *a, const Tree *b, const Weights *costs, Region region,
+                        int64_t *near, int64_t *table) noexcept nogil:
+    cdef int32_t first = region.first, second = region.second, i, j
+    cdef Py_ssize_t width = b.size + 1
+    cdef int64_t cost
+    cdef int64_t *row
+    cdef int64_t *above
+    cdef bint subtrees
+    table[0] = 0
+    for j in range(second, region.other_end):
+        table[j + 1 - second] = table[j - second] + costs.insert[j]
+    for i in range(first, region.end):
+        above = table + (i - first) * width
+        row = above + width
+        row[0] = above[0] + costs.delete[i]
+        for j in range(second, region.other_end):
+            subtrees = a.leftmost[i] == first and b.leftmost[j] == second
+            if subtrees:
+                cost = above[j - second] + cost_of_change(a, b, costs, i, j)
+            else:
+                cost = (table[(a.leftmost[i] - first) * width + b.leftmost[j] - second]
+                        + near[<Py_ssize_t> i * b.size + j])
+            cost = min(cost, above[j + 1 - second] + costs.delete[i],
+                       row[j - second] + costs.insert[j])
+            row[j + 1 - second] = cost
+            if subtrees:
+                near[<Py_ssize_t> i * b.size + j] = cost
+
+
+cdef void trace_weighted(const Tree *a, const Tree *b, const Weights *costs, int64_t *near,
+                         int64_t *table, Region *stack, int32_t *partner,
+                         int32_t *other_partner) noexcept nogil:
+    cdef int32_t i, j, left, right, depth = 1
+    cdef Py_ssize_t width = b.size + 1
+    cdef Region here
+    cdef const int64_t *cell
+    stack[0].first = stack[0].second = 0
+    stack[0].end, stack[0].other_end = a.size, b.size
+    while depth:
+        depth -= 1
+        here = stack[depth]
+        fill_weighted(a, b, costs, here, near, table)
+        i, j = here.end, here.other_end
+        while i > here.first and j > here.second:
+            cell = table + (i - here.first) * width + j - here.second
+            left, right = a.leftmost[i - 1], b.leftmost[j - 1]
+            if left == here.first and right == here.second:
+                if cell[0] == cell[-width - 1] + cost_of_change(a, b, costs, i - 1, j - 1):
+                    i -= 1
+                    j -= 1
+                    partner[i] = j
+                    other_partner[j] = i
+                    continue
+            elif cell[0] == (table[(left - here.first) * width + right - here.second]
+                             + near[<Py_ssize_t> (i - 1) * b.size + j - 1]):
+                stack[depth].first, stack[depth].end = left, i
+                stack[depth].second, stack[depth].other_end = right, j
+                depth += 1
+                i, j = left, right
+                continue
+            if cell[0] == cell[-width] + costs.delete[i - 1]:
                 i -= 1
             else:
                 j -= 1

@@ -6,7 +6,9 @@ corpus in postorder (all children stand before their parent), with the offsets o
 label is a wildcard, which is equal to every label.
 
 Deleting a node (its children take its place) and inserting one cost `edit`, giving it another label
-costs `relabel`; where that is more than an insertion and a deletion, it is never done.
+costs `relabel`; where that is more than an insertion and a deletion, it is never done. The weighted
+functions take what it costs to delete each node, to insert each node, and to make each label of
+each other one.
 
 The tables are those of the original algorithm. A region is what stands below nodes with the same
 leftmost leaf, up to the highest of them (a keyroot), or the whole forest for the first leaf. For
@@ -16,19 +18,21 @@ whole subtrees on both sides are kept for the larger regions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels import checks
 
-__all__ = ["distances", "mappings"]
+__all__ = ["distances", "mappings", "weighted_distances", "weighted_mappings"]
 
 Numbers = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Trees = tuple[Numbers, Codes, Codes]
 Region = tuple[int, int]
+Weights = tuple[Codes, Codes, Codes]
 
 _MOST = 1 << 28
 """No edits of two trees may cost more: sums of such costs are still numbers of 32 bits."""
@@ -61,6 +65,51 @@ def checked(one: Trees, two: Trees, relabel: int, edit: int) -> tuple[Trees, Tre
     return found
 
 
+def weighted_distances(one: Trees, two: Trees, weights: Weights) -> Numbers:
+    """Return how much the cheapest edits cost that make each second tree of the first.
+
+    The `weights` are what it costs to delete each node of the first side, to insert each node of
+    the second one, and a table of what it costs to make one label (its row) of another (its
+    column). A wildcard costs nothing to relabel.
+
+    As with :func:`distances`, but inserting x costs 5, and to make 9 of 3 costs 4:
+
+    >>> column = lambda *numbers: np.array(numbers, np.int32)
+    >>> one = np.array([0, 3]), column(2, 3, 1), column(0, 1, 0)
+    >>> two = np.array([0, 4]), column(2, 8, 9, 1), column(0, 0, 2, 0)
+    >>> change = np.ones((10, 10), np.int32) - np.eye(10, dtype=np.int32)
+    >>> change[3, 9] = 4
+    >>> weighted_distances(one, two, (column(9, 9, 9), column(5, 5, 5, 5), change)).tolist()
+    [9]
+    """
+    found = [pair.distance for pair in _weighted_pairs(one, two, weights)]
+    return np.array(found, np.int64)
+
+
+def weighted_mappings(one: Trees, two: Trees, weights: Weights) -> tuple[Codes, Codes]:
+    """Return the partners of the nodes in the cheapest edits, as :func:`mappings` does."""
+    return _mapped(one, two, _weighted_pairs(one, two, weights))
+
+
+def checked_weights(
+    one: Trees, two: Trees, weights: Weights
+) -> tuple[Trees, Trees, tuple[Codes, Codes, Codes]]:
+    """Return the trees of both sides and the weights, after a look at them."""
+    first, second = checked(one, two, 0, 0)
+    delete, insert = (checks.column(weights[side], np.int32) for side in range(2))
+    checks.equally_long(first[1], delete)
+    checks.equally_long(second[1], insert)
+    change = np.ascontiguousarray(weights[2], np.int32)
+    if change.ndim != 2 or change.shape[0] != change.shape[1]:
+        raise ValueError("the costs of relabelling must be a square table")
+    for label in (first[1], second[1]):
+        checks.within(label[label >= 0], 0, len(change), "a label without a cost")
+    for costs in (delete, insert, change.ravel()):
+        if costs.min(initial=0) < 0 or costs.max(initial=0) > _MOST:
+            raise ValueError("costs that are below 0, or too high")
+    return first, second, (delete, insert, change)
+
+
 def _columns(trees: Trees) -> Trees:
     label, leftmost = checks.column(trees[1], np.int32), checks.column(trees[2], np.int32)
     checks.equally_long(label, leftmost)
@@ -88,8 +137,12 @@ def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[C
     >>> [side.tolist() for side in mappings(one, two)]
     [[0, 2, 3], [0, -1, 1, 2]]
     """
+    return _mapped(one, two, _pairs(one, two, relabel, edit))
+
+
+def _mapped(one: Trees, two: Trees, pairs: Iterator[_Pair]) -> tuple[Codes, Codes]:
     first, second = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
-    for tree, pair in enumerate(_pairs(one, two, relabel, edit)):
+    for tree, pair in enumerate(pairs):
         start, other = int(one[0][tree]), int(two[0][tree])
         for node, partner in pair.partners():
             first[start + node] = partner
@@ -100,7 +153,25 @@ def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[C
 def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_Pair]:
     one, two = checked(one, two, relabel, edit)
     for tree in range(len(one[0]) - 1):
-        yield _Pair(*_tree(one, tree), *_tree(two, tree), relabel, edit)
+        sides = _tree(one, tree), _tree(two, tree)
+        delete, insert = ([edit] * len(side[0]) for side in sides)
+
+        def change(a: int, b: int) -> int:
+            return 0 if a == b else relabel
+
+        yield _Pair(*sides[0], *sides[1], delete, insert, change)
+
+
+def _weighted_pairs(one: Trees, two: Trees, weights: Weights) -> Iterator[_Pair]:
+    one, two, (delete, insert, change) = checked_weights(one, two, weights)
+    table = change.tolist()
+    for tree in range(len(one[0]) - 1):
+        deleting, inserting = (
+            column[side[0][tree] : side[0][tree + 1]].tolist()
+            for side, column in ((one, delete), (two, insert))
+        )
+        sides = _tree(one, tree), _tree(two, tree)
+        yield _Pair(*sides[0], *sides[1], deleting, inserting, lambda a, b: table[a][b])
 
 
 def _tree(trees: Trees, number: int) -> tuple[list[int], list[int]]:
@@ -126,12 +197,13 @@ class _Pair:
         leftmost: list[int],
         others: list[int],
         other_leftmost: list[int],
-        relabel: int,
-        edit: int,
+        delete: list[int],
+        insert: list[int],
+        change: Callable[[int, int], int],
     ) -> None:
         self.labels, self.leftmost = labels, leftmost
         self.others, self.other_leftmost = others, other_leftmost
-        self.relabel, self.edit = relabel, edit
+        self.delete, self.insert, self.change = delete, insert, change
         self.near = [[0] * len(others) for _ in labels]
         self.whole = (0, len(labels)), (0, len(others))
         regions, other_regions = _regions(leftmost), _regions(other_leftmost)
@@ -164,7 +236,7 @@ class _Pair:
                     open_regions.append(((a, i), (b, j)))
                     i, j = a, b
                     continue
-                if cost == table[i - 1 - first][j - second] + self.edit:
+                if cost == table[i - 1 - first][j - second] + self.delete[i - 1]:
                     i -= 1
                 else:
                     j -= 1
@@ -172,10 +244,10 @@ class _Pair:
     def _table(self, one: Region, two: Region) -> list[list[int]]:
         """Return how far the beginnings of two regions are apart; note subtrees in `near`."""
         (first, end), (second, other_end) = one, two
-        edit = self.edit
-        table = [[edit * j for j in range(other_end - second + 1)]]
+        table = [list(accumulate(self.insert[second:other_end], initial=0))]
         for i in range(first, end):
-            above, row = table[-1], [edit * (i + 1 - first)]
+            delete = self.delete[i]
+            above, row = table[-1], [table[-1][0] + delete]
             begin = self.leftmost[i]
             before, near = table[begin - first], self.near[i]
             for j in range(second, other_end):
@@ -185,7 +257,7 @@ class _Pair:
                     cost = above[j - second] + self._change(i, j)
                 else:
                     cost = before[other_begin - second] + near[j]
-                cost = min(cost, above[j + 1 - second] + edit, row[-1] + edit)
+                cost = min(cost, above[j + 1 - second] + delete, row[-1] + self.insert[j])
                 row.append(cost)
                 if subtrees:
                     near[j] = cost
@@ -194,7 +266,7 @@ class _Pair:
 
     def _change(self, i: int, j: int) -> int:
         a, b = self.labels[i], self.others[j]
-        return 0 if a == b or a < 0 or b < 0 else self.relabel
+        return 0 if a < 0 or b < 0 else self.change(a, b)
 
 
 def _regions(leftmost: list[int]) -> list[Region]:

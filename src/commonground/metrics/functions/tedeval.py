@@ -21,7 +21,7 @@ The score of a corpus is that of the summed δ and sizes; the mean over its sent
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
 
@@ -32,6 +32,7 @@ from commonground.corpus import Functions
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, labels_of_arcs
 from commonground.ground.functions import functions_of
 from commonground.ground.renumber import renumbered
@@ -51,6 +52,7 @@ __all__ = [
     "Keys",
     "agreement",
     "compared",
+    "costs_of_nodes",
     "function_trees",
     "labelled",
     "share_right",
@@ -70,7 +72,11 @@ def share_right(totals: Totals) -> Any:
 
     >>> share_right({"correct": 2, "system_correct": 3, "gold": 4, "system": 4})
     0.625
+    >>> share_right({"right": 3, "most": 4})
+    0.75
     """
+    if "most" in totals:
+        return ratio(totals["right"], totals["most"])
     right = totals["correct"] + totals["system_correct"]
     return ratio(right, totals["gold"] + totals["system"])
 
@@ -82,8 +88,12 @@ def tedeval_items(
     *,
     labelled: bool = True,
     equivalent: Mapping[str, str] | None = None,
+    costs: Costs | None = None,
 ) -> Items:
     """Compare the nodes of parses with generalized gold trees (the own ones without any given).
+
+    With `costs`, `most` is what it costs to delete all nodes of the parse and to add all of the
+    gold tree, and `right` what of it need not be paid, in units.
 
     'John loves Mary' with a wrong object, alone and beside a theory that has no object here:
 
@@ -96,6 +106,13 @@ def tedeval_items(
     0.6666666666666666
     >>> share_right(tedeval_items(parse, own, generalize(own, other)).counts.totals)
     0.75
+
+    Half the cost for modifiers, and double for subjects: 1 − (0.5+1)/(3.5+4).
+
+    >>> costs = Costs(labels={"mod": 0.5, "sbj": 2})
+    >>> found = tedeval_items(parse, own, costs=costs).counts.totals
+    >>> found["right"], found["most"], share_right(found)
+    (60, 75, 0.8)
     """
     golds = [own_gold] if generalized is None else [own_gold, generalized]
     corpora = [parse, *golds]
@@ -104,7 +121,30 @@ def tedeval_items(
     keys = [find(*each, len(labels)) for each in zip(corpora, sets, strict=True)]
     if equivalent:
         keys = [found.once() for found in keys]
-    return agreement(keys[0], keys[1], keys[-1], len(parse), (golds[-1], parse))
+    items = agreement(keys[0], keys[1], keys[-1], len(parse), (golds[-1], parse))
+    if costs is None:
+        return items
+    return _with_costs(items, golds[-1], parse, costs if labelled else costs.unlabelled())
+
+
+def _with_costs(items: Items, gold: Functions, parse: Functions, costs: Costs) -> Items:
+    """Return the items with what it costs to edit them all, and to edit those that are right."""
+    right, most = (np.zeros(items.sentences, np.int64) for _ in range(2))
+    for side, corpus, insert in ((items.gold, gold, True), (items.system, parse, False)):
+        label = corpus.label[side.rows]
+        each = costs.of_nodes(label.codes, label.vocabulary, insert=insert)
+        most += np.bincount(side.sentence, each, items.sentences).astype(np.int64)
+        right += np.bincount(side.sentence, each * side.correct, items.sentences).astype(np.int64)
+    return replace(items, further={**items.further, "right": right, "most": most})
+
+
+def costs_of_nodes(corpus: Functions, costs: Costs, *, insert: bool) -> Numbers:
+    """Return what it costs to add (or delete) all labelled nodes of each tree, in units."""
+    rows = np.flatnonzero(corpus.label.where(bool))
+    label = corpus.label[rows]
+    each = costs.of_nodes(label.codes, label.vocabulary, insert=insert)
+    found = np.bincount(corpus.nodes.sentence_of_row()[rows], each, len(corpus))
+    return found.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

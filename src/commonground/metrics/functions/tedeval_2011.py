@@ -2,8 +2,9 @@
 
 Functional trees are function trees in which a head word has the label ``*``: a wildcard, which is
 equal to every label and yields to a specific one. Nodes can be deleted, inserted and relabelled at
-the cost of 1; ES*(a, b) is the cheapest script of such edits that makes b of a, as Zhang and Shasha
-(1989) find it. With the parse P, its own gold tree O and the generalized gold tree G:
+the cost of 1 (or others, see ground/costs.py); ES*(a, b) is the cheapest script of such edits that
+makes b of a, as Zhang and Shasha (1989) find it. With the parse P, its own gold tree O and the
+generalized gold tree G:
 
     δ      =  cost(ES*(P, G)) − cost(ES*(P, G) ∩ ES*(O, G))
     score  =  1 − δ / (|P| + |G|)        1 where both are empty
@@ -29,12 +30,13 @@ from numpy.typing import NDArray
 from commonground.corpus import Functions
 from commonground.corpus.functions import canonical
 from commonground.ground.algebra import generalize
+from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, WILDCARD
 from commonground.ground.ordered import unlabelled as without_labels
 from commonground.ground.ordered import unrooted
 from commonground.ground.scripts import edits_to
 from commonground.ground.wildcards import resolve_wildcards
-from commonground.metrics.functions.tedeval import function_trees
+from commonground.metrics.functions.tedeval import costs_of_nodes, function_trees
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import Metric, Totals, ratio
 
@@ -48,8 +50,11 @@ def score(totals: Totals) -> Any:
 
     >>> score({"cost": 2, "gold": 3, "system": 5})
     0.75
+    >>> score({"cost": 2, "gold": 3, "system": 5, "most": 4})
+    0.5
     """
-    return 1 - ratio(totals["cost"], totals["gold"] + totals["system"], empty=0.0)
+    most = totals["most"] if "most" in totals else totals["gold"] + totals["system"]
+    return 1 - ratio(totals["cost"], most, empty=0.0)
 
 
 def functional(corpus: Functions, label: Callable[[str], str] = str) -> Functions:
@@ -86,10 +91,12 @@ def tedeval_2011_items(
     generalized: Functions | None = None,
     *,
     labelled: bool = True,
+    costs: Costs | None = None,
 ) -> Items:
     """Compare parses with generalized gold trees (the own ones without any given).
 
-    The column `cost` is δ, `forgiven` what was subtracted for it. Nodes that stay are correct.
+    The column `cost` is δ, `forgiven` what was subtracted for it. Nodes that stay are correct. With
+    `costs` these are in units, and `most` is what it costs to delete the parse and to insert G.
 
     'John loves Mary' with a wrong object, alone and beside a theory without the phrase 2-3:
 
@@ -102,20 +109,32 @@ def tedeval_2011_items(
     >>> found = tedeval_2011_items(parse, own, common_gold(own, other)).counts.totals
     >>> found["cost"], found["forgiven"], round(score(found), 3)
     (1, 1, 0.857)
+
+    Half the cost for making an object of a modifier, and double for the subject: 1 − 0.5/(5+5).
+
+    >>> costs = Costs(labels={"sbj": 2}, pairs={("mod", "obj"): 0.5})
+    >>> found = tedeval_2011_items(parse, own, costs=costs).counts.totals
+    >>> found["cost"], found["most"], score(found)
+    (5, 100, 0.95)
     """
     general = own_gold if generalized is None else generalized
     trees = [unrooted(tree) for tree in (parse, general, own_gold)]
     if not labelled:
         trees = [without_labels(tree) for tree in trees]
+        costs = costs and costs.unlabelled()
     mine, gold, own = trees
-    edits, native = edits_to(gold, mine, own)
+    edits, native = edits_to(gold, mine, own, costs=costs)
     forgiven = edits.among(native)
+    further = {"cost": edits.costs(~forgiven), "forgiven": edits.costs(forgiven)}
+    if costs:
+        further["most"] = costs_of_nodes(mine, costs, insert=False)
+        further["most"] += costs_of_nodes(gold, costs, insert=True)
     return Items(
         _side(gold, edits.target),
         _side(mine, edits.source),
         len(parse),
         table="nodes",
-        further={"cost": edits.costs(~forgiven), "forgiven": edits.costs(forgiven)},
+        further=further,
         corpora=(gold, mine),
     )
 
