@@ -45,7 +45,7 @@ def pairs(arguments: list[str]) -> Iterator[tuple[str, dict[str, Path]]]:
         return
     folder = os.environ.get("SCHEMES_HOLDOUT", "")
     found: dict[str, dict[str, Path]] = defaultdict(dict)
-    for path in sorted(Path(folder).glob("*-*.conllu")) if folder else []:
+    for path in sorted(Path(folder).glob("*-*.conll*")) if folder else []:
         name, _, scheme = path.stem.rpartition("-")
         found[name][scheme] = path
     yield from ((name, files) for name, files in found.items() if len(files) > 1)

@@ -412,11 +412,15 @@ def _unchain(
 
 
 def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Scheme) -> int:
-    """Hang the conjuncts of a conjunction on the first of them, and it on the one after it."""
-    if not conjuncts[0] < link < conjuncts[-1]:
+    """Hang the conjuncts of a conjunction on the first of them, and it on the one after it.
+
+    A conjunction may stand before all conjuncts, or, an enclitic, behind them; without a label of
+    its own it is no conjunction then, but a subordinator or an adverb.
+    """
+    if not conjuncts[0] < link < conjuncts[-1] and not (scheme.joint and len(conjuncts) > 1):
         return link
     first = conjuncts[0]
-    after = next((c for c in conjuncts[1:] if c > link), conjuncts[-1])
+    after = next((c for c in conjuncts if c > link), conjuncts[-1])
     others = [c for c in tree.children[link] if c != first and not _own(tree, c, scheme)]
     links = scheme.labels_of("cc", "punct")
     tree.flip(first, link)

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.schemes.labels import has_label
+from commonground.schemes.marks import opened_and_closed
 from commonground.schemes.tree import Tree
-from commonground.schemes.word_classes import CLOSING, OPENING
 
 __all__ = ["Edges", "edges", "inside", "outside"]
 
@@ -115,7 +115,7 @@ def inside(tree: Tree) -> None:
         return
     first, last = _ends(tree)
     homes = {}
-    for one, other in _pairs(tree, marks):
+    for one, other in opened_and_closed(tree, marks):
         _, after = _beside(tree, one, tree.head[one])
         before, _ = _beside(tree, other, tree.head[other])
         homes[one] = after if after == before or tree.head[other] == after else 0
@@ -143,17 +143,6 @@ def _home(tree: Tree, mark: int) -> int:
     if mark > head:
         return after if tree.head[after] == head else 0
     return before
-
-
-def _pairs(tree: Tree, marks: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the marks that open something, each with the one that closes it."""
-    found, opened = [], []
-    for mark in marks:
-        if OPENING in tree.feats[mark]:
-            opened.append(mark)
-        elif CLOSING in tree.feats[mark] and opened:
-            found.append((opened.pop(), mark))
-    return found
 
 
 def _ends(tree: Tree) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.enhanced import carried, plain_graphs
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
+from commonground.schemes.marks import place, place_at_clauses
 from commonground.schemes.punctuation import inside
 from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
@@ -131,11 +132,12 @@ class _Run:
         misc: list[str] = []
         failures: dict[tuple[str, str], list[int]] = {}
         cyclic, lost = [], []
+        unplaced = _unplaced(corpus, self.source)
         for sentence, tree in enumerate(_trees(corpus, self.source, self.tagging)):
             if len(tree.bottom_up()) < len(tree.head) - 1:
                 cyclic.append(sentence)
             else:
-                to_hub(tree, self.source)
+                to_hub(tree, self.source, unplaced=unplaced)
                 self._count(tree)
                 hub = (tree.heads(), tree.hub[1:]) if self.losses else None
                 names = [_construction(tree, word) for word in range(1, len(tree.head)) if hub]
@@ -218,8 +220,11 @@ def _construction(tree: Tree, word: int) -> str | None:
     )
 
 
-def to_hub(tree: Tree, scheme: Scheme) -> None:
-    """Bring a tree from a scheme into the hub: its shape first, then its labels."""
+def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
+    """Bring a tree from a scheme into the hub: its shape first, then its labels.
+
+    Marks that are `unplaced` hang on the root, which says nothing about them.
+    """
     if scheme.technical:
         gather(tree, scheme)
     if scheme.joint or scheme.settled:
@@ -227,8 +232,12 @@ def to_hub(tree: Tree, scheme: Scheme) -> None:
     analyse(tree, scheme)
     read_labels(tree, scheme)
     _part_auxiliaries(tree)
-    if scheme.way("punctuation") == "outside":
+    if unplaced:
+        place(tree)
+    elif scheme.way("punctuation") == "outside":
         inside(tree)
+    elif scheme.technical:
+        place_at_clauses(tree)
     tree.turned.clear()
 
 
@@ -272,9 +281,46 @@ def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[T
     for start, stop in pairwise(offsets):
         tree = Tree(heads[start:stop], *(column[start:stop] for column in columns))
         if classes.options is not None:
-            options = classes.options[start:stop]
-            tell_apart(tree, options, scheme, copulas=copulas[start:stop])
+            _tell_apart(tree, classes.options[start:stop], scheme, copulas[start:stop])
         yield tree
+
+
+def _tell_apart(
+    tree: Tree, options: Sequence[Sequence[str]], scheme: Scheme, copulas: Sequence[bool]
+) -> None:
+    """Give the words of a tree the parts of speech for which its arcs speak.
+
+    Where labels stay with their words, the arcs of a copy speak that has them on its arcs: of a
+    copula with two predicates, the conjunction hangs on it, and they have the label.
+    """
+    arcs = tree
+    if scheme.joint or scheme.settled:
+        arcs = Tree(tree.head[1:], tree.label[1:], tree.tag[1:], tree.feats[1:], tree.misc[1:])
+        if len(arcs.bottom_up()) == len(arcs.head) - 1:
+            unsettle(arcs, scheme)
+    tell_apart(arcs, options, scheme, copulas=copulas)
+    tree.tag = arcs.tag
+
+
+def _unplaced(corpus: Dependencies, scheme: Scheme) -> bool:
+    """Tell whether marks inside sentences hang on the roots of these, all over a treebank."""
+    offsets = corpus.offsets
+    size = corpus.words.rows
+    if not size:
+        return False
+    start = np.repeat(offsets[:-1], np.diff(offsets))
+    above = start + corpus.head - 1
+    attached = corpus.head > 0
+    final = np.zeros(size, np.bool_)
+    final[offsets[1:][np.diff(offsets) > 0] - 1] = True
+    labels = scheme.labels_of("punct")
+    mark = corpus.deprel.where(lambda label: label in labels) & attached & ~final
+    on_root = corpus.head[above[mark]] == 0
+    return len(on_root) >= _MANY and bool(on_root.mean() >= _NEARLY_ALL)
+
+
+_MANY, _NEARLY_ALL = 20, 0.97
+"""How many marks inside sentences, and how large a share of them, must hang on roots."""
 
 
 def _unknown_labels(corpus: Dependencies, scheme: Scheme) -> Counter[tuple[str, str]]:

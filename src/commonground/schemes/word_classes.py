@@ -16,10 +16,11 @@ import numpy as np
 from commonground.corpus import Dependencies
 from commonground.schemes.tag_set import Tagging, TagSet
 
-__all__ = ["CLOSING", "COMMA", "OPENING", "WordClasses", "word_classes"]
+__all__ = ["CLOSING", "COMMA", "FINAL", "OPENING", "WordClasses", "word_classes"]
 
 OPENING, CLOSING = "PunctSide=Ini", "PunctSide=Fin"
 COMMA = "PunctType=Comm"
+FINAL = ("PunctType=Peri", "PunctType=Qest", "PunctType=Excl")
 _BRACKET, _QUOTE = "PunctType=Brck", "PunctType=Quot"
 _CATEGORIES = {
     "Ps": (_BRACKET, OPENING),
