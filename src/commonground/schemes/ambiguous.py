@@ -103,7 +103,8 @@ def _makes(
     labels = scheme.labels_of(*CONSTRUCTIONS[construction].labels)
     if construction not in scheme.turned:
         return scheme.is_one(tree.label[word], labels)
-    finds = (find for find in scheme.finding(construction) if not find.tags or upos in find.tags)
+    feats = tree.feats[word]
+    finds = (find for find in scheme.finding(construction) if find.meant(upos, feats))
     partners = [child for find in finds for child in _led(tree, word, find.labels, scheme)]
     if construction == "copula":
         return copulas and bool(partners)

@@ -28,6 +28,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     apposition = scheme.writing.plain("appos")
     coordination = scheme.way("coordination") != "first"
     repaired = scheme.way("repair") == "first"
+    chained = scheme.labels_of("fixed") if scheme.way("idiom") == "chain" else frozenset()
     relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
     for word in tree.bottom_up():
         if not tree.children[word]:
@@ -42,7 +43,8 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
             top = uncoordinate(tree, top, scheme)
         if scheme.is_one(tree.label[top], relative):
             top = _clause(tree, top)
-        partner = _content_word(tree, function, scheme)
+        part = chained and scheme.is_one(tree.label[function], chained)
+        partner = 0 if part else _content_word(tree, function, scheme)
         if repaired:
             unrepair(tree, partner if partner and function == top else top, scheme)
     _forget_shared(tree)

@@ -93,10 +93,7 @@ def untie(
     if not parts:
         return word
     if way == "chain":
-        for part in parts:
-            for child in [c for c in tree.children[part] if scheme.is_one(tree.label[c], labels)]:
-                if (child > part) == (part > word):
-                    tree.move(child, word)
+        _untie_chain(tree, word, parts, labels, scheme)
         return word
     if way == "last":
         first = min(parts)
@@ -109,6 +106,23 @@ def untie(
                 tree.move(child, first)
         return first
     return word
+
+
+def _untie_chain(
+    tree: Tree, word: int, parts: Sequence[int], labels: Collection[str], scheme: Scheme
+) -> None:
+    """Hang the parts of a chain on the first one; a function word heads what its last part does."""
+    for part in parts:
+        for child in [c for c in tree.children[part] if scheme.is_one(tree.label[c], labels)]:
+            if (child > part) == (part > word):
+                tree.move(child, word)
+    if tree.tag[word] in _LINKING:
+        last = max(c for c in tree.children[word] if scheme.is_one(tree.label[c], labels))
+        for child in [c for c in tree.children[last] if c > last]:
+            tree.move(child, word)
+
+
+_LINKING = ("ADP", "SCONJ", "CCONJ")
 
 
 def _named(tree: Tree, last: int, find: Find) -> bool:

@@ -12,7 +12,7 @@ from commonground.schemes.hub import NEAREST, PARTS, RELATIONS
 from commonground.schemes.labels import LabelRule, Translation
 from commonground.schemes.tag_set import TagSet, find_tag_set
 
-__all__ = ["OTHER", "OWN", "Climb", "Find", "Scheme", "When", "fits"]
+__all__ = ["OTHER", "OWN", "Climb", "Find", "Locution", "Scheme", "When", "fits"]
 
 Patterns = tuple[str, ...]
 
@@ -128,6 +128,20 @@ class When:
     across: Patterns = ("*",)
 
 
+@dataclass(frozen=True, slots=True)
+class Locution:
+    """How locutions are marked that the hub has word by word: their words hang on each other.
+
+    All words after the first have a `label`, and all have a `feature`. `argument` and `modifier`
+    are the labels of a noun below an adposition, and of what modifies a noun.
+    """
+
+    label: str
+    feature: str
+    argument: str
+    modifier: str
+
+
 _CLAUSAL: Patterns = ("nsubj", "csubj", "expl", "dislocated", "vocative", "discourse", "parataxis")
 _CLIMB = {
     "auxiliary": Climb(always=_CLAUSAL),
@@ -153,7 +167,7 @@ class Scheme:
     no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
     :mod:`commonground.schemes.settled`. So are `apposed` and `aside`, for a mark that heads both
     parts of an apposition, and `technical` is the label of marks that hang on the root beside the
-    predicate.
+    predicate. `locution` says how several words are marked that the hub does not take for one.
 
     Labels: `write_rules` and `read_rules` translate from and to the hub, `table` both ways, and
     `same` are the labels of the hub that the scheme has as well, by default all of them; `aliases`
@@ -181,6 +195,7 @@ class Scheme:
     technical: str = ""
     apposed: str = ""
     aside: str = "_Ap"
+    locution: Locution | None = None
     write_rules: tuple[LabelRule, ...] = ()
     read_rules: tuple[LabelRule, ...] = ()
     table: Mapping[str, str] = field(default_factory=dict)

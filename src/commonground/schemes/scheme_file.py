@@ -64,16 +64,17 @@ from commonground.formats.files import read_bytes, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule
-from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Scheme, When
+from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Locution, Scheme, When
 from commonground.schemes.tag_set import tag_set_names
 
 __all__ = ["parse_scheme", "read_scheme"]
 
 _TOP = (
     *("name", "title", "reference", "choices", "climb", "find", "when"),
-    *("coordination", "classes", "labels", "tags"),
+    *("coordination", "locution", "classes", "labels", "tags"),
 )
 _COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "aside")
+_LOCUTION = ("label", "feature", "argument", "modifier")
 _PLACES = ("always", "beyond", "between", "behind")
 _LABELS = ("separator", "own", "stay", "technical", "alias", "same", "write", "read", "map")
 _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
@@ -152,6 +153,7 @@ class _File:
             settled=frozenset(self.settled()),
             apposed=self.label_part(("coordination", "apposed")),
             aside=self.label_part(("coordination", "aside")) or "_Ap",
+            locution=self.locution(),
             technical=self.label_part(("labels", "technical")),
             aliases=self.mapping(("labels", "alias")),
             write_rules=self.rules("write", "hub", "label"),
@@ -223,6 +225,16 @@ class _File:
             self.patterns(("when", key, name), patterns)
         side = self.one_of(("when", key, "side"), ("", "left", "right"))
         return When(labels, side, unless, across)
+
+    def locution(self) -> Locution | None:
+        table = self.section("locution")
+        self.known(("locution",), table, _LOCUTION)
+        if not table:
+            return None
+        label, feature, argument, modifier = (
+            self.text(("locution", name), required=True) for name in _LOCUTION
+        )
+        return Locution(label, feature, argument, modifier)
 
     def rules(self, direction: str, old: str, new: str) -> tuple[LabelRule, ...]:
         found = self.section("labels").get(direction, [])

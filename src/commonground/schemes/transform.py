@@ -18,6 +18,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.enhanced import carried, plain_graphs
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
+from commonground.schemes.locution import spell_out
 from commonground.schemes.marks import place, place_at_clauses
 from commonground.schemes.punctuation import inside
 from commonground.schemes.realise import realise
@@ -227,6 +228,8 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
     """
     if scheme.technical:
         gather(tree, scheme)
+    if scheme.locution:
+        spell_out(tree, scheme.locution)
     if scheme.joint or scheme.settled:
         unsettle(tree, scheme)
     analyse(tree, scheme)
