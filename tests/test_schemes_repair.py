@@ -26,6 +26,19 @@ def test_what_replaces_a_first_attempt_hangs_on_it_in_sud(text, there):
     assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the/DET/3/reparandum ~/PUNCT/1/punct the/DET/4/det city/NOUN/0/root ./PUNCT/4/punct",
+        "il/PRON/3/reparandum ~/PUNCT/1/punct elle/PRON/4/nsubj vient/VERB/0/root ./PUNCT/4/punct",
+    ],
+)
+def test_a_mark_between_the_attempts_goes_to_the_one_that_is_lower(text):
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert done.head.tolist() == [4, 3, 1, 0, 4]
+    assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
+
+
 def test_the_newer_name_for_repairs_is_read():
     done, _ = transform(sentence("un/DET/0/root une/DET/1/repair"), "sud", "ud")
     assert arcs(done) == "2:reparandum 0:root"

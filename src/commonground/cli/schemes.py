@@ -34,9 +34,13 @@ def command() -> None:
 def list_schemes(*, output_format: str, output: str) -> None:
     """List the schemes that come along."""
     from commonground.report.schemes import scheme_json, schemes_grid  # noqa: PLC0415
-    from commonground.schemes.library import find_scheme, scheme_names  # noqa: PLC0415
+    from commonground.schemes.library import (  # noqa: PLC0415
+        find_scheme,
+        scheme_names,
+        variant_names,
+    )
 
-    found = [find_scheme(name) for name in scheme_names()]
+    found = [find_scheme(name) for name in [*scheme_names(), *variant_names()]]
     data = {"schemes": [scheme_json(scheme) for scheme in found]}
     show(output, output_format, data=data, grids=[schemes_grid(found)])
 

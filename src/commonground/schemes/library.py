@@ -8,17 +8,26 @@ from pathlib import Path
 
 from commonground.errors import UsageError
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.scheme_file import read_scheme
+from commonground.schemes.scheme_file import PRESETS, read_scheme
 
-__all__ = ["find_scheme", "scheme_names"]
+__all__ = ["find_scheme", "scheme_names", "variant_names"]
 
-_PRESETS = Path(__file__).parent / "presets"
+_VARIANTS = PRESETS / "variants"
 _ALSO = {"default": "lth"}  # the name in Tsarfaty, Nivre & Andersson 2011
 
 
 def scheme_names() -> list[str]:
     """Return the names of the schemes that come along."""
-    return sorted(path.stem for path in _PRESETS.glob("*.toml"))
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def variant_names() -> list[str]:
+    """Return the names of schemes that differ from another one in little; that one reads both.
+
+    >>> variant_names()
+    ['sud-obj']
+    """
+    return sorted(path.stem for path in _VARIANTS.glob("*.toml"))
 
 
 def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
@@ -36,17 +45,19 @@ def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
     text = os.fspath(name)
     known = _ALSO.get(text.lower(), text.lower())
     if known in scheme_names():
-        return _preset(known)
+        return _preset(PRESETS / f"{known}.toml")
+    if known in variant_names():
+        return _preset(_VARIANTS / f"{known}.toml")
     if text.endswith(".toml") or Path(text).is_file():
         return read_scheme(text)
     first, plus, rest = text.partition("+")
     second, colon, only = rest.partition(":")
     if plus and colon:
         return find_scheme(first).with_choices_of(find_scheme(second), only.split(","))
-    names = ", ".join(scheme_names())
+    names = ", ".join([*scheme_names(), *variant_names()])
     raise UsageError(f"there is no scheme {text!r}; there are {names}, or give a TOML file")
 
 
 @lru_cache
-def _preset(name: str) -> Scheme:
-    return read_scheme(_PRESETS / f"{name}.toml")
+def _preset(path: Path) -> Scheme:
+    return read_scheme(path)

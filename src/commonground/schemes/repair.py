@@ -23,16 +23,30 @@ def repair(tree: Tree, top: int) -> int:
     """
     attempts = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum" and c < top)
     for before in reversed(attempts):
+        between = _marks(tree, before, range(before, top))
+        outside = [c for c in _marks(tree, top) if not before < c < top]
         tree.take_place(before, top)
         tree.move(top, before)
+        for mark in between:
+            tree.move(mark, top)
+        for mark in outside:
+            tree.move(mark, before)
         top = before
     return top
+
+
+def _marks(tree: Tree, word: int, places: range | None = None) -> list[int]:
+    """Return the marks that hang on a word, all or those at some places."""
+    return [
+        c for c in tree.children[word] if tree.tag[c] == "PUNCT" and (places is None or c in places)
+    ]
 
 
 def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
     """Make what replaces a first attempt the head again; return it.
 
-    What stands behind it, and hung on the first attempt, goes along.
+    What stands behind it, and hung on the first attempt, goes along, and so do marks before both;
+    marks between them go the other way.
 
     >>> tree = Tree([0, 1], ["root", "reparandum"], ["DET", "DET"])
     >>> unrepair(tree, 1, Scheme("mine")), tree.heads(), tree.label[1:]
@@ -41,8 +55,12 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
     labels = scheme.labels_of("reparandum")
     later = [c for c in tree.children[top] if c > top and scheme.is_one(tree.label[c], labels)]
     for after in sorted(later):
-        behind = [c for c in tree.children[top] if c > after and c not in later]
+        between = _marks(tree, after, range(top, after))
+        before = _marks(tree, top, range(top))
+        behind = [*before, *(c for c in tree.children[top] if c > after and c not in later)]
         tree.flip(after, top)
+        for mark in between:
+            tree.move(mark, top)
         for child in [*behind, *(c for c in tree.children[top] if c in later)]:
             tree.move(child, after)
         top = after

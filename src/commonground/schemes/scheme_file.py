@@ -5,7 +5,8 @@ The tables of a file, all but the name and the choices optional:
     name = "mine"                 # short, for the command line
     title = "My scheme"
     reference = "where it is described"
-
+    like = "sud"                  # all that is not said here is as in that scheme; rules for labels
+                                  # are asked before its own
     [choices]                     # a way per construction; the hub's where none is given
     adposition = "function"
 
@@ -57,6 +58,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, quoted
@@ -67,10 +69,10 @@ from commonground.schemes.labels import CONDITIONS, LabelRule
 from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Locution, Scheme, When
 from commonground.schemes.tag_set import tag_set_names
 
-__all__ = ["parse_scheme", "read_scheme"]
+__all__ = ["PRESETS", "parse_scheme", "read_scheme"]
 
 _TOP = (
-    *("name", "title", "reference", "choices", "climb", "find", "when"),
+    *("name", "title", "reference", "like", "choices", "climb", "find", "when"),
     *("coordination", "locution", "classes", "labels", "tags"),
 )
 _COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "aside")
@@ -106,7 +108,33 @@ def parse_scheme(text: str, path: str = "<text>") -> Scheme:
         found = re.search(r"\(at line (\d+), column \d+\)", str(error))
         message = re.sub(r"\s*\(at .*\)$", "", str(error))
         raise InputError(path, int(found[1]) if found else 0, f"no TOML: {message}") from error
+    if "like" in table:
+        table = _merged(table, _preset(table["like"], text, path))
     return _File(text, path, table).scheme()
+
+
+PRESETS = Path(__file__).parent / "presets"
+
+
+def _preset(name: Any, text: str, path: str) -> dict[str, Any]:
+    """Return the tables of a scheme that comes along."""
+    names = sorted(preset.stem for preset in PRESETS.glob("*.toml"))
+    if name not in names:
+        line = _File(text, path, {}).line(("like",))
+        raise InputError(
+            path, line, f"there is no scheme {quoted(str(name))}; {_hint(name, names)}"
+        )
+    return tomllib.loads((PRESETS / f"{name}.toml").read_text("utf-8"))
+
+
+def _merged(table: Any, base: Any) -> Any:
+    """Return what a file says, and what another one says that it does not; rules come first."""
+    if isinstance(table, dict) and isinstance(base, dict):
+        both = {name: _merged(value, base[name]) for name, value in table.items() if name in base}
+        return {**base, **table, **both}
+    if isinstance(table, list) and table and isinstance(table[0], dict) and isinstance(base, list):
+        return [*table, *base]
+    return table
 
 
 class _File:
