@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import commonground as cg
 from command import COMMAND, assert_refused, run, write
 from commonground.errors import InputError, UsageError
 from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
@@ -271,6 +272,93 @@ def test_a_recipe_that_needs_an_input_says_so():
         run("experiment", "show", "tsarfaty-2011"), "needs the input train: --input train=FILE"
     )
     assert_refused(run("experiment", "show", "nothing"), "no recipe that comes along; there are ")
+
+
+FOLDS = """title = "Each treebank by its own parser"
+[inputs]
+ud = "example:ud"
+trees = "example:ptb"
+[matrix.treebank.UD]
+gold = "ud"
+parser = "arc-eager"
+[matrix.treebank.LTH]
+gold = "lth"
+parser = "arc-hybrid"
+[steps.lth]
+do = "convert"
+of = "trees"
+rules = "lth"
+[steps.parsed]
+do = "cross-parse"
+of = "{treebank.gold}"
+parser = "{treebank.parser}"
+folds = 2
+gold_tags = true
+settings = { iterations = 1 }
+[steps.ground]
+do = "compare"
+gather = ["treebank"]
+systems = { "{treebank}" = ["{treebank.gold}", "parsed"] }
+[[tables]]
+name = "ground"
+of = "ground"
+title = "Ground"
+rows = ["treebank"]
+best = "column"
+values = { "UAS" = "systems.{treebank}.native.{treebank}.uas.score", "U" = "systems.{treebank}.multiple.unlabelled" }
+"""
+
+
+@pytest.fixture(scope="module")
+def folds(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("folds")
+    recipe = write(folder / "folds.toml", FOLDS)
+    done = run("experiment", "run", recipe, "--into", folder / "study", "--output-format", "tsv")
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout
+
+
+def test_what_an_axis_says_can_name_the_step_or_input_that_is_taken(folds):
+    plan = planned(recipe_of(FOLDS, "folds.toml"))
+    parsed = {cell.axes["treebank"]: cell for cell in plan.of_step("parsed")}
+    assert [need.name for need in parsed["UD"].needs] == ["ud"]
+    assert [need.step for need in parsed["LTH"].needs] == ["lth"]
+    wrong = FOLDS.replace('gold = "lth"', 'gold = "nothing"')
+    with pytest.raises(InputError, match="takes 'nothing', which is no input and no step"):
+        planned(recipe_of(wrong, "folds.toml"))
+
+
+def test_every_sentence_is_parsed_by_a_model_that_has_not_seen_it(folds):
+    folder, _ = folds
+    study = Store(folder / "study" / "store")
+    (place,) = [
+        place for place, about in study.kept()
+        if about["step"] == "parsed" and about["axes"]["treebank"] == "UD"
+    ]  # fmt: skip
+    parsed, gold = cg.read(place / "treebank.conllu"), cg.read("example:ud")
+    assert parsed.form.tolist() == gold.form.tolist()
+    assert 0.3 < cg.evaluate(gold, parsed)["uas"].value < 0.95
+
+
+def test_a_table_finds_values_by_the_axis_of_its_row(folds):
+    _, printed = folds
+    rows = [line.split("\t") for line in printed.splitlines() if line.startswith(("UD", "LTH"))]
+    assert [row[0] for row in rows] == ["UD", "LTH"]
+    assert all(30 < float(value) < 100 for row in rows for value in row[1:])
+
+
+def test_the_page_of_a_study_has_its_tables_and_looks_into_its_results(folds):
+    folder, _ = folds
+    page = (folder / "study" / "report.html").read_text(encoding="utf-8")
+    assert page.count("<h1>Each treebank by its own parser</h1>") == 1
+    assert "<h3>Ground</h3>" in page or ">Ground</h" in page
+    assert "Comparison of UD, LTH" in page
+    assert "cannot be read" not in page
+
+
+def test_the_best_of_a_table_is_of_rows_or_of_columns():
+    with pytest.raises(InputError, match="best of the table ground must be 'row', 'column' or ''"):
+        recipe_of(FOLDS.replace('"column"', '"all"'), "folds.toml")
 
 
 PROJECTION = """title = "Projected trees"

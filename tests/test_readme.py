@@ -9,7 +9,7 @@ from command import run_line
 from commonground.formats.registry import formats
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def console_blocks():
@@ -20,7 +20,7 @@ def console_blocks():
         ):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = part.partition("\n")
-                yield pytest.param(command, output, id=f"{page.name}: {command}")
+                yield pytest.param(command, output, id=f"{page.relative_to(ROOT)}: {command}")
 
 
 @pytest.mark.parametrize(("command", "output"), list(console_blocks()))
@@ -43,13 +43,16 @@ def test_every_link_of_a_page_leads_somewhere():
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_demonstration_runs_to_its_end(tmp_path):
+def test_the_demonstration_shows_a_significant_difference_a_common_ground_and_a_report(tmp_path):
     done = run_line("commonground demo", tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "The converted files are in" in done.stdout
-    written = {path.name for path in (tmp_path / "commonground-demo").iterdir()}
-    assert {"ud.conll", "ptb.xml", "report.html"} <= written
+    assert re.search(r"^b +mst +[\d.]+ᵃ", done.stdout, re.MULTILINE)
+    (row,) = re.findall(r"^Penn +– +[\d.]+ +– +([\d.]+) +([\d.]+)$", done.stdout, re.MULTILINE)
+    assert all(0 < float(score) < 100 for score in row)
     assert done.stdout.splitlines()[-1].startswith(f"The report is {tmp_path}")
+    page = (tmp_path / "commonground-demo" / "report.html").read_text(encoding="utf-8")
+    assert "Comparison of UD, SUD, LTH, TUT, Penn" in page
+    assert "Worst sentences" in page  # the treebanks of the steps were read again
 
 
 def test_the_page_of_formats_lists_what_there_is():

@@ -127,8 +127,9 @@ def run_recipe(
 ) -> None:
     """Run a recipe: its name, or a file of one's own.
 
-    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV and HTML; a step
-    that fails stands in them with its reason, and ends the command with 2.
+    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV and HTML, and
+    DIR/report.html is a page with all of them and the results behind them. A step that fails stands
+    in the tables with its reason, and ends the command with 2.
 
     \b
     Examples:
@@ -144,6 +145,7 @@ def run_recipe(
     from commonground.engine import engine_for  # noqa: PLC0415
     from commonground.experiments.plan import planned  # noqa: PLC0415
     from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+    from commonground.experiments.report import write_study_page  # noqa: PLC0415
     from commonground.experiments.run import run_experiment  # noqa: PLC0415
     from commonground.experiments.study import kept_study  # noqa: PLC0415
     from commonground.experiments.tables import tables_of, write_tables  # noqa: PLC0415
@@ -160,6 +162,7 @@ def run_recipe(
         outcomes = run_experiment(plan, place, engine=engine_for(jobs), watch=tell)
     tables = tables_of(plan, outcomes, place)
     write_tables(tables, place)
+    write_study_page(plan, outcomes, tables, place)
     kept_study(plan, outcomes, place)
     data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
         {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()

@@ -229,7 +229,7 @@ class _Planner:
     def _taken(self, step: Step) -> Iterator[str]:
         kind = find_kind(step.do)
         for name in kind.taken:
-            for text in _texts(step.values.get(name, ()), keys=False):
+            for text in self._names(step.values.get(name, ())):
                 if text in self.recipe.steps:
                     yield text
                 elif text not in self.inputs:
@@ -240,6 +240,13 @@ class _Planner:
                         f"{step.name} takes {text!r}, which is no input and no step; there are "
                         f"{known}",
                     )
+
+    def _names(self, value: Any) -> Iterator[str]:
+        """Return all names in a value; one with axes in braces stands for all of their values."""
+        for text in _texts(value, keys=False):
+            axes = tuple(dict.fromkeys(axis for axis, _ in _AXIS.findall(text)))
+            for here in self._combinations(axes):
+                yield str(self._fill(text, here))
 
     # ── cells ────────────────────────────────────────────────────────────────────────────────────
 

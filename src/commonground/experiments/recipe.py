@@ -40,7 +40,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats.files import read_bytes, shown
@@ -71,7 +71,9 @@ class TableOf:
 
     The tables of a result are taken as they are (`of` a step). With `rows` and `columns` (axes),
     it is put together from the `values` (a title each, and where it stands in the result's JSON) of
-    that step, or of another one (``step:place``), for all values of these axes.
+    that step, or of another one (``step:place``), for all values of these axes. In a place, a name
+    in braces is the value of an axis here, too. `best` says of what the greatest is bold: of each
+    ``row``, of each ``column``, or of nothing (the empty text).
     """
 
     name: str
@@ -81,7 +83,7 @@ class TableOf:
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
-    best: bool = True
+    best: Literal["row", "column", ""] = "row"
     line: int = 0
 
 
@@ -257,5 +259,7 @@ class _Reader:
         if data.get("of") not in steps:
             found = ", ".join(steps)
             self.refuse(line, f"the table {data['name']} is of no step; there are {found}")
+        if data.get("best", "row") not in ("row", "column", ""):
+            self.refuse(line, f"best of the table {data['name']} must be 'row', 'column' or ''")
         given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         return TableOf(**given, line=line)

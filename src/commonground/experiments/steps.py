@@ -188,6 +188,22 @@ def _parse(values: Values, folder: Path) -> None:
     _keep(load_parser(values["model"] / "model").parse(_treebank(values["of"])), folder)
 
 
+def _cross_parse(values: Values, folder: Path) -> None:
+    """Keep a treebank in which each fold was parsed by a model trained on the others."""
+    from commonground.parsers.trained import cross_parse  # noqa: PLC0415
+
+    found = cross_parse(
+        _treebank(values["of"]),
+        str(values.get("parser", "arc-eager")),
+        folds=int(values.get("folds", 10)),
+        gold_tags=bool(values.get("gold_tags", False)),
+        encoding=str(values.get("encoding", "head")),
+        seed=int(values.get("seed", 0)),
+        settings=values.get("settings", {}),
+    )
+    _keep(found, folder)
+
+
 def _flip(values: Values, folder: Path) -> None:
     from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips  # noqa: PLC0415
     from commonground.parsers.dmv.parser import read_dmv  # noqa: PLC0415
@@ -214,12 +230,50 @@ def _flip(values: Values, folder: Path) -> None:
 # ── results ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _result(found: Any, folder: Path, **shown: Any) -> None:
-    """Keep a result: its JSON, and its tables."""
+def _result(found: Any, folder: Path, request: Any = None, **shown: Any) -> None:
+    """Keep a result: its JSON, with the request that it comes of, and its tables."""
     from commonground.report.json_text import json_text  # noqa: PLC0415
 
-    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    data = {} if request is None else {"command": "", "request": request.to_json()}
+    (folder / "result.json").write_text(json_text({**data, **found.to_json()}), encoding="utf-8")
     _keep_grids(found.grids(**shown), folder)
+
+
+def _request(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
+    """Return the request that a result comes of, so that a report can read the treebanks again.
+
+    Files of the store are named as seen from the result, which will be two folders below it.
+    """
+    from commonground.evaluation.request import Options, Request  # noqa: PLC0415
+    from commonground.formats.files import digest  # noqa: PLC0415
+    from commonground.formats.folders import files_of  # noqa: PLC0415
+
+    names: dict[str, str] = {}  # by path
+
+    def named(path: Any) -> Any:
+        if isinstance(path, Mapping):
+            return {name: named(each) for name, each in path.items()}
+        if isinstance(path, list):
+            return tuple(map(named, path))
+        kept = sorted(path.glob("treebank.*")) if path.is_dir() else []
+        if kept:
+            names[str(kept[0])] = f"../../{kept[0].relative_to(folder.parent).as_posix()}"
+            return names[str(kept[0])]
+        given = str(path) if ":" in str(path) else str(path.absolute())
+        names.update({file: file for file in files_of(given)})
+        return given
+
+    fields = {key: named(value) for key, value in treebanks.items()}
+    changes = {_OPTIONS.get(key, key): each for key, each in values.get("settings", {}).items()}
+    asked = {"metrics": tuple(values["metrics"])} if values.get("metrics") else {}
+    given_options = {**asked, **changes}.items()
+    options = Options.of({key.replace("_", "-"): each for key, each in given_options})
+    inputs = {name: digest(path) for path, name in names.items()}
+    return Request(verb=verb, options=options, inputs=inputs, **fields)
+
+
+_OPTIONS = {"shortest": "min_length", "longest": "max_length"}
+"""The settings that options call otherwise."""
 
 
 def _keep_grids(grids: Sequence[Grid], folder: Path) -> None:
@@ -277,7 +331,8 @@ def _evaluate(values: Values, folder: Path) -> None:
         settings=_settings(values),
     )
     shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
-    _result(found, folder, **shown)
+    treebanks = {"gold": values["gold"], "parses": values["parses"]}
+    _result(found, folder, _request("evaluate", values, folder, treebanks), **shown)
 
 
 def _compare(values: Values, folder: Path) -> None:
@@ -291,7 +346,8 @@ def _compare(values: Values, folder: Path) -> None:
     options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
     found = compare(systems, settings=_settings(values), **options)
     shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
-    _result(found, folder, **shown)
+    request = _request("compare", values, folder, {"systems": values["systems"]})
+    _result(found, folder, request, **shown)
 
 
 def _validate(values: Values, folder: Path) -> None:
@@ -366,12 +422,14 @@ KINDS = {
         Kind("train", "Train a parser", _train, ("of", "dev"),
              ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",)),
         Kind("parse", "Parse", _parse, ("model", "of")),
+        Kind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
+             ("parser", "folds", "gold_tags", "encoding", "seed", "settings")),
         Kind("flip-parameters", "Turn parameters of a DMV", _flip, ("model", "of", "gold"),
              ("published", "edges"), ("of", "gold")),
         Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
-             ("metrics", "settings", *_TEST)),
+             ("metrics", "settings", *_TEST), version=2),
         Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
-             ("protocol", "subsets", "labels", "settings", *_TEST)),
+             ("protocol", "subsets", "labels", "settings", *_TEST), version=2),
         Kind("validate", "Train and test on random samples", _validate, ("systems",),
              ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
               "seed")),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.experiments.plan import Cell, Plan
-from commonground.experiments.recipe import TableOf
+from commonground.experiments.recipe import Scalar, TableOf
 from commonground.experiments.run import Outcome
 from commonground.experiments.steps import read_grids
 from commonground.experiments.store import Store
@@ -84,7 +84,7 @@ def _pivot(
     ]
     heads = [" ".join([*map(str, values), title]).strip() for values, title, _ in across]
     reasons: list[str] = []
-    rows: list[list[Entry | Value]] = []
+    rows: list[list[Entry]] = []
     for values in down:
         entries: list[Entry] = []
         for others, _, place in across:
@@ -92,20 +92,33 @@ def _pivot(
             step, colon, rest = place.rpartition(":")
             among = plan.of_step(step) if colon else cells
             cell = next(c for c in among if all(here.get(a, v) == v for a, v in c.axes.items()))
-            entries.append(_entry(outcomes[cell.digest], store, rest, reasons))
-        rows.append([*map(str, values), *(_best(entries) if table.best else entries)])
+            keys = [_in_place(key, here) for key in rest.split(".")]
+            entries.append(_entry(outcomes[cell.digest], store, keys, reasons))
+        rows.append(entries)
+    if table.best:
+        rows = _best_of(rows, table.best)
+    body: list[list[Entry | Value]] = [
+        [*map(str, values), *entries] for values, entries in zip(down, rows, strict=True)
+    ]
     notes = [*([table.caption] if table.caption else []), *dict.fromkeys(reasons)]
     columns: list[Column | str] = [*table.rows, *(Column(head, "right", 2) for head in heads)]
-    return Grid.of(table.title or table.name, columns, rows, notes)
+    return Grid.of(table.title or table.name, columns, body, notes)
 
 
-def _entry(outcome: Outcome, store: Store, place: str, reasons: list[str]) -> Entry:
+def _in_place(key: str, here: Mapping[str, Scalar]) -> str:
+    """Return a key of a result with the values of axes for what stands in braces."""
+    for axis, value in here.items():
+        key = key.replace(f"{{{axis}}}", str(value))
+    return key
+
+
+def _entry(outcome: Outcome, store: Store, keys: Sequence[str], reasons: list[str]) -> Entry:
     if outcome.state in ("failed", "left out"):
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
         return Entry(None)
     path = store.place(outcome.cell.digest) / "result.json"
     found: Any = json.loads(path.read_text(encoding="utf-8"))
-    for key in place.split("."):
+    for key in keys:
         if isinstance(found, list) and key.isdigit():
             found = found[int(key)] if int(key) < len(found) else None
         elif isinstance(found, list):
@@ -115,8 +128,16 @@ def _entry(outcome: Outcome, store: Store, place: str, reasons: list[str]) -> En
     return Entry(100 * found if isinstance(found, int | float) else None, 2)
 
 
+def _best_of(rows: Sequence[Sequence[Entry]], way: str) -> list[list[Entry]]:
+    """Return entries with the greatest of each row, or of each column, in bold."""
+    if way == "row":
+        return [_best(row) for row in rows]
+    columns = [_best(column) for column in zip(*rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
 def _best(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of a row with the greatest in bold, if there are several."""
+    """Return the entries with the greatest in bold, if there are several."""
     known = [entry.value for entry in entries if isinstance(entry.value, float)]
     if len(known) < 2:
         return list(entries)
