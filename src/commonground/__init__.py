@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from commonground.formats.check import Checked, check
     from commonground.formats.describe import Description, describe
     from commonground.ground import (
+        ClashError,
         CrossingError,
         functions_of,
         generalize,
@@ -123,6 +124,7 @@ __all__ = [
     "Bitext",
     "Checked",
     "Claims",
+    "ClashError",
     "CommonGroundError",
     "CompareResult",
     "Constituents",
@@ -246,7 +248,7 @@ _HOMES = {
     "formats": "detect find_format format_names read read_chunks read_text write write_text",
     "formats.check": "Checked check",
     "formats.describe": "Description describe",
-    "ground": "CrossingError functions_of generalize label_unify subsumes unify",
+    "ground": "ClashError CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
     "evaluation.agreement": "Agreement agreement scheme_agreement",
     "evaluation.conventions": "Conventions conventions",

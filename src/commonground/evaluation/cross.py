@@ -39,6 +39,7 @@ from commonground.evaluation.signature import short_form, signature, signed
 from commonground.formats.objects import as_corpus
 from commonground.ground import generalize
 from commonground.ground.costs import Costs
+from commonground.ground.features import expanded
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
@@ -87,13 +88,15 @@ class Protocol:
 
 def _relabelled(tree: Functions, label: Callable[[str], str]) -> Functions:
     nodes = canonical(tree.nodes.replace(label=tree.label.map(label)))
-    return Functions({**tree.tables, "nodes": nodes})
+    return expanded(Functions({**tree.tables, "nodes": nodes}), marked=False)
+
+
+def _common(*golds: Functions) -> Functions:
+    return expanded(generalize(*golds), marked=False)
 
 
 PROTOCOLS = {
-    "2012": Protocol(
-        "tedeval-2012", tedeval.METRICS, _relabelled, generalize, tedeval.tedeval_items
-    ),
+    "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, tedeval.tedeval_items),
     "2011": Protocol(
         "tedeval-2011",
         tedeval_2011.METRICS,

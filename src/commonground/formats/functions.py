@@ -14,7 +14,8 @@ two crossing nodes is there twice:
 
 - Brackets and white space in words are as in Penn brackets: ``-LRB-``, ``-LCB-``, ``␠``.
 - In labels a backslash stands before ``( ) { } ,`` and before itself; white space is ``\s`` (space)
-  or ``\t \n \v \f \r``.
+  or ``\t \n \v \f \r``. The commas of feature structures, ``[gf=sbj,num=sg]``, need none; a
+  label that would be read as the beginning of one has a backslash before its ``[``.
 - Words get numbers also where they could not be told from numbered words or comments otherwise:
   if every word is like ``1=x``, or the first one stands bare and begins with ``#``.
 
@@ -48,8 +49,11 @@ from commonground.formats.line_reader import problems_among, sound, text_lines
 __all__ = ["FORMAT"]
 
 _SPACES = {"s": " ", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
-_ESCAPED = {space: letter for letter, space in _SPACES.items()} | {c: c for c in "(){},\\"}
-_LABEL = r"(?:[^\\{}(),\t\n\v\f\r ]|\\[(){},\\stnvfr])+"
+_ESCAPED = {space: letter for letter, space in _SPACES.items()} | {c: c for c in "(){},[\\"}
+_FEATURE = r"[^\\{}(),\t\n\v\f\r \[\]=]+=[^\\{}(),\t\n\v\f\r \[\]=]+"
+_STRUCTURE = re.compile(rf"\[{_FEATURE}(?:,{_FEATURE})+\]")
+_PLAIN = r"(?:[^\\{}(),\t\n\v\f\r ]|\\[(){},\[\\stnvfr])+"
+_LABEL = rf"(?:{_STRUCTURE.pattern}(?=[,}}]|\Z)|{_PLAIN})"
 _LABELS = re.compile(_LABEL)
 _SPECIAL = re.compile(r"[(){},\\\t\n\v\f\r ]")
 _PIECE = re.compile(
@@ -223,6 +227,11 @@ def _written(labels: Sequence[str]) -> str:
 
 
 def _escaped(label: str) -> str:
+    if label.startswith("["):
+        if _STRUCTURE.fullmatch(label):
+            return label
+        if "=" in label and not label.endswith("]"):  # would be read with the next label
+            return f"\\[{_escaped(label[1:])}"
     return _SPECIAL.sub(lambda found: f"\\{_ESCAPED[found[0]]}", label)
 
 

@@ -6,7 +6,8 @@
     A ⊔tl B  the nodes of A, each with the labels that B gives to its yield added
 
 All but ⊑ take any number of corpora; ⊓ and ⊔ are commutative, associative and idempotent. Labels
-that are declared equivalent are the same label everywhere.
+that are declared equivalent are the same label everywhere. Of labels that are feature structures,
+``[gf=sbj,num=sg]``, each feature counts by itself (:mod:`commonground.ground.features`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from commonground.corpus.functions import canonical, mask_of
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
 from commonground.errors import CommonGroundError, UsageError
+from commonground.ground.features import ClashError, collapsed, expanded, refuse_clashes
 
 __all__ = [
+    "ClashError",
     "CrossingError",
     "NodeSet",
     "generalize",
@@ -110,8 +113,14 @@ def subsumes(
     >>> deep = Functions.of([(["a", "b"], [("1-2", "root"), ("1", "x")])])
     >>> subsumes(flat, deep).tolist(), subsumes(deep, flat).tolist()
     ([True], [False])
+
+    >>> subject = Functions.of([(["a"], [("1", "[gf=sbj]")])])
+    >>> singular = Functions.of([(["a"], [("1", "[gf=sbj,num=sg]")])])
+    >>> subsumes(subject, singular).tolist(), subsumes(singular, subject).tolist()
+    ([True], [False])
     """
-    (one, two), yields, _ = node_sets([general, specific], equivalent)
+    sides = [expanded(general), expanded(specific)]
+    (one, two), yields, _ = node_sets(sides, equivalent)
     lost = np.concatenate(
         [_without(one.nodes, two.nodes), _without(one.pairs, two.pairs) >> _LABEL_BITS]
     )
@@ -126,17 +135,25 @@ def generalize(*corpora: Functions, equivalent: Equivalent | None = None) -> Fun
     >>> both = generalize(one, two)
     >>> list(zip(both.yields, both.label))
     [('1-3', 'root'), ('3', '')]
+
+    >>> one = Functions.of([(["a", "b"], [("1", "[gf=sbj,num=sg]"), ("2", "[gf=hd]")])])
+    >>> two = Functions.of([(["a", "b"], [("1", "[gf=sbj,num=pl]"), ("2", "[gf=obj]")])])
+    >>> generalize(one, two).label.tolist()
+    ['[gf=sbj]', '[]']
     """
+    corpora = tuple(map(expanded, corpora))
     sets, yields, labels = node_sets(corpora, equivalent)
     nodes, pairs = (
         _shared([found.nodes for found in sets]),
         _shared([found.pairs for found in sets]),
     )
-    return _built(corpora[0], nodes, pairs, yields, labels)
+    return collapsed(_built(corpora[0], nodes, pairs, yields, labels))
 
 
 def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Functions:
     """Return all that any of the trees says, or raise :class:`CrossingError` where that is no tree.
+
+    Where an attribute would have two values, it raises :class:`ClashError`.
 
     >>> one = Functions.of([("a b c".split(), [("1-2", "x")])])
     >>> two = Functions.of([("a b c".split(), [("1-2", "y"), ("3", "z")])])
@@ -144,6 +161,7 @@ def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Function
     >>> list(zip(both.yields, both.label))
     [('1-2', 'x'), ('1-2', 'y'), ('3', 'z')]
     """
+    corpora = tuple(map(expanded, corpora))
     sets, yields, labels = node_sets(corpora, equivalent)
     nodes = distinct(np.concatenate([found.nodes for found in sets]))
     pairs = distinct(np.concatenate([found.pairs for found in sets]))
@@ -151,7 +169,8 @@ def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Function
     crossing = list(crossings(result))
     if crossing:
         raise CrossingError(crossing)
-    return result
+    refuse_clashes(result, corpora)
+    return collapsed(result)
 
 
 def label_unify(
@@ -164,11 +183,14 @@ def label_unify(
     >>> list(zip(label_unify(bare, rich).yields, label_unify(bare, rich).label))
     [('1-2', ''), ('1', 'x')]
     """
-    sets, yields, labels = node_sets([structure, *others], equivalent)
+    corpora = [expanded(corpus) for corpus in (structure, *others)]
+    sets, yields, labels = node_sets(corpora, equivalent)
     nodes = sets[0].nodes
     pairs = distinct(np.concatenate([found.pairs for found in sets]))
     pairs = pairs[np.isin(pairs >> _LABEL_BITS, nodes)]
-    return _built(structure, nodes, pairs, yields, labels)
+    result = _built(structure, nodes, pairs, yields, labels)
+    refuse_clashes(result, corpora)
+    return collapsed(result)
 
 
 def crossings(corpus: Functions) -> Iterator[tuple[str, str, str]]:

@@ -7,7 +7,8 @@ distance of Zhang and Shasha for the whole trees is the sum of the distances of 
 with discontinuous yields, and graphs whose yields cross, are no different. (As whole ordered trees
 they would be: a phrase that is not continuous puts words into another order.)
 
-With relabelling (2011), a wildcard is equal to every label. Without it (2012), the chains of sorted
+With relabelling (2011), a wildcard is equal to every label, and so is the feature structure without
+features. Without it (2012), the chains of sorted
 labels have only one cheapest script, the difference of the two sets of nodes. Where relabelling
 leaves a choice, the script with the fewest relabellings is taken, and among those the one that
 :func:`commonground.kernels.tree_distance.mappings` takes. Each edit costs 1, unless
@@ -30,6 +31,7 @@ from commonground.corpus.functions import parse_yield
 from commonground.ground.algebra import NodeSet, node_sets
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import WILDCARD
+from commonground.ground.features import ANY
 from commonground.ground.ordered import unrooted
 from commonground.kernels import load
 
@@ -207,7 +209,8 @@ def edits_to(
     delete x 1; add y 1
     (None, [2])
     """
-    sets, yields, labels = node_sets([target, *sources])
+    trees = [target, *sources]
+    sets, yields, labels = node_sets([_wild(tree) for tree in trees] if relabel else trees)
     wildcard = labels.index(WILDCARD) if relabel and WILDCARD in labels else -1
     end, *begins = (_chains(found) for found in sets)
     found = []
@@ -216,6 +219,14 @@ def edits_to(
         operations, source, kept = _edited(begin, end, wildcard, weights, relabel=relabel)
         found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard, costs))
     return tuple(found)
+
+
+def _wild(corpus: Functions) -> Functions:
+    """Return function trees with the wildcard for the feature structure without features."""
+    if ANY not in corpus.label.vocabulary:
+        return corpus
+    labels = corpus.label.map(lambda text: WILDCARD if text == ANY else text)
+    return corpus.replace("nodes", label=labels)
 
 
 @dataclass(frozen=True, slots=True)
