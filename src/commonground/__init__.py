@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     )
     from commonground.formats.check import Checked, check
     from commonground.formats.describe import Description, describe
+    from commonground.formats.fix import Change, Fixed, fix
     from commonground.ground import (
         ClashError,
         CrossingError,
@@ -122,6 +123,7 @@ __all__ = [
     "Alignments",
     "Asked",
     "Bitext",
+    "Change",
     "Checked",
     "Claims",
     "ClashError",
@@ -136,6 +138,7 @@ __all__ = [
     "Description",
     "Evaluation",
     "Filter",
+    "Fixed",
     "Fragmentation",
     "Functions",
     "Gold",
@@ -189,6 +192,7 @@ __all__ = [
     "find_pairs",
     "find_parser",
     "find_scheme",
+    "fix",
     "flip",
     "format_names",
     "fragmentation",
@@ -247,6 +251,7 @@ _HOMES = {
     "errors": "CommonGroundError InputError MissingExtraError Problem UsageError",
     "formats": "detect find_format format_names read read_chunks read_text write write_text",
     "formats.check": "Checked check",
+    "formats.fix": "Change Fixed fix",
     "formats.describe": "Description describe",
     "ground": "ClashError CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",

@@ -6,7 +6,7 @@ knows the file and the line, and its text is the one line that the command print
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class CommonGroundError(Exception):
@@ -51,10 +51,16 @@ class LostProcessError(CommonGroundError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a file: the line (1 is the first), and what would be right."""
+    """Something wrong in a file: the line (1 is the first), and what would be right.
+
+    `rule` is the name that the validator of Universal Dependencies has for it, if any; what is
+    `mechanical` can be mended by a program.
+    """
 
     line: int
     message: str
+    rule: str = field(default="", repr=False)
+    mechanical: bool = field(default=False, repr=False)
 
 
 class InputError(CommonGroundError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial as bound
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,17 +18,32 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import expanded, of_each, show
-from commonground.errors import InputError
+from commonground.errors import InputError, UsageError
 from commonground.report.tables import Column, Grid
 
 if TYPE_CHECKING:
     from commonground.formats.check import Checked
+    from commonground.formats.fix import Fixed
 
 
 @click.command()
 @click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
 @format_option
 @partial_option
+@click.option(
+    "--ud",
+    type=click.IntRange(1, 5),
+    default=1,
+    show_default=True,
+    metavar="LEVEL",
+    help="Check CoNLL-U as the UD validator does, up to this level; 3 to 5 need the extra ud.",
+)
+@click.option("--lang", metavar="CODE", help="The language, such as en, for --ud 4 and 5.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Mend CoNLL-U files in place, where that is mechanical.",
+)
 @click.option(
     "--max",
     "most",
@@ -45,6 +60,9 @@ def command(
     input_format: str | None,
     *,
     partial: bool,
+    ud: int,
+    lang: str | None,
+    fix: bool,
     most: int | None,
     output_format: str,
     output: str,
@@ -53,36 +71,32 @@ def command(
 ) -> None:
     """Find everything that is wrong with files.
 
-    Each problem is a line FILE:LINE: what is wrong. First the format is checked; a file that can be
-    read is then checked for trees that are none: cycles, several roots, and so on. The exit code is
-    2 when there are problems.
+    Each problem is a line FILE:LINE: what is wrong, and what would be right. First the format is
+    checked; a file that can be read is then checked for what is not a tree: cycles, several roots,
+    and so on. The exit code is 2 when there are problems.
+
+    --ud 2 asks for what holds in all UD treebanks: universal tags and relations, sent_id and text.
+    --ud 3 to 5 ask the validator of Universal Dependencies itself (package udtools).
+
+    --fix mends line ends, Unicode normal form, blank lines, white space at the ends of columns and
+    the order of features, values and DEPS, and then checks what is left.
 
     \b
     Examples:
       commonground check example:ud example:ptb
+      commonground check example:ud --ud 2
       commonground check example:ud --output-format json -o problems.json
     """  # noqa: D301  # click's mark for lines that stay as they are
-    work = bound(commonground.check, format=input_format, partial=partial)
     every = [file for given in files for file in _files(given)]
+    fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
+    work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
     found = of_each(work, every, jobs=jobs, quiet=quiet)
     total = sum(len(checked.problems) for checked in found)
-    data = {
-        "problems": total,
-        "files": [
-            {
-                "file": checked.path,
-                "format": checked.format,
-                "sentences": checked.sentences,
-                "count": len(checked.problems),
-                "problems": [
-                    {"line": problem.line, "message": problem.message}
-                    for problem in checked.problems[:most]
-                ],
-            }
-            for checked in found
-        ],
-    }
-    show(output, output_format, data=data, grids=[_grid(found, most)], text=_text(found, most))
+    data = {"problems": total, "files": [_as_json(checked, most) for checked in found]}
+    if fix:
+        data["fixed"] = [_changes_as_json(each) for each in fixed]
+    text = "".join(_told(fixed)) + _text(found, most, fix=fix)
+    show(output, output_format, data=data, grids=[_grid(found, most, fix=fix)], text=text)
     context.exit(2 if total else 0)
 
 
@@ -96,29 +110,80 @@ def _files(given: str) -> list[str]:
         return [given]
 
 
-def _grid(found: Sequence[Checked], most: int | None) -> Grid:
+def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) -> list[Fixed]:
+    """Mend files in place: all of them, or none where one cannot be mended."""
+    from commonground.formats.files import STANDARD, overwriting, write_bytes  # noqa: PLC0415
+
+    if STANDARD in every:
+        raise UsageError("--fix mends files in place, and standard input is no file; give a file")
+    if bundled := [file for file in every if file.startswith("example:")]:
+        raise UsageError(f"{bundled[0]} belongs to the program and is not mended; copy it first")
+    fixed = of_each(bound(commonground.fix, format=format), every, jobs=jobs, quiet=quiet)
+    with overwriting():
+        for each in fixed:
+            if each.changes:
+                write_bytes(each.path, [each.data])
+    return fixed
+
+
+def _told(fixed: Sequence[Fixed]) -> list[str]:
+    return [
+        f"{each.path}: fixed {change.lines:,} line{'s' * (change.lines != 1)}, "
+        f"from line {change.first}: {change.what}\n"
+        for each in fixed
+        for change in each.changes
+    ]
+
+
+def _changes_as_json(fixed: Fixed) -> dict[str, Any]:
+    changes = [{"what": c.what, "lines": c.lines, "first": c.first} for c in fixed.changes]
+    return {"file": fixed.path, "changes": changes}
+
+
+def _as_json(checked: Checked, most: int | None) -> dict[str, Any]:
+    return {
+        "file": checked.path,
+        "format": checked.format,
+        "sentences": checked.sentences,
+        "count": len(checked.problems),
+        "problems": [
+            {
+                "line": problem.line,
+                "message": problem.message,
+                "rule": problem.rule or None,
+                "fixable": problem.mechanical,
+            }
+            for problem in checked.problems[:most]
+        ],
+    }
+
+
+def _grid(found: Sequence[Checked], most: int | None, *, fix: bool) -> Grid:
     rows: list[list[str | int]] = [
         [checked.path, problem.line, problem.message]
         for checked in found
         for problem in checked.problems[:most]
     ]
-    return Grid.of("", ["file", Column("line", "right"), "problem"], rows, [_verdict(found)])
+    notes = [_verdict(found, fix=fix)]
+    return Grid.of("", ["file", Column("line", "right"), "problem"], rows, notes)
 
 
-def _text(found: Sequence[Checked], most: int | None) -> str:
+def _text(found: Sequence[Checked], most: int | None, *, fix: bool) -> str:
     lines = []
     for checked in found:
         shown = checked.problems[:most]
         lines += [str(InputError(checked.path, p.line, p.message)) for p in shown]
         if len(shown) < len(checked.problems):
             lines.append(f"{checked.path}: {len(checked.problems) - len(shown):,} more problems")
-    return "\n".join([*lines, _verdict(found), ""])
+    return "\n".join([*lines, _verdict(found, fix=fix), ""])
 
 
-def _verdict(found: Sequence[Checked]) -> str:
+def _verdict(found: Sequence[Checked], *, fix: bool) -> str:
     total = sum(len(checked.problems) for checked in found)
     bad = sum(1 for checked in found if checked.problems)
     files = f"{len(found):,} file{'s' * (len(found) != 1)}"
     if not total:
         return f"no problems in {files}"
-    return f"{total:,} problem{'s' * (total != 1)} in {bad:,} of {files}"
+    mechanical = sum(problem.mechanical for checked in found for problem in checked.problems)
+    hint = f"; --fix mends {mechanical:,} of them" if mechanical and not fix else ""
+    return f"{total:,} problem{'s' * (total != 1)} in {bad:,} of {files}{hint}"

@@ -32,7 +32,7 @@ from commonground.corpus.table import Table, offsets_of
 from commonground.errors import Problem, quoted
 from commonground.kernels import load
 
-__all__ = ["problems"]
+__all__ = ["deps_message", "feats_message", "problems"]
 
 Rows = NDArray[np.int64]
 Found = Iterator[tuple[int, int, str]]
@@ -208,8 +208,8 @@ def _graph_problems(corpus: Dependencies) -> Found:
             continue
         deps, sentence = table.strings("deps"), table.sentence_of_row()
         told: dict[int, str] = {
-            row: _deps_message(deps[row])
-            for row in np.flatnonzero(deps.where(lambda text: bool(_deps_message(text)))).tolist()
+            row: deps_message(deps[row])
+            for row in np.flatnonzero(deps.where(lambda text: bool(deps_message(text)))).tolist()
         }
         row, major, minor = _arcs(deps)
         for arc in np.flatnonzero((major == own_major[row]) & (minor == own_minor[row])).tolist():
@@ -222,10 +222,10 @@ def _graph_problems(corpus: Dependencies) -> Found:
             yield int(sentence[at]), int(lines[at]), message
 
 
-def _deps_message(text: str) -> str:
+def deps_message(text: str) -> str:
     """Return what is wrong with a text in DEPS, or the empty string.
 
-    >>> _deps_message("5.1:nsubj|2:conj:and")
+    >>> deps_message("5.1:nsubj|2:conj:and")
     "DEPS is '5.1:nsubj|2:conj:and'; its heads must be in ascending order"
     """
     arcs = _parse_deps(text)
@@ -285,22 +285,22 @@ def _feature_problems(corpus: Dependencies) -> Found:
         if "feats" not in table:
             continue
         feats, sentence = table.strings("feats"), table.sentence_of_row()
-        for row in np.flatnonzero(feats.where(lambda text: bool(_feats_message(text)))).tolist():
-            yield int(sentence[row]), int(lines[row]), _feats_message(feats[row])
+        for row in np.flatnonzero(feats.where(lambda text: bool(feats_message(text)))).tolist():
+            yield int(sentence[row]), int(lines[row]), feats_message(feats[row])
 
 
-def _feats_message(text: str) -> str:
+def feats_message(text: str) -> str:
     """Return what is wrong with features that are given as names and values, or the empty string.
 
-    >>> _feats_message("Number=Sing|Case=Nom")
+    >>> feats_message("Number=Sing|Case=Nom")
     "FEATS is 'Number=Sing|Case=Nom'; the names must be in alphabetical order"
-    >>> _feats_message("Case=Nom|Number=Sing"), _feats_message("SING|M")
+    >>> feats_message("Case=Nom|Number=Sing"), feats_message("SING|M")
     ('', '')
     """
     found = [_FEATURE.fullmatch(feature) for feature in text.split("|")]
     if None in found:
         return ""
-    names = [feature[1].lower() for feature in found if feature]
+    names = [feature[1].lower() + "=" for feature in found if feature]  # A1= comes before A=
     if names != sorted(names):
         return f"FEATS is {quoted(text)}; the names must be in alphabetical order"
     if len(set(names)) < len(names):

@@ -6,12 +6,18 @@ import os
 from dataclasses import dataclass
 
 from commonground.corpus.wellformed import problems as tree_problems
-from commonground.errors import InputError, Problem
-from commonground.formats.files import read_bytes, shown
-from commonground.formats.format import Options
+from commonground.errors import InputError, Problem, UsageError
+from commonground.formats import strict, universal, validator
+from commonground.formats.files import open_bytes, plain, shown
+from commonground.formats.format import Format, Options
 from commonground.formats.registry import detect, find_format
+from commonground.formats.ud_rules import named
+from commonground.formats.validator import LANGUAGE
 
-__all__ = ["Checked", "check"]
+__all__ = ["MOST", "Checked", "check", "checked"]
+
+MOST = 5
+"""The levels of the validator of Universal Dependencies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +39,62 @@ def check(
     format: str | None = None,  # the name that all readers use
     *,
     partial: bool = False,
+    ud: int = 1,
+    lang: str = "",
 ) -> Checked:
     """Return everything that is wrong with a file.
 
     `format` and `partial` are as in :func:`commonground.read`. A file that cannot be opened, or
-    whose format is unknown, has that one problem.
+    whose format is unknown, has that one problem. Of a CoNLL-U file, `ud` is the level of the
+    validator of Universal Dependencies up to which it is checked (1 to 5) and `lang` the code of
+    its language; levels 3 to 5 need the package ``udtools``.
     """
-    options = Options(partial=partial)
-    wanted = find_format(format) if format else None
+    _check_level(ud, lang)
+    wanted = find_format(format or "conllu") if format or ud > 1 else None
     try:
-        data = read_bytes(path)
-        entry = wanted or detect(data, os.fspath(path))
+        with open_bytes(path) as file:
+            raw = file.read()
+        entry = wanted or detect(plain(raw), os.fspath(path))
     except InputError as error:
         return Checked(shown(path), None, 0, (Problem(error.line, error.message),))
+    if ud > 1 and entry.name != "conllu":
+        raise UsageError(f"--ud {ud} is for CoNLL-U, not for {entry.title}")
+    return checked(raw, shown(path), entry, Options(partial=partial), ud, lang or LANGUAGE)
+
+
+def checked(
+    raw: bytes,
+    path: str,
+    entry: Format,
+    options: Options,
+    ud: int = 1,
+    lang: str = LANGUAGE,
+) -> Checked:
+    """Return everything that is wrong with the content of a file, as it stands on the disk."""
+    data = plain(raw)
     try:
-        corpus = entry.read(data, shown(path), 1, options)
+        corpus = entry.read(data, path, 1, options)
     except InputError:
-        sentences, problems = 0, entry.problems(data, options)
+        sentences, problems = 0, list(entry.problems(data, options))
     else:
-        sentences, problems = len(corpus), tree_problems(corpus, partial=partial)
-    ordered = sorted(problems, key=lambda problem: problem.line)
-    return Checked(shown(path), entry.name, sentences, tuple(ordered))
+        sentences, problems = len(corpus), list(tree_problems(corpus, partial=options.partial))
+    if entry.name == "conllu":
+        problems = [named(problem) for problem in problems]
+        problems += strict.problems(raw)
+    if ud > 1:
+        problems = [problem for problem in problems if problem.rule != "text-form-mismatch"]
+        problems += map(named, universal.problems(data, lang))
+    if ud > 2:
+        problems += validator.problems(data, ud, lang)
+    once = {(problem.line, problem.message): problem for problem in problems}
+    ordered = sorted(once.values(), key=lambda problem: problem.line)
+    return Checked(path, entry.name, sentences, tuple(ordered))
+
+
+def _check_level(ud: int, lang: str) -> None:
+    if not 1 <= ud <= MOST:
+        raise UsageError(f"there is no level {ud} of the UD validator; there are 1 to {MOST}")
+    if ud > 3 and not lang:
+        raise UsageError(f"--ud {ud} needs the language, such as --lang en")
+    if lang and ud < 2:
+        raise UsageError("--lang has no effect without --ud 2 or more")

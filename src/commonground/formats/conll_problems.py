@@ -34,7 +34,9 @@ def problems(data: bytes, options: Options, layout: Layout) -> Iterator[Problem]
         except UnicodeDecodeError as error:
             yield Problem(number, f"byte {error.start + 1} is not UTF-8; save the file as UTF-8")
             text = raw.decode("utf-8", "replace")
-        if not text:
+        if not text.strip():  # white space alone is taken for the blank line that it looks like
+            if text:
+                yield Problem(number, "white space where a blank line or a word is expected")
             yield from _sentence(sentence, comment, options, layout)
             sentence, comment = [], 0
         elif text.startswith("#") and "id" in layout.columns:
@@ -55,8 +57,6 @@ def _fields(number: int, text: str, layout: Layout) -> tuple[list[str], list[Pro
     fields = text.split("\t", width - 1) if layout.tail else text.split("\t")
     if layout.tail and len(fields) == width - 1:
         fields.append("")
-    if not text.strip():
-        return [], [Problem(number, "white space where a blank line or a word is expected")]
     if len(fields) != width:
         hint = "; they must be separated by tabs" if "\t" not in text else ""
         wanted = f"{'at least ' if layout.tail else ''}{width - layout.tail} are expected"
@@ -142,7 +142,9 @@ class _Sequence:
     def _token(self, shown: str, first: int, last: int) -> Iterator[str]:
         if first != self.words + 1:
             yield f"multiword token {shown}; it must stand before word {first}"
-        if last < first or last > self.length:
+        if last < first:
+            yield f"multiword token {shown} ends before its first word"
+        elif last > self.length:
             yield f"multiword token {shown}; the sentence has {self.length} word(s)"
         if first <= self.covered:
             yield f"multiword token {shown} overlaps the one before it"
@@ -164,7 +166,7 @@ def _heads(
         if kind in (TOKEN, EMPTY):
             if text != "_":
                 yield f"{title} is {quoted(text)}; only words have one, write _"
-        elif head == -2:
+        elif head == -2 and text:  # an empty column is told as such
             yield f"{title} is {quoted(text)}; a number from 0 is expected"
         elif head > length:
             yield f"{title} is {head}; the sentence has {length} word(s)"

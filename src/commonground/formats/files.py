@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 __all__ = [
+    "BOM",
     "STANDARD",
     "block_reader",
     "digest",
     "guard_inputs",
     "note_input",
     "open_bytes",
+    "overwriting",
     "placed_blocks",
+    "plain",
     "read_bytes",
     "shown",
     "write_bytes",
@@ -46,7 +49,7 @@ STANDARD = "-"
 _MAGIC = ((b"\x1f\x8b", ".gz"), (b"\xfd7zXZ\x00", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"))
 _EXAMPLE = "example:"
 _EXAMPLES = (".conllu", ".mrg", ".tsv")
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 def shown(path: str | os.PathLike[str]) -> str:
@@ -251,7 +254,12 @@ def _unpacked(raw: IO[bytes]) -> Iterator[bytes]:
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the whole content of a file: decompressed, without BOM, with plain newlines."""
     with open_bytes(path) as file:
-        return _plain_newlines(file.read().removeprefix(_BOM))
+        return plain(file.read())
+
+
+def plain(data: bytes) -> bytes:
+    """Return the content of a file without BOM and with plain newlines."""
+    return _plain_newlines(data.removeprefix(BOM))
 
 
 def block_reader(path: str | os.PathLike[str], size: int = 1 << 24) -> Iterator[bytes]:
@@ -270,8 +278,8 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
         placed &= os.fspath(path) != STANDARD
         place, rest = 0, b""
         while block := file.read(size):
-            if not place and (rest + block[: len(_BOM)]).startswith(_BOM):
-                place, rest, block = len(_BOM), b"", (rest + block).removeprefix(_BOM)
+            if not place and (rest + block[: len(BOM)]).startswith(BOM):
+                place, rest, block = len(BOM), b"", (rest + block).removeprefix(BOM)
             cut = block.rfind(b"\n") + 1
             if not cut:
                 rest += block
@@ -333,6 +341,17 @@ def guard_inputs(*, wanted: bool) -> None:
     """Refuse, from now on, to write a file that was read, or allow it again."""
     global _inputs  # noqa: PLW0603  # the command does this once, before it reads anything
     _inputs = set() if wanted else None
+
+
+@contextmanager
+def overwriting() -> Iterator[None]:
+    """Allow the files that were read to be written, for as long as that is what was asked for."""
+    global _inputs  # noqa: PLW0603  # as above
+    before, _inputs = _inputs, None
+    try:
+        yield
+    finally:
+        _inputs = before
 
 
 def note_input(name: str) -> None:
