@@ -24,7 +24,7 @@ def tiny(text=TREES, copies=3):
 
 
 def few(name, **more):
-    return ({"iterations": 4, "bits": 12} if name == "spans" else {}) | more
+    return ({"iterations": 4} if name == "spans" else {}) | more
 
 
 def brackets(corpus):

@@ -19,14 +19,13 @@ TEMPLATES = compiled(["a.x", "a.x b.y", "a+1.y b-1.x far", "far"], "ab", "xy", [
 def models(draw):
     """A table of words, rows of two anchors, extras, near numbers, and weights."""
     seed = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    rows, outputs = draw(st.integers(0, 6)), draw(st.integers(1, 5))
+    rows = draw(st.integers(0, 6))
     words = seed.integers(-(2**31), 2**31, (9, 2)).astype(np.int32)
     anchors = seed.integers(1, 8, (rows, 2)).astype(np.int32)
     extras = seed.integers(-3, 3, (rows, 1)).astype(np.int32)
     near = seed.integers(0, 16, (rows, 2)).astype(np.int32)
-    weights = seed.integers(-99, 99, (1 << BITS) + outputs - 1).astype(np.int32)
-    wanted = seed.integers(-1, outputs, rows).astype(np.int32)
-    return words, anchors, extras, near, weights, outputs, wanted
+    weights = seed.integers(-99, 99, 1 << BITS).astype(np.int32)
+    return words, anchors, extras, near, weights
 
 
 @given(model=models())
@@ -35,13 +34,11 @@ def test_the_twins_score_the_same(model):
     if not built():
         pytest.skip("the kernels were not compiled")
     compiled_twin = load("linear")
-    words, anchors, extras, near, weights, outputs, wanted = model
+    words, anchors, extras, near, weights = model
     rows = words, anchors, extras
     for name, arguments in (
-        ("features", (*rows, TEMPLATES, BITS)),
         ("near_features", (*rows, near, TEMPLATES, BITS)),
         ("scores", (weights, *rows, near, TEMPLATES, BITS)),
-        ("best", (weights, outputs, *rows, TEMPLATES, BITS, wanted, 7)),
     ):
         one, two = (getattr(twin, name)(*arguments) for twin in (linear, compiled_twin))
         assert all(map(np.array_equal, np.atleast_1d(one), np.atleast_1d(two)))
@@ -85,10 +82,10 @@ def test_what_would_read_outside_is_refused(kernels, change, message):
     } | change
     if message == "outside of the text":
         given_["anchors"] = np.array([[8, 4]], np.int32)
+    near = np.zeros((1, 1), np.int32)
+    rows = given_["words"], given_["anchors"], given_["extras"]
     with pytest.raises(ValueError, match=message):
-        load("linear").features(
-            given_["words"], given_["anchors"], given_["extras"], TEMPLATES, given_["bits"]
-        )
+        load("linear").near_features(*rows, near, TEMPLATES, given_["bits"])
 
 
 def test_too_few_weights_and_places_outside_are_refused(kernels):

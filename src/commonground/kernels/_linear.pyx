@@ -5,6 +5,8 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from commonground.kernels.hashing cimport mixed_into, wrong_rows
+
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
@@ -14,110 +16,6 @@ cdef extern from *:
     #endif
     """
     void prefetch "COMMONGROUND_PREFETCH"(const void* place) noexcept nogil
-
-cdef uint64_t PRIME = 0x9E3779B97F4A7C15
-
-
-cdef str _wrong(
-    const int32_t[:, ::1] words,
-    const int32_t[:, ::1] at,
-    const int32_t[:, ::1] more,
-    const int32_t[:, ::1] atom,
-    const int32_t[::1] start,
-    const int32_t[::1] part,
-    int bits,
-):
-    """Return what would read outside of the tables; the empty string where nothing does."""
-    cdef Py_ssize_t number, row
-    cdef int64_t lowest, highest, place
-    cdef Py_ssize_t anchor, known = -1
-    if bits < 1 or bits > 30:
-        return "a table of weights has from 1 to 30 bits"
-    if more.shape[0] != at.shape[0]:
-        return "the columns differ in length"
-    if atom.shape[1] != 3 or start.shape[0] == 0 or start[0] != 0:
-        return "templates that do not cover their atoms"
-    for number in range(1, start.shape[0]):
-        if start[number] < start[number - 1]:
-            return "templates that do not cover their atoms"
-    if start[start.shape[0] - 1] != part.shape[0]:
-        return "templates that do not cover their atoms"
-    for number in range(part.shape[0]):
-        if part[number] < 0 or part[number] >= atom.shape[0]:
-            return "a template with an unknown atom"
-    lowest = highest = 0
-    for number in range(atom.shape[0]):
-        anchor = atom[number, 0]
-        if anchor >= at.shape[1] or (
-            anchor < 0 and not 0 <= atom[number, 2] < more.shape[1]
-        ):
-            return "an atom of an unknown anchor or extra"
-        if anchor < 0:
-            continue
-        if not 0 <= atom[number, 2] < words.shape[1]:
-            return "an atom of an unknown attribute"
-        if not at.shape[0]:
-            continue
-        if anchor != known:
-            known, lowest, highest = anchor, at[0, anchor], at[0, anchor]
-            for row in range(at.shape[0]):
-                place = at[row, anchor]
-                lowest = place if place < lowest else lowest
-                highest = place if place > highest else highest
-        if lowest + atom[number, 1] < 0 or highest + atom[number, 1] >= words.shape[0]:
-            return "an atom outside of the text"
-    return ""
-
-
-cdef inline void _mix(
-    Py_ssize_t row,
-    const int32_t[:, ::1] words,
-    const int32_t[:, ::1] at,
-    const int32_t[:, ::1] more,
-    const int32_t[:, ::1] atom,
-    const int32_t[::1] start,
-    const int32_t[::1] part,
-    uint64_t[::1] value,
-    uint64_t[::1] hashes,
-) noexcept nogil:
-    """Find the hashes of one row."""
-    cdef Py_ssize_t number, template
-    cdef uint64_t mixed
-    for number in range(atom.shape[0]):
-        if atom[number, 0] < 0:
-            value[number] = <uint32_t>more[row, atom[number, 2]]
-        else:
-            value[number] = <uint32_t>words[at[row, atom[number, 0]] + atom[number, 1], atom[number, 2]]
-    for template in range(start.shape[0] - 1):
-        mixed = <uint64_t>(template + 1) * PRIME
-        for number in range(start[template], start[template + 1]):
-            mixed = (mixed ^ value[part[number]]) * PRIME
-            mixed ^= mixed >> 29
-        hashes[template] = mixed * PRIME
-
-
-def features(attributes, anchors, extras, templates, int bits):
-    """Return for each row and template where the weights of its feature begin."""
-    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
-    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
-    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
-    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
-    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
-    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = _wrong(words, at, more, atom, start, part, bits)
-    if wrong:
-        raise ValueError(wrong)
-    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
-    array = np.empty((at.shape[0], start.shape[0] - 1), np.int64)
-    cdef int64_t[:, ::1] place = array
-    cdef Py_ssize_t row, template
-    with nogil:
-        for row in range(at.shape[0]):
-            _mix(row, words, at, more, atom, start, part, value, hashes)
-            for template in range(hashes.shape[0]):
-                place[row, template] = <int64_t>(hashes[template] >> (64 - bits))
-    return array
 
 
 def near_features(attributes, anchors, extras, near, templates, int bits):
@@ -130,7 +28,7 @@ def near_features(attributes, anchors, extras, near, templates, int bits):
     cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
     cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
     cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = _wrong(words, at, more, atom, start, part, bits)
+    wrong = wrong_rows(words, at, more, atom, start, part, bits)
     if wrong:
         raise ValueError(wrong)
     cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
@@ -145,7 +43,7 @@ def near_features(attributes, anchors, extras, near, templates, int bits):
     cdef uint64_t turn
     with nogil:
         for row in range(at.shape[0]):
-            _mix(row, words, at, more, atom, start, part, value, hashes)
+            mixed_into(row, words, at, more, atom, start, part, value, hashes)
             for template in range(hashes.shape[0]):
                 line = <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
                 turn = hashes[template] >> 20
@@ -166,7 +64,7 @@ def scores(weights, attributes, anchors, extras, near, templates, int bits):
     cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
     cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
     cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = _wrong(words, at, more, atom, start, part, bits)
+    wrong = wrong_rows(words, at, more, atom, start, part, bits)
     if wrong:
         raise ValueError(wrong)
     cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
@@ -190,7 +88,7 @@ def scores(weights, attributes, anchors, extras, near, templates, int bits):
         for row in range(rows + 1):
             now = row & 1
             if row < rows:
-                _mix(row, words, at, more, atom, start, part, value, hashes)
+                mixed_into(row, words, at, more, atom, start, part, value, hashes)
                 for template in range(features):
                     line[now, template] = (
                         <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
@@ -250,53 +148,3 @@ def add(int32_t[::1] weights, int64_t[::1] totals, places, amounts, int64_t mome
         for number in range(place.shape[0]):
             weights[place[number]] += <int32_t>amount[number]
             totals[place[number]] += amount[number] * moment
-
-
-def best(
-    weights, Py_ssize_t outputs, attributes, anchors, extras, templates, int bits, wanted, int64_t margin
-):
-    """Return for each row the highest score of an output, and the first output that has it."""
-    if outputs < 1:
-        raise ValueError("a model without outputs")
-    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
-    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
-    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
-    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
-    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
-    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = _wrong(words, at, more, atom, start, part, bits)
-    if wrong:
-        raise ValueError(wrong)
-    cdef const int32_t[::1] weight = np.ascontiguousarray(weights, np.int32)
-    if weight.shape[0] < (<Py_ssize_t>1 << bits) + outputs - 1:
-        raise ValueError("too few weights")
-    cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
-    if right.shape[0] != at.shape[0]:
-        raise ValueError("the columns differ in length")
-    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
-    cdef int64_t[::1] total = np.empty(outputs, np.int64)
-    score_array, found_array = np.empty(at.shape[0], np.int64), np.empty(at.shape[0], np.int32)
-    cdef int64_t[::1] score = score_array
-    cdef int32_t[::1] found = found_array
-    cdef Py_ssize_t row, template, output, first
-    cdef const int32_t* near
-    cdef int64_t* sums
-    with nogil:
-        sums = &total[0]
-        for row in range(at.shape[0]):
-            _mix(row, words, at, more, atom, start, part, value, hashes)
-            for output in range(outputs):
-                sums[output] = margin
-            if 0 <= right[row] < outputs:
-                sums[right[row]] = 0
-            for template in range(hashes.shape[0]):
-                near = &weight[<int64_t>(hashes[template] >> (64 - bits))]
-                for output in range(outputs):
-                    sums[output] += near[output]
-            first = 0
-            for output in range(1, outputs):
-                if sums[output] > sums[first]:
-                    first = output
-            score[row], found[row] = sums[first], first
-    return score_array, found_array

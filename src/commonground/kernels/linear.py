@@ -8,11 +8,9 @@ neighbouring dependents, a span. It has a few `anchors`, which are rows of a tab
 
     h₀ = (template + 1)·P,   hᵢ₊₁ = x xor (x >> 29) where x = (hᵢ xor valueᵢ)·P   (mod 2⁶⁴)
 
-with P = 0x9E3779B97F4A7C15; the highest `bits` bits of (h·P) say where its weights begin. A model
-with several outputs (labels) has the weights of a feature side by side, one for each output, so
-that the table is 2^bits + outputs - 1 long. A model with one output has for each template as many
-features as a row has numbers `near`; these choose among 16 neighbouring weights, which the computer
-fetches together. Everything is a whole number: the sums are exact, and do not depend on the machine
+with P = 0x9E3779B97F4A7C15; the highest `bits` bits of (h·P) say where its weights begin. A row has
+for each template as many features as it has numbers `near`; these choose among 16 neighbouring
+weights, which the computer fetches together. Everything is a whole number: the sums are exact, and do not depend on the machine
 or on the order of summation.
 """
 
@@ -21,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["add", "best", "features", "near_features", "scores", "squared"]
+__all__ = ["add", "near_features", "scores", "squared"]
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -30,21 +28,6 @@ Templates = tuple[Codes, Codes, Codes]
 
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-
-
-def features(
-    attributes: Codes, anchors: Codes, extras: Codes, templates: Templates, bits: int
-) -> Numbers:
-    """Return for each row and template where the weights of its feature begin.
-
-    >>> table = np.array([[7], [8]], np.int32)
-    >>> template = np.array([[0, 1, 0]], np.int32), np.array([0, 1]), np.array([0])
-    >>> nothing = np.empty((1, 0), np.int32)
-    >>> features(table, np.array([[0]], np.int32), nothing, template, 8).tolist()
-    [[165]]
-    """
-    mixed = _mixed(attributes, anchors, extras, templates, bits)
-    return (mixed >> np.uint64(64 - bits)).astype(np.int64)
 
 
 def near_features(  # a model and its rows
@@ -113,7 +96,7 @@ def scores(  # a model and its rows
     [345]
     """
     places = near_features(attributes, anchors, extras, near, templates, bits)
-    _long_enough(weights, 1, bits)
+    _long_enough(weights, bits)
     return weights[places].sum(axis=1, dtype=np.int64)
 
 
@@ -153,43 +136,6 @@ def _inside(places: Numbers, amounts: Numbers, table: NDArray[np.signedinteger])
         raise ValueError("a place outside of the table")
 
 
-def best(  # noqa: PLR0917  # a model, its rows, and what should come out
-    weights: Codes,
-    outputs: int,
-    attributes: Codes,
-    anchors: Codes,
-    extras: Codes,
-    templates: Templates,
-    bits: int,
-    wanted: Codes,
-    margin: int,
-) -> tuple[Numbers, Codes]:
-    """Return for each row the highest score of an output, and the first output that has it.
-
-    All outputs but the `wanted` one (-1 is none) are taken to be higher by `margin`.
-
-    >>> table, weights = np.array([[7], [8]], np.int32), np.zeros(258, np.int32)
-    >>> weights[165:168] = 4, 6, 5
-    >>> template = np.array([[0, 1, 0]], np.int32), np.array([0, 1]), np.array([0])
-    >>> rows = table, np.array([[0]], np.int32), np.empty((1, 0), np.int32), template, 8
-    >>> best(weights, 3, *rows, np.array([1], np.int32), 2)
-    (array([7]), array([2], dtype=int32))
-    """
-    if outputs < 1:
-        raise ValueError("a model without outputs")
-    places = features(attributes, anchors, extras, templates, bits)
-    _long_enough(weights, outputs, bits)
-    if len(wanted) != len(anchors):
-        raise ValueError("the columns differ in length")
-    total = np.full((len(anchors), outputs), margin, np.int64)
-    right = np.flatnonzero((wanted >= 0) & (wanted < outputs))
-    total[right, wanted[right]] = 0
-    for template in range(places.shape[1]):
-        total += weights[places[:, template, None] + np.arange(outputs)]
-    found = total.argmax(axis=1)
-    return total[np.arange(len(total)), found], found.astype(np.int32)
-
-
 def _checked(
     attributes: Codes, anchors: Codes, extras: Codes, templates: Templates, bits: int
 ) -> None:
@@ -216,6 +162,6 @@ def _checked(
             raise ValueError("an atom outside of the text")
 
 
-def _long_enough(weights: Codes, outputs: int, bits: int) -> None:
-    if len(weights) < (1 << bits) + outputs - 1:
+def _long_enough(weights: Codes, bits: int) -> None:
+    if len(weights) < 1 << bits:
         raise ValueError("too few weights")

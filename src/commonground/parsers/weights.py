@@ -20,7 +20,7 @@ Numbers = NDArray[np.int64]
 
 
 class Averaged:
-    """Weights with their average: 2^bits features, with so many outputs each.
+    """Weights with their average: 2^bits of them.
 
     >>> learned = Averaged(bits=2)
     >>> learned.tick()
@@ -30,13 +30,12 @@ class Averaged:
     ([2, 0, 0, 8], [1, 0, 0, 4])
     """
 
-    __slots__ = ("bits", "moments", "outputs", "totals", "weights")
+    __slots__ = ("bits", "moments", "totals", "weights")
 
-    def __init__(self, bits: int, outputs: int = 1) -> None:
-        size = (1 << bits) + outputs - 1
-        self.bits, self.outputs, self.moments = bits, outputs, 0
-        self.weights = aligned(np.zeros(size, np.int32))
-        self.totals = np.zeros(size, np.int64)
+    def __init__(self, bits: int) -> None:
+        self.bits, self.moments = bits, 0
+        self.weights = aligned(np.zeros(1 << bits, np.int32))
+        self.totals = np.zeros(1 << bits, np.int64)
 
     def tick(self) -> None:
         """Go on to the next moment: a change now counts from here on."""
@@ -68,10 +67,10 @@ def aligned(table: NDArray[np.int32]) -> NDArray[np.int32]:
     return copy
 
 
-def bits_of(weights: NDArray[np.int32], outputs: int = 1) -> int:
+def bits_of(weights: NDArray[np.int32]) -> int:
     """Return how many bits the places in a table of weights have.
 
-    >>> bits_of(np.zeros(18, np.int32), outputs=3)
+    >>> bits_of(np.zeros(16, np.int32))
     4
     """
-    return (len(weights) - outputs + 1).bit_length() - 1
+    return len(weights).bit_length() - 1

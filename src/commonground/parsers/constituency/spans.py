@@ -9,15 +9,18 @@ Guestrin & Koller 2003), and the average of all weights is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
 from commonground.kernels import load
+from commonground.kernels.perceptron import Weights
+from commonground.kernels.sparse import Rows
 from commonground.parsers.constituency.phrases import (
     Chain,
     Span,
@@ -40,7 +43,6 @@ from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, Task
 from commonground.parsers.scoring import bracket_f1
 from commonground.parsers.templates import compiled
-from commonground.parsers.weights import Averaged, aligned, bits_of
 from commonground.random import stream
 
 __all__ = ["PARSERS", "SpanModel", "SpanSettings"]
@@ -48,8 +50,9 @@ __all__ = ["PARSERS", "SpanModel", "SpanSettings"]
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
-_STEP = 1 << 8
 _MOST = 100_000
+_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
+_NAMES = tuple(name for name, _ in _ARRAYS)
 
 _TEMPLATES = """
 b.tag e.tag
@@ -117,18 +120,13 @@ class SpanSettings:
     """How spans are learned.
 
     The right label of a span has to be ahead of others by the `margin`; `functions` tells whether
-    labels keep their function tags. There are 2^`bits` weights.
+    labels keep their function tags.
     """
 
     iterations: int = 10
     patience: int = 3
-    margin: float = 60.0
+    margin: int = 60
     functions: bool = False
-    bits: int = 22
-
-    def __post_init__(self) -> None:
-        if not 8 <= self.bits <= 26:
-            raise ValueError(f"there are {self.bits} bits; from 8 to 26 are possible")
 
 
 def batches(words: TaggedWords) -> list[tuple[int, int]]:
@@ -145,23 +143,14 @@ def batches(words: TaggedWords) -> list[tuple[int, int]]:
 
 
 def best_labels(
-    weights: Codes, outputs: int, words: TaggedWords, rows: SpanRows, wanted: Codes, margin: int
+    model: Chooser, words: TaggedWords, rows: SpanRows, wanted: Codes, margin: int
 ) -> tuple[Numbers, Codes]:
     """Return for each span its score and its label, -1 where it should be no phrase.
 
     The whole sentence always is one.
     """
-    score, label = load("linear").best(
-        weights,
-        outputs,
-        words.attributes,
-        rows.anchors,
-        rows.extras,
-        TEMPLATES,
-        bits_of(weights, outputs),
-        wanted,
-        margin,
-    )
+    given = words.attributes, rows.anchors, rows.extras, TEMPLATES
+    score, label = model.best(given, wanted, margin)
     nothing = np.where(wanted >= 0, margin, 0)
     whole = rows.rows[:-1] + np.diff(rows.words) - 1
     nothing[whole[np.diff(rows.words) > 0]] = np.iinfo(np.int64).min
@@ -169,12 +158,24 @@ def best_labels(
     return np.where(none, nothing, score), np.where(none, -1, label).astype(np.int32)
 
 
-@dataclass(frozen=True, slots=True)
+class Chooser(Protocol):
+    """What chooses labels: a learner or a classifier of the kernel ``sparse``."""
+
+    def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
+        """Return for each row the highest score of a label, and the first label that has it."""
+
+
+@dataclass(frozen=True)
 class SpanModel:
     """A trained parser: what the labels are, and their weights."""
 
     chains: tuple[Chain, ...]
-    weights: Codes
+    weights: Weights
+    _chooser: Chooser = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        chooser = load("sparse").Classifier(len(self.chains), self.weights)
+        object.__setattr__(self, "_chooser", chooser)
 
     def parse(self, corpus: Constituents) -> Constituents:
         """Return the corpus with the trees of this model."""
@@ -183,7 +184,7 @@ class SpanModel:
         for first, last in batches(words):
             rows = span_rows(words, first, last)
             wanted = np.full(len(rows.start), -1, np.int32)
-            score, label = best_labels(self.weights, len(self.chains), words, rows, wanted, 0)
+            score, label = best_labels(self._chooser, words, rows, wanted, 0)
             chosen = load("cky").best_spans(rows.words, score) & (label >= 0)
             for sentence in range(last - first):
                 inside = slice(int(rows.rows[sentence]), int(rows.rows[sentence + 1]))
@@ -194,7 +195,8 @@ class SpanModel:
 
     def store(self) -> Stored:
         """Return what a file of the model holds."""
-        return Stored("spans", {"chains": stored_chains(self.chains)}, {"weights": self.weights})
+        arrays: dict[str, NDArray[Any]] = dict(zip(_NAMES, self.weights, strict=True))
+        return Stored("spans", {"chains": stored_chains(self.chains)}, arrays)
 
 
 class SpanLearner:
@@ -207,7 +209,7 @@ class SpanLearner:
         self.chains = tuple(sorted({chain for tree in trees for _, _, chain in tree}))
         number = {chain: place for place, chain in enumerate(self.chains)}
         self.gold = [[(i, j, number[chain]) for i, j, chain in tree] for tree in trees]
-        self.weights = Averaged(settings.bits, len(self.chains))
+        self.learner = load("sparse").Learner(len(self.chains))
 
     def iterate(self, number: int) -> float:
         """Go over the corpus once; return the share of gold spans that were not found."""
@@ -217,10 +219,10 @@ class SpanLearner:
 
     def model(self) -> SpanModel:
         """Return the averaged model."""
-        return SpanModel(self.chains, self.weights.average())
+        return SpanModel(self.chains, self.learner.averaged())
 
     def _learn(self, sentence: int) -> int:
-        self.weights.tick()
+        self.learner.tick()
         n = int(self.words.lengths[sentence])
         if not n:
             return 0
@@ -228,26 +230,13 @@ class SpanLearner:
         wanted = np.full(len(rows.start), -1, np.int32)
         for i, j, right in self.gold[sentence]:
             wanted[i * n - i * (i - 1) // 2 - i - 1 + j] = right
-        margin = int(self.settings.margin * _STEP)
-        score, label = best_labels(
-            self.weights.weights, len(self.chains), self.words, rows, wanted, margin
-        )
+        score, label = best_labels(self.learner, self.words, rows, wanted, self.settings.margin)
         chosen = load("cky").best_spans(rows.words, score)
         found = np.where(chosen, label, -1)
         wrong = np.flatnonzero(found != wanted)
-        if not len(wrong):
-            return 0
-        places = load("linear").features(
-            self.words.attributes,
-            rows.anchors[wrong],
-            rows.extras[wrong],
-            TEMPLATES,
-            self.weights.bits,
-        )
-        for labels, step in ((wanted[wrong], _STEP), (found[wrong], -_STEP)):
-            phrase = labels >= 0
-            changed = (places[phrase] + labels[phrase, None]).ravel()
-            self.weights.add(changed, np.full(len(changed), step))
+        given = self.words.attributes, rows.anchors[wrong], rows.extras[wrong], TEMPLATES
+        self.learner.add(given, wanted[wrong], 1)
+        self.learner.add(given, found[wrong], -1)
         return int((wanted[wrong] >= 0).sum())
 
 
@@ -276,11 +265,11 @@ def train(task: Task) -> Model:
 def load_spans(stored: Stored) -> SpanModel:
     """Make a model from what a file holds."""
     chains = loaded_chains(stored)
-    weights = aligned(stored.array("weights", "i4"))
-    size = len(weights) - len(chains) + 1
-    if not chains or size < 16 or size & (size - 1):
-        raise ModelError(f"array 'weights' has {len(weights)} entries for {len(chains)} labels")
-    return SpanModel(chains, weights)
+    weights: Weights = tuple(stored.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
+    try:
+        return SpanModel(chains, weights)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"its weights do not fit together: {error}") from error
 
 
 PARSERS = {

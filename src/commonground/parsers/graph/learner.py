@@ -26,7 +26,6 @@ Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 _BONUS = 1 << 36  # of an annotated arc in the reference: more than all that a model can say
-_STEP = 1 << 8  # of a perceptron, so that its average has digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class GraphSettings:
     makes any trees. `heads` is how many heads of a word are looked at closely, `aggressiveness`
     the C of MIRA, `cost` what a wrong arc is made better by before the best tree is looked for, and
     `margin` by how much the right label has to be ahead of others. There are 2^`bits` weights of
-    arcs and of labels.
+    arcs.
     """
 
     order: int = 2
@@ -46,7 +45,7 @@ class GraphSettings:
     heads: int = 8
     aggressiveness: float = 0.004
     cost: float = 1.0
-    margin: float = 80.0
+    margin: int = 80
     bits: int = 22
 
     def __post_init__(self) -> None:
@@ -107,7 +106,7 @@ class GraphLearner:
             self.pruning,
             self.arcs.average(),
             self.pairs.average() if self.settings.order == 2 else np.empty(0, np.int32),
-            self.label.average(),
+            self.label.averaged(),
             stacked=self.sets is STACKED,
         )
 
@@ -214,35 +213,19 @@ class GraphLearner:
         self.wanted = used.values(lambda label: number.get(label, -1)).astype(np.int32)
         counts = np.bincount(sentence, minlength=self.words.sentences)
         self.label_offsets = np.concatenate([[0], np.cumsum(counts)])
-        self.label = Averaged(self.settings.bits, len(self.labels))
+        self.label = load("sparse").Learner(len(self.labels))
 
     def _learn_labels(self, sentence: int) -> None:
         self.label.tick()
         rows = slice(int(self.label_offsets[sentence]), int(self.label_offsets[sentence + 1]))
         anchors, extras = self.label_rows[0][rows], self.label_rows[1][rows]
         wanted = self.wanted[rows]
-        kernel = load("linear")
-        margin = int(self.settings.margin * _STEP)
-        _, found = kernel.best(
-            self.label.weights,
-            len(self.labels),
-            self.words.attributes,
-            anchors,
-            extras,
-            self.sets.labels,
-            self.label.bits,
-            wanted,
-            margin,
-        )
+        given = self.words.attributes, anchors, extras, self.sets.labels
+        _, found = self.label.best(given, wanted, self.settings.margin)
         wrong = np.flatnonzero(found != wanted)
-        if not len(wrong):
-            return
-        places = kernel.features(
-            self.words.attributes, anchors[wrong], extras[wrong], self.sets.labels, self.label.bits
-        )
-        good, bad = places + wanted[wrong, None], places + found[wrong, None]
-        signs = np.repeat([_STEP, -_STEP], places.size)
-        self.label.add(np.concatenate([good.ravel(), bad.ravel()]), signs)
+        given = self.words.attributes, anchors[wrong], extras[wrong], self.sets.labels
+        self.label.add(given, wanted[wrong], 1)
+        self.label.add(given, found[wrong], -1)
 
 
 def annotated(corpus: Dependencies) -> Codes:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.kernels import load
+from commonground.kernels.perceptron import Weights
 from commonground.parsers.graph.arcs import Arcs, Pairs, pairs_of
 from commonground.parsers.graph.features import (
     ARC_TEMPLATES,
@@ -49,6 +51,9 @@ class TemplateSets:
     labels: Templates
 
 
+_TABLES = ("pruning", "arcs", "pairs")
+_LABEL = (("keys", "u8"), ("lengths", "u2"), ("classes", "u2"), ("weights", "i2"))
+
 PLAIN = TemplateSets(ARC_TEMPLATES, PAIR_TEMPLATES, LABEL_TEMPLATES)
 STACKED = TemplateSets(STACKED_ARC_TEMPLATES, STACKED_PAIR_TEMPLATES, STACKED_LABEL_TEMPLATES)
 
@@ -66,7 +71,7 @@ def decoded(
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GraphModel:
     """Weights and labels. `pairs` has no weights where trees may be non-projective."""
 
@@ -75,8 +80,13 @@ class GraphModel:
     pruning: Codes
     arcs: Codes
     pairs: Codes
-    label: Codes
+    label: Weights
     stacked: bool = False
+    _labeller: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        labeller = load("sparse").Classifier(len(self.labels), self.label)
+        object.__setattr__(self, "_labeller", labeller)
 
     def parse(self, corpus: Dependencies, guesses: Guesses | None = None) -> Dependencies:
         """Return the corpus with trees."""
@@ -114,29 +124,15 @@ class GraphModel:
         sentence, word = corpus.words.sentence_of_row(), corpus.words.row_in_sentence() + 1
         anchors, extras = label_rows(words, sentence, head.astype(np.int64), word, guesses)
         nothing = np.full(len(anchors), -1, np.int32)
-        _, found = load("linear").best(
-            self.label,
-            len(self.labels),
-            words.attributes,
-            anchors,
-            extras,
-            sets.labels,
-            bits_of(self.label, len(self.labels)),
-            nothing,
-            0,
-        )
+        _, found = self._labeller.best((words.attributes, anchors, extras, sets.labels), nothing, 0)
         return Strings(found, self.labels)
 
 
 def store_graph(parser: str, model: GraphModel) -> Stored:
     """Return what a file holds of a model."""
     metadata = {"heads": model.heads, "labels": list(model.labels)}
-    arrays = {
-        "pruning": model.pruning,
-        "arcs": model.arcs,
-        "pairs": model.pairs,
-        "label": model.label,
-    }
+    arrays: dict[str, NDArray[Any]] = {name: getattr(model, name) for name in _TABLES}
+    arrays |= dict(zip((name for name, _ in _LABEL), model.label, strict=True))
     return Stored(parser, metadata, arrays)
 
 
@@ -145,10 +141,13 @@ def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
     heads, labels = stored.value("heads", int), tuple(stored.texts("labels"))
     if heads < 1 or not labels:
         raise ModelError("it has no heads or labels to choose from")
-    tables = {name: aligned(stored.array(name, "i4")) for name in ("pruning", "arcs", "pairs")}
-    label = aligned(stored.array("label", "i4"))
-    for name, table in (*tables.items(), ("label", label[len(labels) - 1 :])):
+    tables = {name: aligned(stored.array(name, "i4")) for name in _TABLES}
+    for name, table in tables.items():
         empty = name == "pairs" and not len(table)
         if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):
             raise ModelError(f"array {name!r} has {len(table)} entries")
-    return GraphModel(heads, labels, **tables, label=label, stacked=stacked)
+    label: Weights = tuple(stored.array(*each) for each in _LABEL)  # type: ignore[assignment]
+    try:
+        return GraphModel(heads, labels, **tables, label=label, stacked=stacked)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"its labels do not fit together: {error}") from error

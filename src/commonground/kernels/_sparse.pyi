@@ -1,0 +1,2 @@
+from commonground.kernels.sparse import Classifier as Classifier
+from commonground.kernels.sparse import Learner as Learner

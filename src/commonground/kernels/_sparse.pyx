@@ -1,0 +1,174 @@
+# cython: language_level=3, embedsignature=True
+"""The compiled twin of sparse.py."""
+
+import numpy as np
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
+from libc.string cimport memset
+
+from commonground.kernels.hashing cimport mixed_into, wrong_rows
+from commonground.kernels.perceptron cimport (
+    Frozen, Table, frozen_begin, frozen_end, frozen_scores, table_add, table_averaged, table_begin,
+    table_end, table_scores,
+)
+
+from commonground.kernels.perceptron import checked_weights
+from commonground.kernels.sparse import _checked_classes
+
+DEF MOST_TEMPLATES = 512
+
+
+cdef class _Rows:
+    """The rows of a call, checked, with room for the hashes of one of them."""
+
+    cdef const int32_t[:, ::1] words, at, more, atom
+    cdef const int32_t[::1] start, part
+    cdef uint64_t[::1] value, hashes
+    cdef int count
+
+    def __cinit__(self, rows):
+        attributes, anchors, extras, templates = rows
+        self.words = np.ascontiguousarray(attributes, np.int32)
+        self.at = np.ascontiguousarray(anchors, np.int32)
+        self.more = np.ascontiguousarray(extras, np.int32)
+        self.atom = np.ascontiguousarray(templates[0], np.int32)
+        self.start = np.ascontiguousarray(templates[1], np.int32)
+        self.part = np.ascontiguousarray(templates[2], np.int32)
+        wrong = wrong_rows(self.words, self.at, self.more, self.atom, self.start, self.part, 30)
+        if not wrong and self.start.shape[0] > MOST_TEMPLATES:
+            wrong = "too many templates"
+        if wrong:
+            raise ValueError(wrong)
+        self.count = <int> self.start.shape[0] - 1
+        self.value = np.empty(max(1, self.atom.shape[0]), np.uint64)
+        self.hashes = np.empty(max(1, self.count), np.uint64)
+
+    cdef void hash(self, Py_ssize_t row) noexcept nogil:
+        cdef int i
+        mixed_into(row, self.words, self.at, self.more, self.atom, self.start, self.part,
+                   self.value, self.hashes)
+        for i in range(self.count):
+            self.hashes[i] ^= self.hashes[i] >> 32
+            self.hashes[i] += self.hashes[i] == 0
+
+
+cdef inline void _choose(const int32_t *sums, int classes, int32_t right, int64_t margin,
+                         int64_t *score, int32_t *found) noexcept nogil:
+    # The first class with the highest score; the right one has no margin.
+    cdef int each
+    cdef int64_t total
+    for each in range(classes):
+        total = sums[each] + (0 if each == right else margin)
+        if each == 0 or total > score[0]:
+            score[0], found[0] = total, each
+
+
+cdef class Learner:
+    """Weights that are learned, and their averages over all moments."""
+
+    cdef Table table
+    cdef int32_t now
+    cdef readonly int classes
+
+    def __cinit__(self, classes):
+        self.classes = _checked_classes(classes)
+        self.now = 0
+        if table_begin(&self.table):
+            raise MemoryError
+
+    def __dealloc__(self):
+        table_end(&self.table)
+
+    def tick(self):
+        """Go on to the next moment."""
+        self.now += 1
+
+    def best(self, rows, wanted, int64_t margin):
+        """Return for each row the highest score of a class, and the first class that has it."""
+        cdef _Rows given = _Rows(rows)
+        cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
+        cdef Py_ssize_t row, count = given.at.shape[0]
+        if right.shape[0] != count:
+            raise ValueError("the columns differ in length")
+        scores, classes = np.empty(count, np.int64), np.empty(count, np.int32)
+        cdef int64_t[::1] score = scores
+        cdef int32_t[::1] found = classes, sums = np.empty(self.classes, np.int32)
+        with nogil:
+            for row in range(count):
+                given.hash(row)
+                memset(&sums[0], 0, self.classes * sizeof(int32_t))
+                table_scores(&self.table, &given.hashes[0], given.count, &sums[0])
+                _choose(&sums[0], self.classes, right[row], margin, &score[row], &found[row])
+        return scores, classes
+
+    def add(self, rows, classes, int32_t amount):
+        """Add an amount to the weights of each row's features with its class; -1 has none."""
+        cdef _Rows given = _Rows(rows)
+        cdef const int32_t[::1] right = np.ascontiguousarray(classes, np.int32)
+        cdef Py_ssize_t row, count = given.at.shape[0]
+        cdef int i, failed = 0
+        if right.shape[0] != count:
+            raise ValueError("the columns differ in length")
+        for row in range(count):
+            if right[row] < -1 or right[row] >= self.classes:
+                raise ValueError("a class that is not there")
+        with nogil:
+            for row in range(count):
+                if right[row] < 0:
+                    continue
+                given.hash(row)
+                for i in range(given.count):
+                    if table_add(&self.table, given.hashes[i], right[row], amount, self.now):
+                        failed = 1
+                        break
+                if failed:
+                    break
+        if failed:
+            raise MemoryError
+
+    def averaged(self):
+        """Return the weights averaged over all moments."""
+        return table_averaged(&self.table, self.now + 1, np)
+
+
+cdef class Classifier:
+    """Averaged weights that choose."""
+
+    cdef Frozen table
+    cdef readonly int classes
+
+    def __cinit__(self, classes, weights):
+        cdef const uint64_t[::1] keys
+        cdef const uint16_t[::1] lengths, actions
+        cdef const int16_t[::1] values
+        self.classes = _checked_classes(classes)
+        keys, lengths, actions, values = weights
+        checked_weights(tuple(map(np.asarray, weights)), self.classes)
+        if frozen_begin(
+            &self.table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
+            &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
+            &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
+            self.classes,
+        ):
+            raise MemoryError
+
+    def __dealloc__(self):
+        frozen_end(&self.table)
+
+    def best(self, rows, wanted, int64_t margin):
+        """Return for each row the highest score of a class, and the first class that has it."""
+        cdef _Rows given = _Rows(rows)
+        cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
+        cdef Py_ssize_t row, count = given.at.shape[0]
+        if right.shape[0] != count:
+            raise ValueError("the columns differ in length")
+        scores, classes = np.empty(count, np.int64), np.empty(count, np.int32)
+        cdef int64_t[::1] score = scores
+        cdef int32_t[::1] found = classes, sums = np.empty(self.classes, np.int32)
+        with nogil:
+            for row in range(count):
+                given.hash(row)
+                memset(&sums[0], 0, self.classes * sizeof(int32_t))
+                frozen_scores(&self.table, &given.hashes[0], given.count, &sums[0])
+                _choose(&sums[0], self.classes, right[row], margin, &score[row], &found[row])
+        return scores, classes

@@ -1,0 +1,107 @@
+"""Choose among classes with a linear model that has a weight for each feature and class it has met.
+
+This is the plain twin of ``_sparse.pyx``. Rows, atoms and templates are those of ``linear.py``; a
+feature is the whole hash h of a template, h xor (h >> 32), or 1 where that is 0, so that features
+hardly ever share weights. A model of many classes is small and quick in this way, because most
+features occur with few of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.kernels.linear import Codes, Numbers, Templates, _mixed
+from commonground.kernels.perceptron import Frozen, Table, Weights, checked_weights
+
+__all__ = ["Classifier", "Learner", "Rows"]
+
+Rows = tuple[Codes, Codes, Codes, Templates]
+"""The attributes of words, and the anchors, extras and templates of rows."""
+
+MOST_CLASSES = 65_535
+_BITS = 30
+
+
+def _features(rows: Rows) -> list[list[int]]:
+    attributes, anchors, extras, templates = rows
+    mixed = _mixed(attributes, anchors, extras, templates, _BITS)
+    found: list[list[int]] = np.maximum(mixed ^ (mixed >> np.uint64(32)), np.uint64(1)).tolist()
+    return found
+
+
+def _best(
+    table: Table | Frozen, classes: int, rows: Rows, wanted: NDArray[np.int32], margin: int
+) -> tuple[Numbers, Codes]:
+    features = _features(rows)
+    if len(wanted) != len(features):
+        raise ValueError("the columns differ in length")
+    score, found = np.empty(len(features), np.int64), np.empty(len(features), np.int32)
+    for row, (each, right) in enumerate(zip(features, wanted.tolist(), strict=True)):
+        sums = [total + margin for total in table.scores(each, classes)]
+        if 0 <= right < classes:
+            sums[right] -= margin
+        score[row] = max(sums)
+        found[row] = sums.index(score[row])
+    return score, found
+
+
+def _checked_classes(classes: int) -> int:
+    if not 1 <= classes <= MOST_CLASSES:
+        raise ValueError(f"a model has from 1 to {MOST_CLASSES} classes")
+    return classes
+
+
+class Learner:
+    """Weights that are learned, and their averages over all moments.
+
+    >>> rows = np.array([[7]], np.int32), np.array([[0]], np.int32), np.empty((1, 0), np.int32)
+    >>> template = np.array([[0, 0, 0]], np.int32), np.array([0, 1]), np.array([0])
+    >>> learner = Learner(3)
+    >>> learner.tick()
+    >>> learner.add((*rows, template), np.array([2], np.int32), 5)
+    >>> best = learner.best((*rows, template), np.array([-1], np.int32), 0)
+    >>> [column.tolist() for column in best]
+    [[5], [2]]
+    """
+
+    def __init__(self, classes: int) -> None:
+        self.classes, self.now, self.table = _checked_classes(classes), 0, Table()
+
+    def tick(self) -> None:
+        """Go on to the next moment."""
+        self.now += 1
+
+    def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
+        """Return for each row the highest score of a class, and the first class that has it.
+
+        All classes but the wanted one (none where that is -1) are made better by the margin.
+        """
+        return _best(self.table, self.classes, rows, wanted, margin)
+
+    def add(self, rows: Rows, classes: Codes, amount: int) -> None:
+        """Add an amount to the weights of each row's features with its class; -1 has none."""
+        features = _features(rows)
+        if len(classes) != len(features):
+            raise ValueError("the columns differ in length")
+        if len(classes) and not (-1 <= int(classes.min()) <= int(classes.max()) < self.classes):
+            raise ValueError("a class that is not there")
+        for each, right in zip(features, classes.tolist(), strict=True):
+            if right >= 0:
+                self.table.add(each, right, amount, self.now)
+
+    def averaged(self) -> Weights:
+        """Return the weights averaged over all moments."""
+        return self.table.averaged(self.now + 1)
+
+
+class Classifier:
+    """Averaged weights that choose."""
+
+    def __init__(self, classes: int, weights: Weights) -> None:
+        self.classes = _checked_classes(classes)
+        self.table = Frozen(checked_weights(weights, classes))
+
+    def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
+        """Return for each row the highest score of a class, and the first class that has it."""
+        return _best(self.table, self.classes, rows, wanted, margin)
