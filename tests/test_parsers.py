@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,9 @@ from command import COMMAND, assert_refused, run, write
 from commonground.corpus import Dependencies
 from commonground.corpus.shape import cyclic
 from commonground.errors import InputError, UsageError
+from commonground.parsers import learning, tagger, transition
+from commonground.parsers.constituency import spans
+from commonground.parsers.graph import stacked
 from commonground.parsers.model_file import model_bytes
 
 QUICK = {"iterations": 2}
@@ -289,6 +293,43 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path):
     assert cg.load_parser(path).log
 
 
+@pytest.mark.parametrize("name", ["arc-eager", "stacked", "spans"])
+def test_an_interrupt_while_taggers_and_folds_are_trained_gives_a_whole_model(name, monkeypatch):
+    """What has not begun yet makes one pass."""
+    passes = []
+    source = "example:ptb" if name == "spans" else "example:ud"
+    original = learning.learned
+
+    def interrupted(learner, task, **options):
+        if not passes:
+            os.kill(os.getpid(), signal.SIGINT)
+        seen = []
+        watched = replace(task, watch=lambda step: (seen.append(step), task.watch(step)))
+        model = original(learner, watched, **options)
+        passes.append(len(seen))
+        return model
+
+    for module in (tagger, transition, stacked, spans):
+        monkeypatch.setattr(module, "learned", interrupted)
+    few = {"iterations": 5} | ({"bits": 12} if name == "stacked" else {})
+    treebank = cg.read(source)[:6]
+    parser = cg.train(treebank, name, settings=few)
+    assert len(passes) > 5
+    assert set(passes) == {1}
+    assert len(parser.parse(treebank)) == 6
+
+
+def test_a_second_interrupt_ends_everything(monkeypatch):
+    def twice(*_, **__):
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(transition, "learned", twice)
+    with pytest.raises(KeyboardInterrupt):
+        cg.train("example:ud", "arc-eager", gold_tags=True)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 # ── in spaCy ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -307,6 +348,9 @@ def test_spacy_documents_are_parsed(model):
         assert doc[0].pos_ == "DET"
         assert len(nlp("")) == 0
         assert len(nlp(" ")) == 1
+        again = spacy.util.load_model_from_config(nlp.config, auto_fill=True)
+        other = again("The  cat sleeps. Dogs bark at it.")
+        assert [token.head.i for token in other] == [token.head.i for token in doc]
     """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False)
     assert done.returncode == 0

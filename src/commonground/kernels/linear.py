@@ -10,8 +10,8 @@ neighbouring dependents, a span. It has a few `anchors`, which are rows of a tab
 
 with P = 0x9E3779B97F4A7C15; the highest `bits` bits of (h·P) say where its weights begin. A row has
 for each template as many features as it has numbers `near`; these choose among 16 neighbouring
-weights, which the computer fetches together. Everything is a whole number: the sums are exact, and do not depend on the machine
-or on the order of summation.
+weights, which the computer fetches together. Everything is a whole number: the sums are exact, and
+do not depend on the machine or on the order of summation.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 A learner makes one pass at a time and can say at any moment what its model would be. With a dev
 corpus the best model is kept and training stops when it has not become better for some passes; an
-interrupt (Ctrl-C) ends training with the best model so far, or the last one without a dev corpus.
+interrupt (Ctrl-C) ends training with the best model so far, or the last one without a dev corpus
+(``interruption.py``).
 """
 
 from __future__ import annotations
@@ -40,23 +41,26 @@ def learned(
     it has not risen for `patience` iterations.
     """
     best: Model | None = None
-    most, since, done = -1.0, 0, 0
-    begin = time.process_time()
+    most, since = -1.0, 0
+    begin, interruption = time.process_time(), task.interruption
     try:
         for number in range(iterations):
             loss = learner.iterate(number)
+            interruption.stoppable = task.keep
             found = None
             if score is not None:
                 model = learner.model()
                 found = score(model)
                 better = found > most
                 best, most, since = (model, found, 0) if better else (best, most, since + 1)
-            done = number + 1
             spent = time.process_time() - begin
-            task.watch(Step(done, iterations, loss, found, spent))
-            if since >= patience:
+            task.watch(Step(number + 1, iterations, loss, found, spent))
+            if since >= patience or interruption.seen:
                 break
     except KeyboardInterrupt:
-        if not done or not task.keep:
+        if not interruption.stoppable or interruption.seen:
             raise
+        interruption.seen = True
+    finally:
+        interruption.stoppable = False
     return best if best is not None else learner.model()

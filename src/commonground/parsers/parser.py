@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from commonground.corpus import Corpus
 from commonground.engine import Engine, Serial
 from commonground.errors import UsageError
+from commonground.parsers.interruption import Interruption
 from commonground.parsers.model_file import Stored
 
 __all__ = ["Model", "Parser", "Step", "Task", "changed_settings"]
@@ -44,7 +45,7 @@ class Task:
     `engine`. `dev`, where it is there, decides after which iteration to stop. Everything drawn at
     random comes from ``random.stream(seed, …)``. `watch` is told of each step. An interrupt ends
     the training with the best model so far, unless it is one step of something larger that should
-    end with it (`keep` is false then).
+    end with it (`keep` is false then); what is trained on the way shares the `interruption`.
     """
 
     corpus: Any
@@ -54,6 +55,7 @@ class Task:
     watch: Callable[[Step], None] = lambda _: None
     engine: Engine = field(default_factory=Serial)
     keep: bool = True
+    interruption: Interruption = field(default_factory=Interruption)
 
 
 class Model(Protocol):

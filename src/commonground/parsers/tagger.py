@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
+from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
@@ -296,12 +297,19 @@ def train_tagger(
     *,
     seed: int = 0,
     watch: Callable[[Step], None] = lambda _: None,
+    interruption: Interruption | None = None,
 ) -> Tagger:
-    """Train a tagger on the tags (and lemmas) of a corpus."""
+    """Train a tagger on the tags (and lemmas) of a corpus; an interrupt is left to the caller.
+
+    With an `interruption` it ends the training of a column, and the others make one pass each.
+    """
     settings = settings or TaggerSettings()
     columns = _columns(corpus)
     fields, words = _fields(_forms(corpus)), corpus.tables["words"]
-    task = Task(corpus, settings, seed=seed, watch=watch, keep=False)
+    keep = interruption is not None
+    task = Task(corpus, settings, seed=seed, watch=watch, keep=keep)
+    if interruption is not None:
+        task = replace(task, interruption=interruption)
     found: dict[str, Column] = {}
     for name in columns:
         learner = _ColumnLearner(fields, words.strings(name), name, task)
@@ -329,11 +337,13 @@ def _lemmas(corpus: Corpus) -> dict[str, str]:
     }
 
 
-def jackknifed_tags(corpus: C, *, folds: int = 5, seed: int = 0) -> C:
+def jackknifed_tags(
+    corpus: C, *, folds: int = 5, seed: int = 0, interruption: Interruption | None = None
+) -> C:
     """Return a corpus whose tags were predicted, each fold by a tagger trained on the others."""
 
     def guess(seen: C, rest: C, fold: int) -> C:
-        return train_tagger(seen, seed=seed + fold).tag(rest)
+        return train_tagger(seen, seed=seed + fold, interruption=interruption).tag(rest)
 
     return jackknifed(corpus, folds, guess)
 
@@ -341,7 +351,13 @@ def jackknifed_tags(corpus: C, *, folds: int = 5, seed: int = 0) -> C:
 def _train(task: Task) -> Model:
     if not has_tags(task.corpus):
         raise UsageError("there is nothing to learn from: no word has a tag")
-    return train_tagger(task.corpus, task.settings, seed=task.seed, watch=task.watch)
+    return train_tagger(
+        task.corpus,
+        task.settings,
+        seed=task.seed,
+        watch=task.watch,
+        interruption=task.interruption if task.keep else None,
+    )
 
 
 PARSERS = {

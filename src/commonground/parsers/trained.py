@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from commonground.errors import InputError, UsageError
 from commonground.formats.files import shown
 from commonground.formats.objects import as_corpus
 from commonground.formats.registry import read
+from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
 from commonground.parsers.parser import Model, Parser, Step, Task, changed_settings
@@ -185,7 +187,8 @@ def train(  # noqa: PLR0913  # options, by name
     are encoded in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the
     parser; `watch` is told of each iteration. `jobs` processes work on what can be done at the same
     time (random restarts); the model does not depend on it. An interrupt ends the training with the
-    best model so far, unless `keep` is false.
+    best model so far (what has not begun yet makes one pass), a second one ends everything; so does
+    the first where `keep` is false.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -200,23 +203,32 @@ def train(  # noqa: PLR0913  # options, by name
     wanted = changed_settings(kind.settings(), dict(settings or {}))
     corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
     corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
-    tags, tagger = NONE, None
-    if kind.tags and has_tags(corpus):
-        tags = GOLD
-        if not gold_tags:
-            tags, tagger = PREDICTED, train_tagger(corpus, seed=seed)
-            corpus = jackknifed_tags(corpus, seed=seed)
-            kept = None if kept is None else tagger.tag(kept)
     used = _encoding(kind, wanted, encoding)
-    corpus, kept = _encoded(corpus, used), None if kept is None else _encoded(kept, used)
     log: list[Step] = []
 
     def noted(step: Step) -> None:
         log.append(step)
         watch(step)
 
-    model = kind.train(Task(corpus, wanted, kept, seed, noted, engine_for(jobs), keep))
+    task = Task(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
+    with heeded(task.interruption) if keep else nullcontext():
+        task, tags, tagger = _tagged(task, kind, gold_tags=gold_tags)
+        kept = None if task.dev is None else _encoded(task.dev, used)
+        model = kind.train(replace(task, corpus=_encoded(task.corpus, used), dev=kept))
     return Trained(kind, model, tags, tagger, used, tuple(log))
+
+
+def _tagged(task: Task, kind: Parser, *, gold_tags: bool) -> tuple[Task, str, Tagger | None]:
+    """Return a task with the tags that the parser is to see, which they are, and their tagger."""
+    if not kind.tags or not has_tags(task.corpus):
+        return task, NONE, None
+    if gold_tags:
+        return task, GOLD, None
+    interruption = task.interruption if task.keep else None
+    tagger = train_tagger(task.corpus, seed=task.seed, interruption=interruption)
+    corpus = jackknifed_tags(task.corpus, seed=task.seed, interruption=interruption)
+    dev = None if task.dev is None else tagger.tag(task.dev)
+    return replace(task, corpus=corpus, dev=dev), PREDICTED, tagger
 
 
 def cross_parse(

@@ -31,6 +31,7 @@ from commonground.parsers.constituency.phrases import (
     without_traces,
 )
 from commonground.parsers.constituency.words import (
+    ANCHORS,
     ATTRIBUTES,
     EXTRAS,
     SpanRows,
@@ -110,9 +111,31 @@ b.form marks verbs
 b.tag e.tag marks verbs
 b-1.tag e+1.tag marks verbs
 length marks verbs
+pattern
+pattern b-1.tag
+pattern e+1.tag
+pattern b-1.tag e+1.tag
+b.tag p.form e+1.tag
+p-1.lower p.lower
+p-1.tag p.lower length
+b-1.lower p.lower
+b-1.lower p-1.lower p.lower
+b-1.tag b.tag p.lower q.lower
+q-1.tag q.lower e.tag
+b.lower q.lower
+v.lower b.tag
+v.lower b-1.tag e+1.tag
+v.tag b.tag e.tag
+v.tag v-1.tag b.tag length
+v.lower p.lower
+c.lower b.tag e+1.tag
+b.tag c-1.tag c.lower c+1.tag
+b.tag c.lower c+1.tag e.tag
+b-1.tag c.lower c+1.tag
+b.lower c.lower c+1.lower
 """
 
-TEMPLATES = compiled(_TEMPLATES.strip().split("\n"), ("b", "e"), ATTRIBUTES, EXTRAS)
+TEMPLATES = compiled(_TEMPLATES.strip().split("\n"), ANCHORS, ATTRIBUTES, EXTRAS)
 
 
 @dataclass(frozen=True, slots=True)

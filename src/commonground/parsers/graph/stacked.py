@@ -79,7 +79,8 @@ def train(task: Task) -> Model:
     wanted = changed_settings(kind.settings(), {"iterations": settings.below_iterations})
 
     def trained(corpus: Dependencies) -> Model:
-        return kind.train(Task(corpus, wanted, None, task.seed, keep=False))
+        below = Task(corpus, wanted, None, task.seed, keep=task.keep)
+        return kind.train(replace(below, interruption=task.interruption))
 
     def guess(seen: Dependencies, rest: Dependencies, _: int) -> Dependencies:
         return trained(seen).parse(rest)
