@@ -91,9 +91,9 @@ def test_a_superscript_names_the_worse_systems_and_its_p_is_in_the_json(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle"]
     rows = [row.split() for row in run(*line, cwd=three).stdout.splitlines()]
     assert rows[2:5] == [
-        ["a", "good", "75.00ᶜ"],
-        ["b", "same", "75.00ᶜ"],
-        ["c", "bad", "25.00"],
+        ["1–2", "a", "good", "75.00ᶜ"],
+        ["1–2", "b", "same", "75.00ᶜ"],
+        ["3", "c", "bad", "25.00"],
     ]
     claims = {tuple(c["systems"]): c for c in evaluated(*line, cwd=three)["tests"]}
     assert {pair for pair, claim in claims.items() if claim["different"]} == {
@@ -103,12 +103,13 @@ def test_a_superscript_names_the_worse_systems_and_its_p_is_in_the_json(three):
     assert claims["good", "same"]["p"] > 0.05
 
 
-def test_groups_are_letters(three):
+def test_groups_are_letters_in_json_and_ranks_for_people(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle"]
     [groups] = evaluated(*line, cwd=three)["groups"]
     assert groups["letters"] == {"good": "a", "same": "a", "bad": "b"}
+    assert groups["ranks"] == {"good": [1, 2], "same": [1, 2], "bad": [3, 3]}
     text = run(*line, cwd=three).stdout
-    assert re.search(r"Groups\nsystem +LA\n─+\ngood +A\nsame +A\nbad +B\n", text)
+    assert re.search(r"Ranks\nsystem +LA\n─+\ngood +1–2\nsame +1–2\nbad +3\n", text)
 
 
 def test_several_tests_at_once(three):
@@ -116,7 +117,7 @@ def test_several_tests_at_once(three):
     assert [claim["test"] for claim in found["tests"]] == ["sign"] * 3 + ["wilcoxon"] * 3
     assert "|test:sign,wilcoxon|" in found["signature"]
     text = run(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three).stdout
-    assert "; superscripts and groups by the sign test, two-sided" in text
+    assert "; superscripts and ranks by the sign test, two-sided" in text
 
 
 def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):
@@ -129,7 +130,7 @@ def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):
     )
     line = ["evaluate", gold, f"bad={bad}", f"good={gold}", "--metrics", "crossing_brackets"]
     rows = [row.split() for row in run(*line, "--test", "shuffle", *FAST).stdout.splitlines()]
-    assert rows[2:4] == [["a", "bad", "1.00"], ["b", "good", "0.00ᵃ"]]
+    assert rows[2:4] == [["1", "a", "good", "0.00ᵇ"], ["2", "b", "bad", "1.00"]]
     for test in ("shuffle", "bootstrap", "sign"):
         for alternative, p in (("greater", 1.0), ("less", 0.0)):
             options = ["--test", test, "--alternative", alternative, *FAST]

@@ -262,7 +262,7 @@ def test_the_tables_of_a_comparison_are_those_of_compare(comparison):
 
 def test_a_comparison_across_frameworks_tests_what_is_fair(comparison):
     text = re.sub(r"\s+", " ", Seen(report_html([comparison])).text)
-    assert re.search(r"99\.96 ?a \[\d\d\.\d\d, 100\.00\]", text)
+    assert re.search(r"99\.96 ?b \[\d\d\.\d\d, 100\.00\]", text)
     differences = text.partition("Differences between systems")[2].partition("Parses and gold")[0]
     assert "TedEval MULTIPLE (unlabelled)ptbud1.33" in differences
     assert "SINGLE" not in differences

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,14 +28,15 @@ from commonground.cli.significance import (
     with_claims,
 )
 from commonground.cli.trees import function_nodes_option, labels_file
-from commonground.errors import UsageError
+from commonground.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.pairs import Pair
+    from commonground.evaluation.questions import OnError
+    from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
     from commonground.metrics.settings import Settings
-    from commonground.report.tables import Grid
-    from commonground.statistics.results import Claims
+    from commonground.statistics.results import Asked
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -102,6 +105,12 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     help="What to do where gold standard and parse have other words: fail, unless the preset says "
     "something else.",
 )
+@click.option(
+    "--on-error",
+    type=click.Choice(["fail", "skip", "zero"]),
+    help="What to do with a parse that cannot be scored: fail, leave its system out, or count "
+    "nothing in it as right; the reasons are told.  [default: fail]",
+)
 @function_nodes_option
 @click.option(
     "--evalb-prm", type=INPUT, metavar="FILE", help="Compare with these parameters of evalb."
@@ -112,7 +121,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     multiple=True,
     help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
     "construction, sentence-length or sentence; by all combinations of several with commas between "
-    "them.",
+    "them. By file: the scores of each file of folders.",
 )
 @click.option(
     "--confusion",
@@ -128,6 +137,9 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     show_default=True,
     metavar="N",
     help="Show the N most frequent confusions; JSON has them all.",
+)
+@click.option(
+    "--rank-by", metavar="METRIC", help="Rank several parses by this metric.  [default: las or f1]"
 )
 @click.option("--sentences", is_flag=True, help="Show the scores of each sentence.")
 @click.option(
@@ -180,8 +192,8 @@ def command(
 
     PARSE is a file, or NAME=FILE to give it a name. Tables have scores in per cent, JSON has
     fractions of 1 and all counts; the line below a table names everything that the numbers depend
-    on. GOLD and PARSE can also be folders, or patterns in quotes: files with the same name belong
-    together, and the averages over all of them are told.
+    on. Several parses are ranked. GOLD and PARSE can also be folders, or patterns in quotes: files
+    with the same name belong together, and the averages over all of them are told.
 
     \b
     Examples:
@@ -211,7 +223,8 @@ def command(
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")
-    pairs = find_pairs(gold, files)
+    on_error: OnError = options["on_error"] or "fail"
+    pairs = find_pairs(gold, files, lenient=on_error != "fail")
     if style:
         _refuse_what_has_no_place(style, pairs, output_format, options)
     if style == "evalb":
@@ -221,16 +234,21 @@ def command(
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
     asked = asked_of(options)
     is_json = output_format == "json"
-    with progress("files", total=len(pairs), quiet=options["quiet"]) as advance:
+    by, by_file = _by(options["by"], pairs)
+    with (
+        progress("files", total=len(pairs), quiet=options["quiet"]) as advance,
+        _advised(pairs),
+    ):
         found = evaluate_files(
             pairs,
             metrics=metrics,
             settings=settings,
-            by=[parts([names]) for names in options["by"]],
+            by=by,
             confusions=options["confusions"],
             sentences=is_json or options["sentences"] or asked is not None,
             format=options["input_format"],
             partial=options["partial"],
+            on_error=on_error,
             jobs=options["jobs"],
             watch=advance,
         )
@@ -240,17 +258,25 @@ def command(
         show(output, "text", data={}, grids=[], text=_in_style(style, found))
     else:
         jobs, quiet = options["jobs"], options["quiet"]
-        claims = claims_for(found.systems, asked, jobs=jobs, quiet=quiet)
+        systems, asked = _tested(found, asked, options)
+        claims = claims_for(systems, asked, jobs=jobs, quiet=quiet)
         if is_json:
             from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 
-            read = [path for pair in pairs for path in (pair.gold, pair.parse)]
+            read = _read_files(pairs, found)
             read += filter(None, (labels_file(options["equivalent_labels"]), options["evalb_prm"]))
             request = request_json(context, {"gold": gold, "parses": files}, read)
             data = {**request, **with_claims(found.to_json(scores=options["sentences"]), claims)}
             show(output, output_format, data=data, grids=[])
         else:
-            show(output, output_format, data={}, grids=_grids(found, claims, options))
+            grids = found.grids(
+                top=options["top"],
+                sentences=options["sentences"],
+                files=by_file,
+                claims=claims,
+                rank_by=options["rank_by"] or "",
+            )
+            show(output, output_format, data={}, grids=grids)
     for line in missed:
         click.echo(line, err=True)
     context.exit(MISSED if missed else 0)
@@ -336,8 +362,56 @@ def _refuse_nothing(found: Evaluation) -> None:
             raise UsageError(f"{system.name}: nothing is left to score{skipped}")
 
 
-def _grids(found: Evaluation, claims: Claims | None, options: Mapping[str, Any]) -> list[Grid]:
-    return found.grids(top=options["top"], sentences=options["sentences"], claims=claims)
+def _by(given: Sequence[str], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
+    """Return the properties that scores are broken down by, and whether files are one of them."""
+    wanted = [parts([names]) for names in given]
+    by_file = ["file"] in wanted
+    if any("file" in names and len(names) > 1 for names in wanted):
+        raise UsageError("--by file stands alone; it has the scores of each file")
+    if by_file and not pairs[0].name:
+        raise UsageError("--by file is about several files: GOLD is a folder or a pattern then")
+    return [names for names in wanted if names != ["file"]], by_file
+
+
+@contextmanager
+def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
+    """Say how to go on without a bad parse, where it is one of several."""
+    try:
+        yield
+    except InputError as error:
+        from commonground.formats.files import shown  # noqa: PLC0415  # not for --help
+
+        parses = {shown(pair.parse) for pair in pairs} - {shown(pair.gold) for pair in pairs}
+        if len({pair.system for pair in pairs}) == 1 or error.path not in parses:
+            raise
+        advice = "--on-error skip leaves this system out, zero counts the parse as all wrong"
+        raise InputError(error.path, error.line, f"{error.message}; {advice}") from error
+
+
+def _tested(
+    found: Evaluation, asked: Asked | None, options: Mapping[str, Any]
+) -> tuple[Sequence[System], Asked | None]:
+    """Return what is tested: averages over files where there are several, or all sentences."""
+    wanted = options["resample"]
+    several = len(found.pairs) > 1
+    if wanted == "files" and not several:
+        raise UsageError("--resample files needs several files: GOLD is a folder or a pattern then")
+    if asked is None or not several or wanted not in (None, "files"):
+        return found.systems, asked
+    by_sentence = len(found.systems) == 1 or asked.power or "mcnemar" in asked.tests
+    if by_sentence and wanted is None:
+        return found.systems, asked
+    from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
+
+    return over_files(found), replace(asked, resample="files")
+
+
+def _read_files(pairs: Sequence[Pair], found: Evaluation) -> list[str]:
+    """Return the files that the result was made of; what is broken may not even be there."""
+    broken = {(each.system, each.file) for each in found.broken}
+    whole = [pair for pair in pairs if (pair.system, pair.name) not in broken]
+    golds = dict.fromkeys(pair.gold for pair in pairs)
+    return [*golds, *(pair.parse for pair in whole)]
 
 
 # ── layouts of other programs ────────────────────────────────────────────────────────────────────
@@ -348,7 +422,18 @@ def _refuse_what_has_no_place(
 ) -> None:
     if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
         raise UsageError(f"--style {style} prints the scores of one parse; give one")
-    without = ("metrics", "by", "confusions", "sentences", "tests", "confidence", "method", "power")
+    without = (
+        "metrics",
+        "rank_by",
+        "on_error",
+        "by",
+        "confusions",
+        "sentences",
+        "tests",
+        "confidence",
+        "method",
+        "power",
+    )
     refused = [name for name in without if options[name]]
     refused += ["output_format"] if output_format != "text" else []
     if refused:

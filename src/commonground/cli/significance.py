@@ -62,8 +62,9 @@ _OPTIONS = (
     ),
     click.option(
         "--resample",
-        type=click.Choice(["sentences", "documents"]),
-        help="What is swapped and drawn.  [default: sentences]",
+        type=click.Choice(["sentences", "documents", "files"]),
+        help="What is swapped and drawn: files are those of folders.  [default: files for several "
+        "systems on several files, else sentences]",
     ),
     click.option(
         "--power",

@@ -8,6 +8,8 @@ from functools import partial as partial_function
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import numpy as np
+
 from commonground.corpus import Corpus
 from commonground.engine import Jobs
 from commonground.errors import UsageError
@@ -126,9 +128,18 @@ def _exists(path: str | os.PathLike[str]) -> bool:
 
 
 def scored(
-    name: str, gold: Corpus, system: Corpus, metrics: tuple[str, ...], settings: Settings
+    name: str,
+    gold: Corpus,
+    system: Corpus,
+    metrics: tuple[str, ...],
+    settings: Settings,
+    *,
+    lost: bool = False,
 ) -> System:
-    """Return a parse with some name and its scores."""
+    """Return a parse with some name and its scores.
+
+    A parse that is `lost` has nothing right, whatever it holds.
+    """
     if type(gold) is not type(system):
         raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
     if settings.evalb and gold.kind != "constituents":
@@ -137,7 +148,8 @@ def scored(
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
     pair, skipped = comparison_for(gold.kind)(gold, system, settings)
-    return System(name, {m.name: Score.of(m, pair) for m in found}, skipped, pair, gold)
+    gone = np.ones(len(pair.gold), np.bool_) if lost else None
+    return System(name, {m.name: Score.of(m, pair, gone) for m in found}, skipped, pair, gold)
 
 
 def _numbered(corpus: Corpus) -> Corpus:
@@ -146,11 +158,14 @@ def _numbered(corpus: Corpus) -> Corpus:
 
 
 def signature_of(
-    settings: Settings, systems: Sequence[System], reading: Reading | None = None
+    settings: Settings,
+    systems: Sequence[System],
+    reading: Reading | None = None,
+    **facts: object,
 ) -> str:
     """Return everything that the numbers depend on, in one line."""
     skipped = ",".join(str(len(system.skipped)) for system in systems)
-    return signature(settings, reading or Reading(), skipped=skipped)
+    return signature(settings, reading or Reading(), skipped=skipped, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

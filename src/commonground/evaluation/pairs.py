@@ -14,40 +14,83 @@ __all__ = ["COMPRESSION", "Pair", "find_pairs"]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A gold standard and a parse of it: their files, the system, and the name of the pair."""
+    """A gold standard and a parse of it: their files, the system, and the name of the pair.
+
+    A `problem` says why there is no parse.
+    """
 
     gold: str
     parse: str
     system: str
     name: str = ""
+    problem: str = ""
 
 
-def find_pairs(gold: str, parses: Mapping[str, str]) -> list[Pair]:
+def find_pairs(gold: str, parses: Mapping[str, str], *, lenient: bool = False) -> list[Pair]:
     """Return the pairs of files to be compared; `parses` are paths by the names of the systems.
 
     Where `gold` is a folder or a pattern such as ``gold/*.conllu``, so is each parse, and files
     belong together when they have the same name, whatever the suffix. Where `gold` is one file, a
     folder or a pattern of parses stands for several systems.
+
+    What a system lacks is an error, unless this is `lenient`: then it is the problem of the pair,
+    and files of a system that belong to no gold standard do not matter.
     """
     if not is_many(gold):
-        files = {
-            system if path == wanted else path: path
-            for system, wanted in parses.items()
-            for path in (files_of(wanted) if is_many(wanted) else [wanted])
-        }
-        return [Pair(gold, path, system) for system, path in files.items()]
+        return [
+            pair for system, path in parses.items() for pair in _one(gold, system, path, lenient)
+        ]
     golds = _by_name(gold)
-    found = []
-    for system, wanted in parses.items():
-        if not is_many(wanted):
-            raise UsageError(f"the gold standard is several files, but {wanted} is one parse")
-        theirs = _by_name(wanted)
-        for name in sorted(golds.keys() ^ theirs.keys()):
-            path, other = (golds[name], wanted) if name in golds else (theirs[name], gold)
-            raise InputError(path, 0, f"there is no file {name} in {other} to compare it with")
-        found += [Pair(golds[name], theirs[name], system, name) for name in golds]
+    found = [
+        pair
+        for system, wanted in parses.items()
+        for pair in _many(gold, golds, system, wanted, lenient)
+    ]
     order = list(golds)
     return sorted(found, key=lambda pair: order.index(pair.name))
+
+
+def _one(gold: str, system: str, wanted: str, lenient: bool) -> list[Pair]:  # noqa: FBT001
+    """Return the pairs of one gold standard and what is called a system: a parse, or several."""
+    if not is_many(wanted):
+        return [Pair(gold, wanted, system)]
+    try:
+        return [Pair(gold, path, path) for path in files_of(wanted)]
+    except InputError as error:
+        if not lenient:
+            raise
+        return [Pair(gold, wanted, system, problem=str(error))]
+
+
+def _several(wanted: str) -> str:
+    if not is_many(wanted):
+        raise UsageError(f"the gold standard is several files, but {wanted} is one parse")
+    return wanted
+
+
+def _many(
+    gold: str,
+    golds: Mapping[str, str],
+    system: str,
+    wanted: str,
+    lenient: bool,  # noqa: FBT001
+) -> list[Pair]:
+    """Return the pairs of several gold standards and a system."""
+    try:
+        theirs = _by_name(_several(wanted))
+    except (InputError, UsageError) as error:
+        if not lenient:
+            raise
+        return [Pair(path, "", system, name, str(error)) for name, path in golds.items()]
+    for name in () if lenient else sorted(golds.keys() ^ theirs.keys()):
+        path, other = (golds[name], wanted) if name in golds else (theirs[name], gold)
+        raise InputError(path, 0, f"there is no file {name} in {other} to compare it with")
+    return [
+        Pair(path, theirs[name], system, name)
+        if name in theirs
+        else Pair(path, "", system, name, f"there is no file {name} in {wanted}")
+        for name, path in golds.items()
+    ]
 
 
 COMPRESSION = (".gz", ".xz", ".zst")

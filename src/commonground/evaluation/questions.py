@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
 
-__all__ = ["By", "Questions"]
+__all__ = ["By", "OnError", "Questions"]
+
+OnError = Literal["fail", "skip", "zero"]
+"""What happens to a parse that cannot be scored: it is an error, it is left out, or it has nothing
+right."""
 
 By = tuple[str, ...]
 """Properties that scores are broken down by, together."""
@@ -24,6 +29,7 @@ class Questions:
     sentences: bool
     format: str | None
     partial: bool
+    on_error: OnError = "fail"
 
     def metrics_for(self, kind: str) -> tuple[str, ...]:
         """Return what is computed for a kind of corpus; partial trees have metrics of their own."""

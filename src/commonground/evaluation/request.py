@@ -15,6 +15,7 @@ from typing import Annotated, Any, Self
 import msgspec
 
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.questions import OnError
 from commonground.formats.files import STANDARD, digest
 from commonground.metrics.settings import Mismatch, Punctuation, Settings, preset
 
@@ -58,6 +59,7 @@ class Options(
     costs: str | None = None
     subsets: str | None = None
     on_mismatch: Mismatch | None = None
+    on_error: OnError | None = None
     explain_sentence: str | None = None
     mean: bool | None = None
     conventions: bool | None = None
@@ -71,6 +73,7 @@ class Options(
     sentences: bool | None = None
     style: str | None = None
     fail_under: _Texts | None = None
+    rank_by: str | None = None
     explain: str | None = None
     # test
     force: bool | None = None

@@ -127,7 +127,8 @@ class Score:
 
     Behind these are the `items` that were counted, unless counts were merged or read from a file;
     then `judged` may still tell which of the items are right. A score that means nothing has no
-    value: `reason` says why, and a score of no item at all says so by itself.
+    value: `reason` says why, and a score of no item at all says so by itself. A `unit` that
+    is counted is a sentence, or a file where scores of files were averaged.
 
     >>> from commonground.metrics.dependencies.attachment import METRICS
     >>> none = np.array([0])
@@ -141,17 +142,26 @@ class Score:
     items: Items | None = field(default=None, repr=False, compare=False)
     judged: NDArray[np.bool_] | None = field(default=None, repr=False, compare=False)
     reason: str = ""
+    unit: str = "sentence"
 
     @classmethod
-    def of(cls, metric: Metric, comparison: Any) -> Score:
-        """Return the score of a comparison; a metric can tell that it means nothing here."""
+    def of(cls, metric: Metric, comparison: Any, lost: NDArray[np.bool_] | None = None) -> Score:
+        """Return the score of a comparison; a metric can tell that it means nothing here.
+
+        Sentences that are `lost` get no credit.
+        """
         try:
             items = metric.items(comparison)
         except UndefinedScoreError as error:
             none = np.zeros(len(comparison.gold), np.int64)
             counts = Counts(dict.fromkeys(("correct", "gold", "system", "aligned"), none))
             return cls(metric, counts, reason=str(error))
-        return cls(metric, items.counts, items)
+        if lost is None:
+            return cls(metric, items.counts, items)
+        from commonground.metrics.lost import LOWER_IS_BETTER, without_credit  # noqa: PLC0415  # seldom
+
+        items = without_credit(items, lost)
+        return cls(metric, items.counts, items, reason="" if metric.share else LOWER_IS_BETTER)
 
     @cached_property
     def value(self) -> float | None:
@@ -203,7 +213,7 @@ class Score:
         if right is not None:
             each = np.split(right, np.cumsum(self.counts.columns["gold"])[:-1])
             right = np.concatenate([right[:0], *(each[place] for place in sentences)])
-        return Score(self.metric, Counts(columns), judged=right, reason=self.reason)
+        return Score(self.metric, Counts(columns), judged=right, reason=self.reason, unit=self.unit)
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as JSON has it."""

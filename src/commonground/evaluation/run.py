@@ -29,11 +29,11 @@ from commonground.engine import Jobs, engine_for, map_ordered
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.evaluate import signature_of
 from commonground.evaluation.pairs import COMPRESSION, Pair
-from commonground.evaluation.questions import By, Questions
+from commonground.evaluation.questions import By, OnError, Questions
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
-from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.tally import Tally, joined, of_file, tally_of
+from commonground.evaluation.scores import Broken, Evaluation
+from commonground.evaluation.tally import Tally, broken_tally, joined, of_file, tally_of
 from commonground.formats import read
 from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Options
@@ -67,7 +67,7 @@ _EXPANSION = 8
 """Compressed files hold up to about so many times their size."""
 
 
-def evaluate_files(
+def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     pairs: Sequence[Pair],
     *,
     metrics: Sequence[str] = (),
@@ -77,6 +77,7 @@ def evaluate_files(
     sentences: bool = False,
     format: str | None = None,
     partial: bool = False,
+    on_error: OnError = "fail",
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Evaluation:
@@ -86,7 +87,9 @@ def evaluate_files(
     (``label``, ``head-tag``) confusions are counted. With `sentences` the counts of each sentence
     are kept, and which sentences and items they are about; tests and saved results need it. Without
     it there are only sums, and the memory that is needed does not grow with the files. `format` and
-    `partial` are as in :func:`commonground.read`. `watch` is called with the number of pairs that
+    `partial` are as in :func:`commonground.read`. `on_error` says what happens to a system with a
+    parse that cannot be scored: it is an error, the system is left out, or there is nothing right
+    in that parse; the reasons are told in `broken`. `watch` is called with the number of pairs that
     are done.
     """
     if [path for pair in pairs for path in (pair.gold, pair.parse)].count(STANDARD) > 1:
@@ -100,6 +103,7 @@ def evaluate_files(
         sentences,
         format,
         partial,
+        on_error,
     )
     found = tallies_of(pairs, questions, jobs=jobs, watch=watch)
     return evaluation(pairs, found, questions)
@@ -115,7 +119,9 @@ def tallies_of(
     size: int = SIZE,
 ) -> list[Tally]:
     """Return the tallies of all pairs; `large` files are cut into pieces of that `size`."""
-    groups = dict(enumerate(grouped(pairs, large, alone=engine_for(jobs).workers > 1)))
+    lenient = questions.on_error != "fail"
+    alone = engine_for(jobs).workers > 1
+    groups = dict(enumerate(grouped(pairs, large, alone=alone, apart=lenient)))
     found = _worked(groups, questions, jobs, watch, large, size)
     rest = {number: group for number, group in groups.items() if number not in found}
     found |= _worked(rest, questions, jobs, watch, inf, size)
@@ -157,11 +163,16 @@ _MANY = 32
 
 
 def _gathered(parts: Iterable[list[Tally] | None]) -> list[Tally] | None:
-    """Join the tallies of the pieces of some pairs; None where a piece has none."""
+    """Join the tallies of the pieces of some pairs; None where a piece has none.
+
+    The tally of a broken pair is about the whole of it.
+    """
     found: list[list[Tally]] = []
     for tallies in parts:
         if tallies is None:
             return None
+        if tallies[0].broken and len(tallies) == 1:
+            return tallies
         found.append(tallies)
         if len(found) == _MANY:
             found = [_each_joined(found)]
@@ -175,16 +186,19 @@ def _each_joined(parts: Sequence[list[Tally]]) -> list[Tally]:
 # ── tasks ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def grouped(pairs: Iterable[Pair], large: float, *, alone: bool = False) -> list[tuple[Pair, ...]]:
+def grouped(
+    pairs: Iterable[Pair], large: float, *, alone: bool = False, apart: bool = False
+) -> list[tuple[Pair, ...]]:
     """Put pairs with the same gold standard together, as it is read once for all of them.
 
-    Files that are not `large` can be left `alone`: there is more to do at the same time then.
+    Files that are not `large` can be left `alone`: there is more to do at the same time then. Large
+    ones are kept `apart` where one that is broken must not stop the others.
     """
     found: list[tuple[Pair, ...]] = []
     for _, same in groupby(pairs, key=lambda pair: pair.gold):
         group = tuple(same)
-        apart = alone and not _is_large(group, large)
-        found += [(pair,) for pair in group] if apart else [group]
+        single = apart if _is_large(group, large) else alone
+        found += [(pair,) for pair in group] if single else [group]
     return found
 
 
@@ -270,24 +284,53 @@ def done(task: Task, *, questions: Questions) -> tuple[int, list[Tally] | None]:
     """Return the number of the group, and the tallies of its pairs; None where a try failed."""
     try:
         return task.group, _tallies(task, questions)
-    except InputError:
-        if task.attempt:
+    except (InputError, UsageError) as error:
+        if task.attempt and isinstance(error, InputError):
             return task.group, None
-        raise
+        pair = task.pairs[0]
+        if len(task.pairs) > 1 or _must_be_told(error, pair, questions) or pair.gold == STANDARD:
+            raise
+        gold = _read(pair.gold, questions)
+        return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
 
 
 def _tallies(task: Task, questions: Questions) -> list[Tally]:
     if task.wrong:
         raise task.wrong
     gold = _read(task.sources[0], questions)
-    found = []
-    for pair, source in zip(task.pairs, task.sources[1:], strict=True):
-        parse = _read(source, questions)
-        if bool(len(gold)) != bool(len(parse)):
-            path, other = (pair.parse, pair.gold) if len(gold) else (pair.gold, pair.parse)
-            raise InputError(shown(path), 0, f"it has no sentences, but {shown(other)} has some")
-        found.append(tally_of(pair.parse, gold, parse, questions))
-    return found
+    whole = isinstance(task.sources[0], str)
+    return [
+        _tally(gold, pair, source, questions, whole=whole)
+        for pair, source in zip(task.pairs, task.sources[1:], strict=True)
+    ]
+
+
+def _tally(
+    gold: Corpus, pair: Pair, source: str | Piece, questions: Questions, *, whole: bool
+) -> Tally:
+    """Return the tally of a pair; of one that is broken, if this is not to be told as an error."""
+    try:
+        return tally_of(pair.parse, gold, _parse(gold, pair, source, questions), questions)
+    except (InputError, UsageError) as error:
+        if not whole or _must_be_told(error, pair, questions):
+            raise
+        return broken_tally(pair.parse, gold, questions, str(error))
+
+
+def _parse(gold: Corpus, pair: Pair, source: str | Piece, questions: Questions) -> Corpus:
+    if pair.problem:
+        raise UsageError(pair.problem)
+    parse = _read(source, questions)
+    if bool(len(gold)) != bool(len(parse)):
+        path, other = (pair.parse, pair.gold) if len(gold) else (pair.gold, pair.parse)
+        raise InputError(shown(path), 0, f"it has no sentences, but {shown(other)} has some")
+    return parse
+
+
+def _must_be_told(error: CommonGroundError, pair: Pair, questions: Questions) -> bool:
+    """Tell whether an error is one for all: nobody wants to go on, or the gold standard is bad."""
+    about_gold = isinstance(error, InputError) and error.path == shown(pair.gold)
+    return questions.on_error == "fail" or about_gold
 
 
 def _read(source: str | Piece, questions: Questions) -> Corpus:
@@ -311,6 +354,12 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
         raise UsageError(f"what holds different things cannot be averaged: {told}")
     metrics = find_metrics(found[0].kind, questions.metrics_for(found[0].kind))
     everything = list(zip(pairs, found, strict=True))
+    broken = tuple(
+        Broken(pair.system, pair.name, tally.broken) for pair, tally in everything if tally.broken
+    )
+    if questions.on_error == "skip":
+        everything = _whole(everything, broken)
+    facts = {"broken": f"{len(broken)} {questions.on_error}"} if broken else {}
 
     def scored(merged: Mapping[str, Merged]) -> Evaluation:
         systems = tuple(
@@ -318,7 +367,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
             for name, (tally, sentences) in merged.items()
         )
         reading = Reading(questions.format, questions.partial)
-        return Evaluation(signature_of(questions.settings, systems, reading), systems)
+        return Evaluation(signature_of(questions.settings, systems, reading, **facts), systems)
 
     merged = _merged(everything)
     several = dict.fromkeys(pair.name for pair in pairs if pair.name)
@@ -338,7 +387,19 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
             for what in questions.confusions
             for name, (tally, _) in merged.items()
         },
+        broken=broken,
     )
+
+
+def _whole(
+    everything: Sequence[tuple[Pair, Tally]], broken: Sequence[Broken]
+) -> list[tuple[Pair, Tally]]:
+    """Leave out the systems that have something broken; there must be another one."""
+    names = {each.system for each in broken}
+    kept = [part for part in everything if part[0].system not in names]
+    if not kept:
+        raise UsageError(f"no parse can be scored; the first one: {broken[0].reason}")
+    return kept
 
 
 def _system(

@@ -123,7 +123,7 @@ class Together:
         )
 
 
-_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:")
+_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:", "broken:")
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""
 _OF_TESTS = "test:"

@@ -14,9 +14,26 @@ if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell
 
-__all__ = ["Evaluation"]
+__all__ = ["Broken", "Evaluation"]
 
 By = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A system with a parse that could not be scored: the name of the pair, and the reason."""
+
+    system: str
+    file: str
+    reason: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return it as JSON has it."""
+        return {
+            "system": self.system,
+            **({"file": self.file} if self.file else {}),
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,8 +42,9 @@ class Evaluation(Result):
 
     Where there are several pairs of files, `systems` have the scores of all of them together (the
     micro average), and `pairs` has each pair by itself, by its name. `breakdowns` are by the
-    system, the properties and the metric, `confusions` by the system and what is confused. Scores
-    of a single system can be asked for at once: ``result["las"].value``.
+    system, the properties and the metric, `confusions` by the system and what is confused.
+    `broken` are the parses that could not be scored. Scores of a single system can be asked for at
+    once: ``result["las"].value``.
     """
 
     kind: ClassVar[str] = "evaluation"
@@ -36,6 +54,7 @@ class Evaluation(Result):
     pairs: Mapping[str, Evaluation] = field(default_factory=dict)
     breakdowns: Mapping[tuple[str, By, str], list[Bucket]] = field(default_factory=dict)
     confusions: Mapping[tuple[str, str], list[Cell]] = field(default_factory=dict)
+    broken: tuple[Broken, ...] = ()
 
     def __getitem__(self, name: str) -> Score:
         """Return the score of a metric; there must be only one system."""
@@ -130,6 +149,8 @@ class Evaluation(Result):
             ],
             "tests": [],
         }
+        if self.broken:
+            found["broken"] = [each.to_json() for each in self.broken]
         if self.breakdowns:
             found["breakdowns"] = [
                 {"system": system, "metric": metric, "by": list(by), "buckets": _buckets(buckets)}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from commonground.metrics.confusion import Cell
     from commonground.metrics.sentences import Headings
 
-__all__ = ["Tally", "joined", "of_file", "suited", "tally_of"]
+__all__ = ["Tally", "broken_tally", "joined", "of_file", "suited", "tally_of"]
 
 Flags = NDArray[np.bool_]
 
@@ -36,7 +36,8 @@ class Tally:
     """What was counted of a pair: plain values, which can be sent from process to process.
 
     `headings` tell which sentences the counts are about, and `right` which items are right, where
-    that is asked for; else the counts are sums. `reasons` say why scores are undefined.
+    that is asked for; else the counts are sums. `reasons` say why scores are undefined. Of a parse
+    that is `broken`, which says why, nothing is right.
     """
 
     kind: str
@@ -47,12 +48,24 @@ class Tally:
     headings: Headings | None
     right: dict[str, Flags | None]
     reasons: dict[str, str]
+    broken: str = ""
 
 
-def tally_of(name: str, gold: Corpus, parse: Corpus, questions: Questions) -> Tally:
-    """Count what the questions ask about a parse with some name."""
+def broken_tally(name: str, gold: Corpus, questions: Questions, reason: str) -> Tally:
+    """Count what the questions ask about a parse that cannot be scored, for some reason."""
+    return replace(
+        tally_of(name, gold, gold, questions, lost=True),
+        confusions={what: [] for what in questions.confusions},
+        broken=reason,
+    )
+
+
+def tally_of(
+    name: str, gold: Corpus, parse: Corpus, questions: Questions, *, lost: bool = False
+) -> Tally:
+    """Count what the questions ask about a parse; one that is `lost` has nothing right."""
     metrics = questions.metrics_for(gold.kind)
-    system = scored(name, gold, parse, metrics, questions.settings)
+    system = scored(name, gold, parse, metrics, questions.settings, lost=lost)
     ordered = any("sentence" in by for by in questions.by)
     return Tally(
         kind=gold.kind,
@@ -124,12 +137,17 @@ def joined(parts: Sequence[Tally]) -> Tally:
         },
         headings=_headings([part.headings for part in parts]),
         right={name: _flags([part.right[name] for part in parts]) for name in first.right},
-        reasons={
-            name: reason
-            for name, reason in first.reasons.items()
-            if all(name in part.reasons for part in parts)
-        },
+        reasons=_reasons(parts),
+        broken="; ".join(filter(None, (part.broken for part in parts))),
     )
+
+
+def _reasons(parts: Sequence[Tally]) -> dict[str, str]:
+    """Return why scores are undefined: all parts say so, or one that is broken."""
+    everywhere = [part.reasons for part in parts]
+    broken = {n: why for part in parts if part.broken for n, why in part.reasons.items()}
+    same = {n: why for n, why in everywhere[0].items() if all(n in each for each in everywhere)}
+    return {**broken, **same}
 
 
 def _counts(parts: Sequence[Counts], *, summed: bool) -> Counts:

@@ -88,7 +88,8 @@ class Resamples(Generic[Key]):
         self.method = method
         self.iterations = iterations
         self.seed = seed
-        self.unit = "sentence" if groups is None else "document"
+        own = next(iter(scores.values())).unit if scores else "sentence"
+        self.unit = own if groups is None else "document"
         self._counts = {
             key: _Counts(formula or score.metric.formula, *unit_counts(score, groups, formula))
             for key, score in scores.items()

@@ -76,7 +76,7 @@ class Pairing:
             )
         columns, first = unit_counts(one, groups, formula)
         _, second = unit_counts(other, groups, formula)
-        unit = "sentence" if groups is None else "document"
+        unit = one.unit if groups is None else "document"
         return cls(formula or one.metric.formula, columns, first, second, unit)
 
     def __post_init__(self) -> None:

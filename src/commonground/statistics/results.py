@@ -30,6 +30,7 @@ from commonground.statistics.power import (
     counts_right_items,
     detectable,
 )
+from commonground.statistics.ranking import ranks
 
 __all__ = [
     "UNITS",
@@ -41,7 +42,7 @@ __all__ = [
     "on_common_sentences",
 ]
 
-Unit = Literal["sentences", "documents"]
+Unit = Literal["sentences", "documents", "files"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 """What can be resampled and swapped."""
 
@@ -143,8 +144,9 @@ class Claims(Result):
                     "metric": metric,
                     "test": pairs.pairs[0].claim.test,
                     "letters": dict(zip(pairs.systems, pairs.letters, strict=True)),
+                    **self._ranks(metric, test, pairs),
                 }
-                for (metric, _), pairs in self.pairs.items()
+                for (metric, test), pairs in self.pairs.items()
             ]
         if self.intervals:
             found["intervals"] = [
@@ -156,6 +158,14 @@ class Claims(Result):
                 {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
             ]
         return found
+
+    def _ranks(self, metric: str, test: str, pairs: Pairs) -> dict[str, Any]:
+        """Return the first and the last rank of each system by the first test, as JSON has them."""
+        if test != self.asked.tests[0]:
+            return {}
+        values = dict(zip(pairs.systems, pairs.scores, strict=True))
+        found = ranks(values, self.metrics[metric], self)
+        return {"ranks": {name: list(rank) for name, rank in found.items()}}
 
     def _more(self, metric: str, pairs: Pairs, pair: Pair) -> dict[str, Any]:
         """Return the correction and the interval of a difference, as JSON has them."""
@@ -264,7 +274,7 @@ def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metr
 
 def document_groups(sentences: Sentences | None, asked: Asked) -> Sequence[str] | None:
     """Return the document of each sentence if these are what is resampled."""
-    if asked.resample == "sentences":
+    if asked.resample != "documents":
         return None
     if sentences is None or not sentences.documents:
         raise UsageError(
@@ -293,6 +303,8 @@ def _fit(systems: Sequence[System], metrics: Iterable[str], test: str) -> list[s
 
 def _simulated(systems: Sequence[System], metrics: Iterable[str]) -> list[str]:
     """Return the metrics whose power can be simulated."""
+    if systems[0][next(iter(metrics))].unit == "file":
+        raise UsageError("power is simulated for sentences or documents, not for files")
     found = [metric for metric in metrics if counts_right_items(systems[0][metric])]
     if not found:
         raise UsageError(

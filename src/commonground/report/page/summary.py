@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from commonground.errors import UsageError
+from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.saved import Saved, Together
 from commonground.evaluation.scores import Evaluation
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
-from commonground.report.views.claims import claimed_scores
-from commonground.report.views.evaluation import score_grid
+from commonground.report.views.board import ranked_claims
+from commonground.report.views.evaluation import first_grid
 from commonground.statistics.bootstrap import METHODS
 from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
 from commonground.statistics.results import UNITS, Asked, Claims, claims_of
 
-__all__ = ["asked_for", "chosen_metric", "claims_about", "likeliest", "summary"]
+__all__ = ["asked_for", "chosen_metric", "claims_about", "summary"]
 
 _MANY = 40
 """Tests of all pairs of more systems would take longer than all the rest, and nobody reads them."""
 
 _MOST = 1_000_000
-_PREFERRED = (
-    *("las", "parseval_f1", "tedeval", "relations_f1", "multiple_labelled", "multiple_unlabelled"),
-    *("uas", "elas", "clas", "single_labelled"),
-)
-"""What a report looks into, the first of these that was computed."""
 
 
 def chosen_metric(saved: Saved, wanted: str = "") -> str:
@@ -48,22 +44,14 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
     return likeliest(share or list(scores))
 
 
-def likeliest(names: Sequence[str]) -> str:
-    """Return the one of some metrics that is looked into when none is asked for.
-
-    >>> likeliest(["uas", "las"])
-    'las'
-    """
-    return next((name for name in _PREFERRED if name in names), names[0])
-
-
 def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
     """Return the table of all scores, with what was found about the differences between systems."""
-    grid = score_grid(Evaluation(saved.signature, saved.systems))
-    named = replace(grid, title="Scores, shares in per cent")
+    found = Evaluation(saved.signature, saved.systems)
+    ranked = ranked_claims(found, claims, main)
+    scores = first_grid(found, claims, main)
+    named = replace(scores, title="Scores, shares in per cent")
     first, *others = (
-        Table(replace(grid, signature=""))
-        for grid in (claimed_scores(named, claims), *(claims.grids() if claims else ()))
+        Table(replace(grid, signature="")) for grid in (named, *(ranked.grids() if ranked else ()))
     )
     return Section("Summary", (first, *difference_figure(claims, main), *others))
 
@@ -103,7 +91,7 @@ _FITTING: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "confidence": ("confidence", lambda _: True),
     "alternative": ("alternative", lambda value: value in ALTERNATIVES),
     "correction": ("correction", lambda value: value in CORRECTIONS),
-    "resample": ("resample", lambda value: value in UNITS),
+    "resample": ("resample", lambda value: value in UNITS and value != "files"),
     "interval": ("method", lambda value: value in METHODS),
 }
 """The options of tests that a result was made with, and what they can be; others do not count."""

@@ -10,12 +10,13 @@ from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.inputs import Found as Inputs
 from commonground.evaluation.inputs import find_inputs
+from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved, result_of
 from commonground.report.page.comparison import comparison_material
 from commonground.report.page.evaluation import evaluation_material, scored_again
 from commonground.report.page.material import Material
-from commonground.report.page.summary import chosen_metric, likeliest
+from commonground.report.page.summary import chosen_metric
 from commonground.report.plots.findings import Findings
 
 __all__ = ["Source"]

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.pairs import Pair
+from commonground.statistics.ranking import rank_text, ranks
 from commonground.statistics.results import Claims
 
 __all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
@@ -207,7 +208,7 @@ def _pair_grid(claims: Claims) -> Grid:
     scale = " in percentage points" if share else ""
     level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
     outcomes = f"on how many {asked.resample} the first system is better, as good, or worse"
-    how = f"superscripts and groups by the {_how(claims)}" if several else _how(claims)
+    how = f"superscripts and ranks by the {_how(claims)}" if several else _how(claims)
     notes = [
         f"Differences{scale} with their intervals at {level}; {how}.",
         f"wins, ties, losses: {outcomes}; d: Cohen's d for pairs.",
@@ -246,29 +247,46 @@ def p_cell(p: float, *, bold: bool = False) -> Cell:
 
 def _too_few(claims: Claims) -> Iterator[str]:
     """Warn where a random test has too few iterations to find anything after the correction."""
+    yield from _too_few_files(claims)
     needed = max(pairs.iterations_needed for pairs in claims.pairs.values())
     random = {"shuffle", "bootstrap"} & set(claims.asked.tests)
     if random and claims.asked.iterations < needed:
         yield f"Too few iterations: nothing can be significant with fewer than {needed:,}."
 
 
+def _too_few_files(claims: Claims) -> Iterator[str]:
+    """Warn where so few files cannot show anything: with n, the smallest p is 2 / 2ⁿ."""
+    pairs = next(iter(claims.pairs.values()))
+    claim = pairs.pairs[0].claim
+    sides = 2 if claim.alternative == "two-sided" else 1
+    factor = 1 if pairs.correction == "none" else len(pairs.pairs)
+    if claim.unit == "file" and factor * sides / 2**claim.units > pairs.alpha:
+        yield (
+            f"Too few files: no difference over {claim.units:,} files can be significant; "
+            "--resample sentences tests all sentences together."
+        )
+
+
 def _group_grids(claims: Claims) -> Iterator[Grid]:
-    """Return the groups of systems that do not differ, where there are more than two systems."""
+    """Return the ranks of systems by all metrics, where there are more than two systems."""
     test = claims.asked.tests[0] if claims.asked.tests else ""
     found = {metric: pairs for (metric, each), pairs in claims.pairs.items() if each == test}
     if len(claims.systems) < 3 or not found:
         return
     columns = [Column("system"), *(Column(claims.metrics[metric].title) for metric in found)]
-    letters = {
-        metric: dict(zip(pairs.systems, pairs.letters, strict=True))
+    placed = {
+        metric: ranks(
+            dict(zip(pairs.systems, pairs.scores, strict=True)), claims.metrics[metric], claims
+        )
         for metric, pairs in found.items()
     }
-    # Capital letters: the small ones are systems.
     rows = [
-        [name, *(letters[metric][name].swapcase() for metric in found)] for name in claims.systems
+        [name, *(rank_text(placed[metric][name]) for metric in found)] for name in claims.systems
     ]
-    note = "Systems with a letter in common do not differ significantly."
-    yield Grid.of("Groups", columns, rows, [note])
+    note = (
+        "A system is behind those that are significantly better, and before those that are worse."
+    )
+    yield Grid.of("Ranks", columns, rows, [note])
 
 
 def _detectable_grid(claims: Claims) -> Grid:

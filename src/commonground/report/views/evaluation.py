@@ -10,6 +10,7 @@ from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
+from commonground.report.views.board import board_grid, broken_grids, ranked_claims
 from commonground.report.views.claims import claimed_scores
 from commonground.report.views.claims import grids as claim_grids
 from commonground.statistics.results import Claims
@@ -18,22 +19,33 @@ if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
 
-__all__ = ["explanation_grid", "grids", "score_grid", "undefined_notes"]
+__all__ = ["explanation_grid", "first_grid", "grids", "score_grid", "undefined_notes"]
 
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
 
 
 def grids(
-    found: Evaluation, *, top: int = 20, sentences: bool = False, claims: Claims | None = None
+    found: Evaluation,
+    *,
+    top: int = 20,
+    sentences: bool = False,
+    files: bool = False,
+    claims: Claims | None = None,
+    rank_by: str = "",
 ) -> list[Grid]:
     """Return all tables of an evaluation, with the `top` most frequent confusions.
 
-    With `sentences`, those with the scores of each sentence are among them; `claims` are what was
-    found about the differences between the systems.
+    With `sentences` and `files`, those with the scores of each sentence and file are among them;
+    `claims` are what was found about the differences between the systems, which are ranked by the
+    metric `rank_by`.
     """
+    several = len(found.systems) > 1
+    claims = ranked_claims(found, claims, rank_by)
     return [
-        claimed_scores(score_grid(found), claims),
+        first_grid(found, claims, rank_by),
+        *broken_grids(found),
         *(claim_grids(claims) if claims else ()),
+        *(_file_grids(found) if files and several else ()),
         *_breakdown_grids(found),
         *_confusion_grids(found, top),
         *(_sentence_grids(found) if sentences else ()),
@@ -41,6 +53,32 @@ def grids(
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:
+    """Return the scores at a glance: a leaderboard, or all files of a single system."""
+    if len(found.systems) == 1:
+        return claimed_scores(score_grid(found), claims)
+    return board_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
+
+
+def _file_grids(found: Evaluation) -> Iterator[Grid]:
+    """Return for each metric the scores of all systems on each file, and their averages."""
+    names = [system.name for system in found.systems]
+    for metric in _metrics(found):
+        values = {
+            name: [percent(pair.system(system)[metric.name]) for system in names]
+            for name, pair in found.pairs.items()
+        }
+        macro = [_shown(metric, found.macro(system, metric.name)) for system in names]
+        values["macro average"] = macro
+        values["micro average"] = [percent(system[metric.name]) for system in found.systems]
+        rows: list[list[Cell | str]] = [
+            [name, *(cell for (cell,) in _best([[value] for value in row], [metric]))]
+            for name, row in values.items()
+        ]
+        columns = [Column("file"), *(Column(name, "right", 2) for name in names)]
+        yield Grid.of(f"{metric.title} by file", columns, rows)
 
 
 def score_grid(found: Evaluation) -> Grid:

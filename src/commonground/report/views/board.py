@@ -1,0 +1,121 @@
+"""A leaderboard: a row per system, the best first, and what could not be scored below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from commonground.errors import UsageError
+from commonground.evaluation.main_metric import likeliest
+from commonground.evaluation.scores import Evaluation
+from commonground.metrics.metric import Metric
+from commonground.report.tables import Cell, Column, Grid, Note
+from commonground.report.views.claims import claimed_scores
+from commonground.statistics.ranking import in_order, rank_text, ranks
+from commonground.statistics.results import Claims
+
+__all__ = ["board_grid", "broken_grids", "ranked_claims", "ranking_metric"]
+
+Values = dict[str, dict[str, float | None]]
+"""The score of each system by each metric."""
+
+
+def ranking_metric(found: Evaluation, wanted: str = "") -> Metric:
+    """Return the metric that systems are ranked by: the wanted one, or the likeliest."""
+    scores = found.systems[0].scores
+    if wanted and wanted not in scores:
+        raise UsageError(f"nothing can be ranked by {wanted}; there are {', '.join(scores)}")
+    return scores[wanted or likeliest(list(scores))].metric
+
+
+def ranked_claims(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Claims | None:
+    """Return the claims about systems in the order of the board."""
+    if claims is None or len(found.systems) == 1:
+        return claims
+    main = ranking_metric(found, rank_by)
+    values = _values(found, macro=_is_macro(found, claims))
+    order = in_order({name: row[main.name] for name, row in values.items()}, main)
+    return replace(claims, systems=tuple(order))
+
+
+def _is_macro(found: Evaluation, claims: Claims | None) -> bool:
+    return bool(found.pairs) and (claims is None or claims.asked.resample == "files")
+
+
+def board_grid(
+    found: Evaluation, claims: Claims | None, rank_by: str = "", notes: Sequence[str] = ()
+) -> Grid:
+    """Return a row per system, ranked; shares in per cent, the best of each metric in bold.
+
+    Over several files the scores are macro averages, unless `claims` are about all sentences.
+    """
+    main = ranking_metric(found, rank_by)
+    values = _values(found, macro=_is_macro(found, claims))
+    column = {name: row[main.name] for name, row in values.items()}
+    order = in_order(column, main)
+    placed = ranks(column, main, claims)
+    metrics = [score.metric for score in found.systems[0].scores.values()]
+    best = {metric.name: _best(metric, values) for metric in metrics}
+    rows: list[list[Cell | str]] = [
+        [
+            name,
+            *(
+                Cell(value, bold=value is not None and value == best[metric.name])
+                for metric in metrics
+                for value in [_shown(metric, values[name][metric.name])]
+            ),
+        ]
+        for name in order
+    ]
+    columns = [Column("parse"), *(Column(metric.title, "right", 2) for metric in metrics)]
+    below = [*notes, *_how(found, main, claims)]
+    plain = Grid.of("", columns, rows, below, found.signature)
+    grid = claimed_scores(plain, ranked_claims(found, claims, rank_by))
+    cells = [
+        (Cell(rank_text(placed.get(name))), *row)
+        for name, row in zip(order, grid.rows, strict=True)
+    ]
+    return Grid.of("", [Column("rank"), *grid.columns], cells, grid.notes, grid.signature)
+
+
+def _values(found: Evaluation, *, macro: bool) -> Values:
+    return {
+        system.name: {
+            name: found.macro(system.name, name) if macro else score.value
+            for name, score in system.scores.items()
+        }
+        for system in found.systems
+    }
+
+
+def _shown(metric: Metric, value: float | None) -> float | None:
+    return 100 * value if value is not None and metric.share else value
+
+
+def _best(metric: Metric, values: Values) -> float | None:
+    known = [value for row in values.values() if (value := row[metric.name]) is not None]
+    return _shown(metric, (max if metric.share else min)(known, default=None))
+
+
+def _how(found: Evaluation, main: Metric, claims: Claims | None) -> Iterator[str | Note]:
+    """Say what the ranks are by, and what the scores of several files are."""
+    if found.pairs:
+        kind = "macro averages" if _is_macro(found, claims) else "micro averages of all sentences"
+        yield f"Scores are {kind} over {len(found.pairs):,} files."
+    if len(found.systems) > 1:
+        tested = claims is not None and any(name == main.name for name, _ in claims.pairs)
+        shared = "; systems share ranks where no difference was found" if tested else ""
+        yield f"Ranked by {main.title}{shared}."
+
+
+def broken_grids(found: Evaluation) -> Iterator[Grid]:
+    """Return the table of what could not be scored, if there is any."""
+    if not found.broken:
+        return
+    several = any(each.file for each in found.broken)
+    there = {system.name for system in found.systems}
+    counted = all(each.system in there for each in found.broken)
+    note = "They count as parses with nothing right." if counted else "These systems are left out."
+    columns = ["system", *(["file"] if several else []), "what is wrong"]
+    rows = [[each.system, *([each.file] if several else []), each.reason] for each in found.broken]
+    yield Grid.of("Broken submissions", columns, rows, [note])
