@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, ClassVar
 from zlib import crc32
@@ -75,14 +75,15 @@ class Protocol:
     """A version of the protocol: what it does to trees, golds and parses, and its two metrics.
 
     `trees` makes the trees that are compared, with labels as they are compared; `common` is what
-    gold trees agree on; `items` are the nodes of a parse against a gold standard.
+    gold trees agree on; `scoring` makes what compares the nodes of parses with gold trees, given
+    what edits cost (it may remember trees, and is made once for a study).
     """
 
     name: str
     metrics: tuple[Metric, ...]
     trees: Callable[[Functions, Callable[[str], str]], Functions]
     common: Callable[..., Functions]
-    items: Callable[..., Items]
+    scoring: Callable[[Costs | None], Callable[..., Items]]
     relabel: bool = False
 
 
@@ -95,14 +96,18 @@ def _common(*golds: Functions) -> Functions:
     return expanded(generalize(*golds), marked=False)
 
 
+def _scoring_2012(costs: Costs | None) -> Callable[..., Items]:
+    return partial(tedeval.tedeval_items, costs=costs)
+
+
 PROTOCOLS = {
-    "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, tedeval.tedeval_items),
+    "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, _scoring_2012),
     "2011": Protocol(
         "tedeval-2011",
         tedeval_2011.METRICS,
         tedeval_2011.functional,
         tedeval_2011.common_gold,
-        tedeval_2011.tedeval_2011_items,
+        tedeval_2011.Scoring,
         relabel=True,
     ),
 }
@@ -479,6 +484,7 @@ class _Study:
         sums = [f"{name}={crc32(each.text.encode()):08x}" for name, each in (maps or {}).items()]
         self.terms = replace(terms, labels=self.labelling.labels, maps=tuple(sorted(sums)))
         self.protocol = PROTOCOLS[terms.protocol]
+        self._items = self.protocol.scoring(terms.costs)
         self._generalized: dict[tuple[str, ...], Functions] = {}
 
     @cached_property
@@ -595,11 +601,7 @@ class _Study:
         reason: str = "",
     ) -> Scores:
         """Return TedEval of a parse; `reason` says why a labelled score means nothing."""
-        costs = self.terms.costs
-        found = [
-            self.protocol.items(parse, own, gold, labelled=flag, costs=costs)
-            for flag in (True, False)
-        ]
+        found = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
         return Scores(
             *(
                 Score(

@@ -30,6 +30,7 @@ __all__ = [
     "ClashError",
     "CrossingError",
     "NodeSet",
+    "check_same_sentences",
     "generalize",
     "label_unify",
     "node_sets",
@@ -84,7 +85,7 @@ def node_sets(
     corpora: Sequence[Functions], equivalent: Equivalent | None = None
 ) -> tuple[list[NodeSet], list[str], list[str]]:
     """Return corpora as sets of numbers, and the yields and labels that the numbers stand for."""
-    _same_sentences(corpora)
+    check_same_sentences(corpora)
     same = equivalent or {}
     yields, labels = Vocabulary(), Vocabulary({"": 0})
     rows = [
@@ -248,7 +249,8 @@ def _built(
     return Functions({**model.tables, "nodes": canonical(table)})
 
 
-def _same_sentences(corpora: Sequence[Functions]) -> None:
+def check_same_sentences(corpora: Sequence[Functions]) -> None:
+    """Raise an error unless all corpora have the same sentences, as far as lengths tell."""
     if not corpora:
         raise UsageError("the algebra needs at least one corpus")
     lengths = corpora[0].words.lengths

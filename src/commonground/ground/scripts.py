@@ -28,14 +28,25 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Functions
 from commonground.corpus.functions import parse_yield
-from commonground.ground.algebra import NodeSet, node_sets
+from commonground.corpus.strings import Vocabulary
+from commonground.corpus.table import offsets_of, places_in_runs
+from commonground.ground.algebra import check_same_sentences
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import WILDCARD
 from commonground.ground.features import ANY
 from commonground.ground.ordered import unrooted
 from commonground.kernels import load
 
-__all__ = ["Edits", "Explanation", "Operation", "Script", "edits_to", "explain"]
+__all__ = [
+    "Chains",
+    "Editor",
+    "Edits",
+    "Explanation",
+    "Operation",
+    "Script",
+    "edits_to",
+    "explain",
+]
 
 Numbers = NDArray[np.int64]
 Codes = NDArray[np.int32]
@@ -44,6 +55,11 @@ Kind = Literal["delete", "relabel", "add"]
 
 _KINDS: tuple[Kind, ...] = ("delete", "relabel", "add")
 _DELETE, _RELABEL, _ADD = range(3)
+
+_YIELD_BITS = 32
+"""The bits for the yield in the number of a node; the others are for its sentence."""
+
+_YIELD_MASK = (1 << _YIELD_BITS) - 1
 
 
 # ── values ───────────────────────────────────────────────────────────────────────────────────────
@@ -137,17 +153,16 @@ class Edits:
     """The scripts for all sentences of a corpus: a column per operation.
 
     `operations` has the rows kind, node, old label and new label, all as numbers. `source` and
-    `target` tell for each row of the two tables of nodes whether it stays as it is. Edits towards
-    the same trees have the same numbers and can be compared.
+    `target` tell for each row of the two tables of nodes whether it stays as it is. Edits by the
+    same editor have the same numbers and can be compared.
     """
 
     operations: Numbers
     source: Flags
     target: Flags
     sentences: int
-    yields: list[str]
-    labels: list[str]
-    wildcard: int
+    yields: Vocabulary
+    labels: Vocabulary
     set_costs: Costs | None = None
 
     def costs(self, which: Flags | None = None) -> Numbers:
@@ -156,38 +171,42 @@ class Edits:
         It is the number of operations, or with costs that were set, the sum of theirs in units.
         """
         chosen = self.operations if which is None else self.operations[:, which]
-        sentence = chosen[1] // max(len(self.yields), 1)
         each = None if self.set_costs is None else self._each_cost(chosen, self.set_costs)
-        return np.bincount(sentence, each, minlength=self.sentences).astype(np.int64)
+        found = np.bincount(chosen[1] >> _YIELD_BITS, each, minlength=self.sentences)
+        return found.astype(np.int64)
 
     def _each_cost(self, operations: Numbers, costs: Costs) -> Numbers:
         kind, _, old, new = operations
-        found = costs.of_pairs(self.labels)[old, new].astype(np.int64)
+        labels = list(self.labels)
+        found = costs.of_pairs(labels)[old, new].astype(np.int64)
         for which, codes, insert in ((_DELETE, old, False), (_ADD, new, True)):
-            each = costs.of_nodes(codes, self.labels, insert=insert)
+            each = costs.of_nodes(codes, labels, insert=insert)
             found = np.where(kind == which, each, found)
         return found
 
     def among(self, other: Edits) -> Flags:
         """Tell which operations are in other scripts too; a deleted wildcard is any label there."""
-        both = np.concatenate([self.operations, other.operations], axis=1)
-        _, number = np.unique(both, axis=1, return_inverse=True)
-        mine, theirs = np.split(number.ravel(), [self.operations.shape[1]])
         kind, node, old, _ = self.operations
+        if not other.operations.size:
+            return np.zeros(len(kind), np.bool_)
+        number = _numbered(np.concatenate([self.operations, other.operations], axis=1))
+        mine, theirs = np.split(number, [len(kind)])
+        wildcard = self.labels.get(WILDCARD, -1)
         deleted = other.operations[:, other.operations[0] == _DELETE]
-        wild = deleted[1, deleted[2] == self.wildcard]
-        alike = np.where(old == self.wildcard, np.isin(node, deleted[1]), np.isin(node, wild))
+        wild = deleted[1, deleted[2] == wildcard]
+        alike = np.where(old == wildcard, np.isin(node, deleted[1]), np.isin(node, wild))
         return np.isin(mine, theirs) | ((kind == _DELETE) & alike)
 
     def scripts(self, which: Flags | None = None) -> list[Script]:
         """Return the script of each sentence, or only some of its operations."""
         operations = self.operations if which is None else self.operations[:, which]
+        yields, labels = list(self.yields), list(self.labels)
         found: list[list[Operation]] = [[] for _ in range(self.sentences)]
         for kind, node, old, new in operations.T.tolist():
-            sentence, place = divmod(node, len(self.yields))
-            label = self.labels[new if kind == _ADD else old]
-            to = self.labels[new] if kind == _RELABEL else ""
-            found[sentence].append(Operation(_KINDS[kind], label, self.yields[place], to))
+            label = labels[new if kind == _ADD else old]
+            to = labels[new] if kind == _RELABEL else ""
+            words = yields[node & _YIELD_MASK]
+            found[node >> _YIELD_BITS].append(Operation(_KINDS[kind], label, words, to))
         return [tuple(sorted(script, key=_place)) for script in found]
 
 
@@ -209,16 +228,117 @@ def edits_to(
     delete x 1; add y 1
     (None, [2])
     """
-    trees = [target, *sources]
-    sets, yields, labels = node_sets([_wild(tree) for tree in trees] if relabel else trees)
-    wildcard = labels.index(WILDCARD) if relabel and WILDCARD in labels else -1
-    end, *begins = (_chains(found) for found in sets)
-    found = []
-    for begin in begins:
-        weights = None if costs is None else _weights(begin, end, costs, labels, relabel=relabel)
-        operations, source, kept = _edited(begin, end, wildcard, weights, relabel=relabel)
-        found.append(Edits(operations, source, kept, len(target), yields, labels, wildcard, costs))
-    return tuple(found)
+    editor = Editor(relabel=relabel, costs=costs)
+    end, *begins = (editor.chains(corpus) for corpus in (target, *sources))
+    return tuple(editor.edits(begin, end) for begin in begins)
+
+
+class Editor:
+    """Finds the cheapest edits between any two of many corpora of the same sentences.
+
+    Nodes and labels are numbered in one way for all of them, so that each corpus is read into
+    :class:`Chains` once, however many others it is compared with.
+    """
+
+    def __init__(self, *, relabel: bool = True, costs: Costs | None = None) -> None:
+        self.relabel = relabel
+        self.costs = costs
+        self._yields, self._labels = Vocabulary(), Vocabulary({"": 0})
+        self._first: Functions | None = None
+
+    def chains(self, corpus: Functions) -> Chains:
+        """Return the nodes of a corpus, ready to be compared with others."""
+        self._first = self._first or corpus
+        check_same_sentences([self._first, corpus])
+        corpus = _wild(corpus) if self.relabel else corpus
+        places = corpus.yields.codes_in(self._yields).astype(np.int64)
+        label = corpus.label.codes_in(self._labels).astype(np.int64)
+        node = corpus.nodes.sentence_of_row() << _YIELD_BITS | places
+        # Labels of a node stand in alphabetical order, and the last one is the lowest.
+        rows = np.flatnonzero(label)[::-1]
+        order = rows[np.argsort(node[rows], kind="stable")]
+        distinct, starts = np.unique(node[order], return_index=True)
+        return Chains(order, distinct, np.append(starts, len(order)), label[order], len(node))
+
+    def edits(self, begin: Chains, end: Chains) -> Edits:
+        """Return the cheapest edits that make the second chains of the first."""
+        wildcard = self._labels.get(WILDCARD, -1) if self.relabel else -1
+        partner = self._partners(begin, end, wildcard)
+        paired = np.flatnonzero(partner >= 0)
+        becomes = partner[paired]
+        old, new = begin.label[paired], end.label[becomes]
+        same = (old == new) | (old == wildcard) | (new == wildcard)
+        changed, deleted = paired[~same], np.flatnonzero(partner < 0)
+        added = np.delete(np.arange(len(end.label)), becomes)
+        nodes, ends = begin.node_of_row(), end.node_of_row()
+        operations = np.concatenate(
+            [
+                _rows(_DELETE, nodes[deleted], begin.label[deleted], 0),
+                _rows(_RELABEL, nodes[changed], old[~same], new[~same]),
+                _rows(_ADD, ends[added], 0, end.label[added]),
+            ],
+            axis=1,
+        )
+        source, target = np.zeros(begin.rows, np.bool_), np.zeros(end.rows, np.bool_)
+        source[begin.order[paired[same]]] = True
+        target[end.order[becomes[same]]] = True
+        sentences = len(self._first or ())
+        known = self._yields, self._labels, self.costs
+        return Edits(operations, source, target, sentences, *known)
+
+    def _partners(self, begin: Chains, end: Chains, wildcard: int) -> Numbers:
+        """Return what each label becomes in the cheapest edits: its place in the others, or -1."""
+        partner = np.full(len(begin.label), -1, np.int64)
+        _, mine, theirs = np.intersect1d(
+            begin.node, end.node, assume_unique=True, return_indices=True
+        )
+        if self.costs is None:
+            # A label becomes the only other one of its node; no table is needed for that.
+            alone = (np.diff(begin.starts)[mine] == 1) & (np.diff(end.starts)[theirs] == 1)
+            rows, others = begin.starts[mine[alone]], end.starts[theirs[alone]]
+            if not self.relabel:
+                same = begin.label[rows] == end.label[others]
+                rows, others = rows[same], others[same]
+            partner[rows] = others
+            mine, theirs = mine[~alone], theirs[~alone]
+        (starts, rows), (other_starts, others) = begin.rows_of(mine), end.rows_of(theirs)
+        sides = [
+            (
+                each,
+                np.where(label == wildcard, -1, label).astype(np.int32),
+                np.zeros(len(label), np.int32),
+            )
+            for each, label in ((starts, begin.label[rows]), (other_starts, end.label[others]))
+        ]
+        longest = max(int(np.diff(each).max(initial=0)) for each in (starts, other_starts))
+        if self.costs is None:
+            # As it costs a little more to relabel than to edit, of equal choices the one with fewer
+            # relabellings is taken; all of them together cost less than one edit.
+            edit = 1 + longest
+            change = edit + 1 if self.relabel else 2 * edit + 1
+            found, _ = load("tree_distance").mappings(*sides, change, edit)
+        else:
+            weights = self._weights(begin.label[rows], end.label[others], 1 + longest, self.costs)
+            found, _ = load("tree_distance").weighted_mappings(*sides, weights)
+        kept = found >= 0
+        chain = np.repeat(other_starts[:-1], np.diff(starts))
+        partner[rows[kept]] = others[chain[kept] + found[kept]]
+        return partner
+
+    def _weights(
+        self, begin: Numbers, end: Numbers, scale: int, costs: Costs
+    ) -> tuple[Codes, Codes, Codes]:
+        """Return what edits of labels cost, as the kernel takes it."""
+        labels = list(self._labels)
+        delete = scale * costs.of_nodes(begin, labels, insert=False)
+        insert = scale * costs.of_nodes(end, labels, insert=True)
+        if self.relabel:  # a little more, so that of equal choices that with fewer is taken
+            change = scale * costs.of_pairs(labels) + 1
+        else:
+            never = 1 + int(delete.max(initial=0)) + int(insert.max(initial=0))
+            change = np.full((len(labels), len(labels)), never, np.int32)
+        np.fill_diagonal(change, 0)
+        return delete, insert, change
 
 
 def _wild(corpus: Functions) -> Functions:
@@ -230,88 +350,40 @@ def _wild(corpus: Functions) -> Functions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chains:
-    """The labelled nodes of a corpus, those of the same yield together, from the lowest up.
+class Chains:
+    """The labelled nodes of a corpus, the labels of the same yield together, from the lowest up.
 
-    `order` are their rows in the table of nodes, which has `rows` in all.
+    `node` are the different yields of all sentences, in order; the chain of each begins at
+    `starts`. `order` are the rows of the labels in the table of nodes, which has `rows` in all.
     """
 
     order: Numbers
     node: Numbers
+    starts: Numbers
     label: Numbers
     rows: int
 
+    def node_of_row(self) -> Numbers:
+        """Return the node of each label."""
+        return np.repeat(self.node, np.diff(self.starts))
 
-def _chains(found: NodeSet) -> _Chains:
-    # Labels of a node stand in alphabetical order, and the last one is the lowest.
-    rows = np.flatnonzero(found.label)[::-1]
-    order = rows[np.argsort(found.node[rows], kind="stable")]
-    return _Chains(order, found.node[order], found.label[order], len(found.node))
-
-
-def _weights(
-    begin: _Chains, end: _Chains, costs: Costs, labels: list[str], *, relabel: bool
-) -> tuple[Codes, Codes, Codes]:
-    """Return what edits of chains cost, as the kernel takes it."""
-    counts = (np.unique(side.node, return_counts=True)[1] for side in (begin, end))
-    scale = 1 + max(int(count.max(initial=0)) for count in counts)
-    delete = scale * costs.of_nodes(begin.label, labels, insert=False)
-    insert = scale * costs.of_nodes(end.label, labels, insert=True)
-    if relabel:  # a little more, so that of equal choices the one with fewer relabellings is taken
-        change = scale * costs.of_pairs(labels) + 1
-    else:
-        never = 1 + int(delete.max(initial=0)) + int(insert.max(initial=0))
-        change = np.full((len(labels), len(labels)), never, np.int32)
-    np.fill_diagonal(change, 0)
-    return delete, insert, change
-
-
-def _edited(
-    begin: _Chains,
-    end: _Chains,
-    wildcard: int,
-    weights: tuple[Codes, Codes, Codes] | None,
-    *,
-    relabel: bool,
-) -> tuple[Numbers, Flags, Flags]:
-    """Return the operations that make the second chains of the first, and which rows stay."""
-    nodes = np.union1d(begin.node, end.node)
-    offsets = [
-        np.append(np.searchsorted(side.node, nodes), len(side.node)) for side in (begin, end)
-    ]
-    sides = [
-        (
-            starts,
-            np.where(side.label == wildcard, -1, side.label).astype(np.int32),
-            np.zeros(len(side.node), np.int32),
+    def rows_of(self, places: Numbers) -> tuple[Numbers, Numbers]:
+        """Return where some chains begin if they stand one after the other, and their labels."""
+        lengths = np.diff(self.starts)[places]
+        return offsets_of(lengths), np.repeat(self.starts[places], lengths) + places_in_runs(
+            lengths
         )
-        for starts, side in zip(offsets, (begin, end), strict=True)
-    ]
-    if weights is None:
-        # As it costs a little more to relabel than to edit, of equal choices the one with fewer
-        # relabellings is taken; all of them together cost less than one edit.
-        edit = 1 + max(int(np.diff(starts).max(initial=0)) for starts in offsets)
-        change = edit + 1 if relabel else 2 * edit + 1
-        partner, other = load("tree_distance").mappings(*sides, change, edit)
-    else:
-        partner, other = load("tree_distance").weighted_mappings(*sides, weights)
-    paired = np.flatnonzero(partner >= 0)
-    becomes = offsets[1][np.searchsorted(nodes, begin.node[paired])] + partner[paired]
-    old, new = begin.label[paired], end.label[becomes]
-    same = (old == new) | (old == wildcard) | (new == wildcard)
-    changed, deleted, added = paired[~same], np.flatnonzero(partner < 0), np.flatnonzero(other < 0)
-    operations = np.concatenate(
-        [
-            _rows(_DELETE, begin.node[deleted], begin.label[deleted], 0),
-            _rows(_RELABEL, begin.node[changed], old[~same], new[~same]),
-            _rows(_ADD, end.node[added], 0, end.label[added]),
-        ],
-        axis=1,
-    )
-    source, target = np.zeros(begin.rows, np.bool_), np.zeros(end.rows, np.bool_)
-    source[begin.order[paired[same]]] = True
-    target[end.order[becomes[same]]] = True
-    return operations, source, target
+
+
+def _numbered(columns: Numbers) -> Numbers:
+    """Return a number for each column, the same for those that are equal."""
+    order = np.lexsort(columns)
+    ordered = columns[:, order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    found = np.empty(len(order), np.int64)
+    found[order] = np.cumsum(new)
+    return found
 
 
 def _rows(kind: int, node: Numbers, old: Numbers | int, new: Numbers | int) -> Numbers:

@@ -22,6 +22,7 @@ wildcard and deleting a label over the same words are the same operation.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,14 +35,15 @@ from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, WILDCARD
 from commonground.ground.ordered import unlabelled as without_labels
 from commonground.ground.ordered import unrooted
-from commonground.ground.scripts import edits_to
+from commonground.ground.scripts import Chains, Editor, Edits
 from commonground.ground.wildcards import resolve_wildcards
 from commonground.metrics.functions.tedeval import costs_of_nodes, function_trees
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import Metric, Totals, ratio
 
-__all__ = ["METRICS", "common_gold", "functional", "score", "tedeval_2011_items"]
+__all__ = ["METRICS", "Scoring", "common_gold", "functional", "score", "tedeval_2011_items"]
 
+Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
@@ -117,32 +119,80 @@ def tedeval_2011_items(
     >>> found["cost"], found["most"], score(found)
     (5, 100, 0.95)
     """
-    general = own_gold if generalized is None else generalized
-    trees = [unrooted(tree) for tree in (parse, general, own_gold)]
-    if not labelled:
-        trees = [without_labels(tree) for tree in trees]
-        costs = costs and costs.unlabelled()
-    mine, gold, own = trees
-    edits, native = edits_to(gold, mine, own, costs=costs)
-    forgiven = edits.among(native)
-    further = {"cost": edits.costs(~forgiven), "forgiven": edits.costs(forgiven)}
-    if costs:
-        further["most"] = costs_of_nodes(mine, costs, insert=False)
-        further["most"] += costs_of_nodes(gold, costs, insert=True)
-    return Items(
-        _side(gold, edits.target),
-        _side(mine, edits.source),
-        len(parse),
-        table="nodes",
-        further=further,
-        corpora=(gold, mine),
-    )
+    return Scoring(costs)(parse, own_gold, generalized, labelled=labelled)
 
 
-def _side(corpus: Functions, correct: Flags) -> Side:
-    rows = np.flatnonzero(corpus.label.where(bool))
-    sentence = corpus.nodes.sentence_of_row()[rows]
-    return Side(rows, sentence, correct[rows], np.ones(len(rows), np.bool_))
+class Scoring:
+    """Compares parses with gold trees, as :func:`tedeval_2011_items`, and remembers the trees.
+
+    Each corpus is made ready once, and what its own gold tree needs to become another gold tree is
+    found out once, for all the parses that are scored on them.
+    """
+
+    def __init__(self, costs: Costs | None = None) -> None:
+        self._costs = {True: costs, False: costs and costs.unlabelled()}
+        self._editors = {labelled: Editor(costs=each) for labelled, each in self._costs.items()}
+        self._trees: dict[tuple[int, bool], _Tree] = {}
+        self._native: dict[tuple[int, int, bool], Edits] = {}
+
+    def __call__(
+        self,
+        parse: Functions,
+        own_gold: Functions,
+        generalized: Functions | None = None,
+        *,
+        labelled: bool = True,
+    ) -> Items:
+        """Compare parses with generalized gold trees (the own ones without any given)."""
+        general = own_gold if generalized is None else generalized
+        mine, gold = self._tree(parse, labelled=labelled), self._tree(general, labelled=labelled)
+        edits = self._editors[labelled].edits(mine.chains, gold.chains)
+        forgiven = edits.among(self._edits(own_gold, general, labelled=labelled))
+        further = {"cost": edits.costs(~forgiven), "forgiven": edits.costs(forgiven)}
+        costs = self._costs[labelled]
+        if costs:
+            further["most"] = costs_of_nodes(mine.trees, costs, insert=False)
+            further["most"] += costs_of_nodes(gold.trees, costs, insert=True)
+        return Items(
+            gold.side(edits.target),
+            mine.side(edits.source),
+            len(parse),
+            table="nodes",
+            further=further,
+            corpora=(gold.trees, mine.trees),
+        )
+
+    def _edits(self, own: Functions, general: Functions, *, labelled: bool) -> Edits:
+        key = id(own), id(general), labelled
+        if key not in self._native:
+            sides = (self._tree(each, labelled=labelled).chains for each in (own, general))
+            self._native[key] = self._editors[labelled].edits(*sides)
+        return self._native[key]
+
+    def _tree(self, corpus: Functions, *, labelled: bool) -> _Tree:
+        key = id(corpus), labelled
+        if key not in self._trees:
+            trees = unrooted(corpus) if labelled else without_labels(unrooted(corpus))
+            rows = np.flatnonzero(trees.label.where(bool))
+            sentence = trees.nodes.sentence_of_row()[rows]
+            chains = self._editors[labelled].chains(trees)
+            self._trees[key] = _Tree(corpus, trees, chains, rows, sentence)
+        return self._trees[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """Functional trees without their roots, and their nodes; `given` is kept for its identity."""
+
+    given: Functions
+    trees: Functions
+    chains: Chains
+    rows: Numbers
+    sentence: Numbers
+
+    def side(self, correct: Flags) -> Side:
+        """Return the nodes, `correct` tells of each row of the table whether it is."""
+        return Side(self.rows, self.sentence, correct[self.rows], np.ones(len(self.rows), np.bool_))
 
 
 def _single(pair: Any, *, labelled: bool) -> Items:
