@@ -1,6 +1,7 @@
 # make demo   installs into .venv and runs the bundled example
 # make test   runs the tests
 # make quick  runs the tests that need no other data, with few examples each: below a minute
+# make laws   tries every law on two thousand examples: an hour
 # make check  linting, types, order of the rooms
 # make bench  speed, against other programs in the same run
 # make bench-training   the parsers: accuracy, time, memory
@@ -13,16 +14,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
 
-.PHONY: demo test quick fuzz sanitize check bench bench-training docs clean
+.PHONY: demo test quick laws fuzz sanitize check bench bench-training docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/commonground demo
 
 test: $(VENV)/installed-test
-	$(BIN)/python -m pytest -n auto -q
+	$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 quick: $(VENV)/installed-test
-	$(BIN)/python -m pytest -n auto -q --quick
+	$(BIN)/python -m pytest -n auto --dist worksteal -q --quick
+
+laws: $(VENV)/installed-test
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --dist worksteal -q tests
 
 SECONDS ?= 60
 fuzz: $(VENV)/installed-test

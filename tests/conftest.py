@@ -6,14 +6,22 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Python keeps what it compiles, also where the environment says that it should not: the tests start
+# hundreds of processes, and to compile is half of what most of them do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 SHARED = Path(__file__).parents[2] / "shared"
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=30
+)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
 settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=4)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

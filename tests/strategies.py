@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+
+def examples(percent):
+    """How many examples a slow law is tried on: a share of those of the profile."""
+    return max(1, settings.default.max_examples * percent // 100)
+
 
 # Everything that a column can hold: no tab, no newline, nothing that UTF-8 cannot write.
 TEXTS = st.text(

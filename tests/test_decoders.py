@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.kernels import load
+from strategies import examples
 
 
 def trees(n):
@@ -119,7 +120,7 @@ def arc_sum(sentence):
 
 @pytest.mark.parametrize("name", ["eisner", "_eisner"])
 @given(sentences=scored_arcs())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_eisner_finds_the_best_projective_tree(name, sentences):
     kernel = _module(name)
     heads = kernel.first_order(*columns(sentences))
@@ -128,7 +129,7 @@ def test_eisner_finds_the_best_projective_tree(name, sentences):
 
 @pytest.mark.parametrize("name", ["arborescence", "_arborescence"])
 @given(sentences=scored_arcs())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_chu_liu_edmonds_finds_the_best_tree_with_one_root(name, sentences):
     kernel = _module(name)
     heads = kernel.best_trees(*columns(sentences))
@@ -137,7 +138,7 @@ def test_chu_liu_edmonds_finds_the_best_tree_with_one_root(name, sentences):
 
 @pytest.mark.parametrize("name", ["eisner", "_eisner"])
 @given(sentences=scored_arcs(longest=5), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_second_order_finds_the_best_tree_with_scores_of_neighbours(name, sentences, data):
     kernel = _module(name)
     random = data.draw(st.randoms(use_true_random=False))
@@ -159,7 +160,6 @@ def test_second_order_finds_the_best_tree_with_scores_of_neighbours(name, senten
 
 
 @given(sentences=scored_arcs(longest=9))
-@settings(max_examples=100)
 def test_the_twins_find_the_same_trees(sentences):
     rows = columns(sentences)
     for name, function in (("eisner", "first_order"), ("arborescence", "best_trees")):
@@ -203,7 +203,7 @@ def nestings(i, j):
 
 @pytest.mark.parametrize("name", ["cky", "_cky"])
 @given(data=st.data(), lengths=st.lists(st.integers(0, 5), min_size=1, max_size=2))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_cky_finds_the_best_nesting(name, data, lengths):
     spans = [[(i, j) for i in range(n) for j in range(i + 1, n + 1)] for n in lengths]
     flat = [(s, span) for s, rows in enumerate(spans) for span in rows]
@@ -298,7 +298,6 @@ def score_of_nodes(nodes, rules, words):
 
 @pytest.mark.parametrize("name", ["grammar", "_grammar"])
 @given(case=grammars())
-@settings(max_examples=100)
 def test_the_grammar_finds_the_best_tree_or_the_fewest_pieces(name, case):
     rules, words, top, piece = case
     starts = np.searchsorted([rule[0] for rule in rules], range(5)).astype(np.int32)

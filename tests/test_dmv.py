@@ -30,6 +30,7 @@ from commonground.parsers.dmv.studies import flip_model, found_flips, learnabili
 from commonground.parsers.dmv.supervised import counted, heads_without_punctuation
 from commonground.parsers.dmv.symbols import Alphabet, Symbols
 from commonground.parsers.parser import Task
+from strategies import examples
 from test_dmv_kernel import all_trees
 
 
@@ -124,7 +125,7 @@ def test_decoders_find_the_best_of_all_trees(kernels, text):
     assert tuple(decoded(layout, grammar, "mbr")) == trees[int(np.argmax(matching))]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(st.text("ABC", min_size=1, max_size=6), min_size=1, max_size=6), st.integers(0, 99))
 def test_the_likelihood_never_falls_under_em(sentences, seed):
     layout = Layout(symbols_of(*sentences))
@@ -195,7 +196,7 @@ def test_the_supervised_grammar_counts_the_trees():
 # ── text ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(0, 10**6))
 def test_a_model_is_read_as_it_was_written_byte_for_byte(seed):
     grammar = random_grammar(seed)
@@ -365,7 +366,7 @@ def test_random_trees_are_all_equally_probable():
 # ── the measure ──────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6), st.floats(0, 1))
 def test_ned_in_disputed_structures_lies_between_attachment_and_ned(seed, share):
     gold = cg.read("example:ud")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from commonground.kernels import _dmv as compiled  # type: ignore[attr-defined]
 from commonground.kernels import dmv as plain
 from commonground.kernels import load
+from strategies import examples
 
 
 def is_projective_tree(heads):
@@ -117,7 +118,7 @@ def test_the_best_tree_is_the_best_of_all_projective_trees(kernels, n):
     assert scores[0] == pytest.approx(scored[best])
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=4), st.integers(0, 1 << 30))
 def test_the_twins_find_the_same(lengths, seed):
     offsets, *weights = random_weights(seed, lengths)

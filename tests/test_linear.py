@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from commonground.kernels import built, linear, load
 from commonground.parsers.templates import compiled
 from commonground.parsers.weights import Averaged
+from strategies import examples
 
 BITS = 6
 TEMPLATES = compiled(["a.x", "a.x b.y", "a+1.y b-1.x far", "far"], "ab", "xy", ["far"])
@@ -29,7 +30,7 @@ def models(draw):
 
 
 @given(model=models())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_twins_score_the_same(model):
     if not built():
         pytest.skip("the kernels were not compiled")
@@ -48,7 +49,7 @@ def test_the_twins_score_the_same(model):
     places=st.lists(st.integers(0, 15), max_size=20),
     amounts=st.lists(st.integers(-5, 5), min_size=20, max_size=20),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_changes_are_added_up_and_measured(places, amounts):
     vector = np.zeros(16, np.int64)
     amounts = np.array(amounts[: len(places)], np.int64)

@@ -16,6 +16,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme
 from commonground.schemes.lth.conventions import Conventions
 from commonground.schemes.scheme import Scheme
+from strategies import examples
 
 SCHEMES = ("default", "oldlth", "conll07", "lexical", "functional")
 GOLDEN = Path(__file__).with_name("pennconverter.tsv")
@@ -368,7 +369,6 @@ def brackets(draw, depth=4):
     return f"({draw(st.sampled_from(PHRASES))} {' '.join(children)})"
 
 
-@settings(max_examples=200)
 @given(text=brackets(), scheme=st.sampled_from(SCHEMES))
 def test_whatever_tree_becomes_one_tree_of_its_words(text, scheme):
     corpus = cg.read_text(f"(S {text} (VP (VB end)))", "brackets")
@@ -380,7 +380,7 @@ def test_whatever_tree_becomes_one_tree_of_its_words(text, scheme):
     assert "" not in found.deprel.tolist()
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(texts=st.lists(brackets(), min_size=2, max_size=4), scheme=st.sampled_from(SCHEMES))
 def test_a_sentence_is_converted_alike_alone_and_among_others(texts, scheme):
     whole = cg.read_text("\n".join(f"(S {text} (VB end))" for text in texts), "brackets")

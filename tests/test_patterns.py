@@ -16,6 +16,7 @@ from commonground.patterns.expressions import compile_expression
 from commonground.patterns.graph import graph_of
 from commonground.patterns.language import Arc, Comparison, Order
 from commonground.patterns.values import label_predicate, predicate
+from strategies import examples
 
 LABELS = ("nsubj", "obj", "nsubj:pass", "conj")
 TAGS = ("NOUN", "VERB", "ADP")
@@ -132,7 +133,7 @@ def _link_holds(link, sentence, bound):
     return bound[link.dependent] in ends
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(treebanks(), patterns())
 def test_matches_are_those_that_trying_everything_finds(corpus, text):
     pattern = parse_pattern(text)
@@ -143,7 +144,7 @@ def test_matches_are_those_that_trying_everything_finds(corpus, text):
     assert list(rows) == naive(pattern, corpus)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(treebanks(), patterns(), patterns())
 def test_or_finds_what_either_side_finds(corpus, one, other):
     both = find(f"{one} or {other}", corpus).sentences

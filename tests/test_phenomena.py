@@ -21,6 +21,7 @@ from commonground.phenomena.mapping import find_mapping, mapping_names, read_map
 from commonground.phenomena.result import score_phenomena
 from commonground.phenomena.score import judge
 from commonground.phenomena.words import nearest, normalised
+from strategies import examples
 
 ITEM = "1011079100200"
 TABLE_2 = f"""{ITEM}\tabsol\t1\thaving-2|been-3|passed-4 ARG act-1
@@ -121,7 +122,7 @@ def test_an_exclamation_mark_is_polarity_0():
     assert not one.positive
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.text(min_size=1))
 def test_case_and_other_characters_do_not_matter(text):
     assert (

@@ -20,6 +20,7 @@ from commonground.report.json_text import json_text
 from commonground.report.page.anything import grid_of
 from commonground.report.page.make import report_html
 from pages import Seen, block, saved
+from strategies import examples
 
 UD, PARSE = "example:ud", "example:ud-parse"
 
@@ -200,7 +201,7 @@ PLACES = (
 
 
 @given(st.sampled_from(PLACES), JUNK)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_a_result_that_somebody_has_changed_gives_a_page_or_one_clear_error(folder_of, place, junk):
     data = json.loads(folder_of["text"])
     *inner, last = place

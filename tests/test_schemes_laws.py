@@ -13,7 +13,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme, scheme_names
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import transform
-from strategies import heads
+from strategies import examples, heads
 from ud_grammar import treebank, ud_sentences
 
 UD = find_scheme("ud")
@@ -63,7 +63,7 @@ def assert_trees(corpus: Dependencies, before: Dependencies):
     assert corpus.upos == before.upos
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(wild_sentences(), min_size=1, max_size=4))
 def test_any_tree_stays_a_tree_with_the_same_words_in_every_scheme(sentences):
     corpus = treebank(sentences)
@@ -73,7 +73,7 @@ def test_any_tree_stays_a_tree_with_the_same_words_in_every_scheme(sentences):
             assert_trees(done, corpus)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(wild_sentences(), st.sampled_from(ALONE), st.sampled_from(ALONE))
 def test_any_tree_stays_a_tree_between_any_two_ways(sentence, one, other):
     corpus = treebank([sentence])
@@ -82,7 +82,7 @@ def test_any_tree_stays_a_tree_between_any_two_ways(sentence, one, other):
 
 
 @pytest.mark.parametrize("scheme", ALONE, ids=lambda scheme: scheme.name)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(ud_sentences())
 def test_each_construction_alone_there_and_back_is_the_identity(scheme, sentence):
     # On the last conjunct as head, a postposition of all conjuncts looks like its own one.
@@ -106,7 +106,7 @@ def has_shared_postposition(sentence):
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(ud_sentences())
 def test_all_constructions_together_there_and_back_are_the_identity(sentence):
     corpus = treebank([sentence])
@@ -118,7 +118,7 @@ def test_all_constructions_together_there_and_back_are_the_identity(sentence):
         assert back.head[asked].tolist() == corpus.head[asked].tolist(), name
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(ud_sentences())
 def test_sud_keeps_the_labels_of_what_the_grammar_makes(sentence):
     tags = [tag for tag, _, _, _ in sentence]
@@ -131,7 +131,7 @@ def test_sud_keeps_the_labels_of_what_the_grammar_makes(sentence):
     assert back.deprel.tolist() == corpus.deprel.tolist()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(ud_sentences())
 def test_projective_sentences_stay_projective(sentence):
     corpus = treebank([sentence])
@@ -141,7 +141,7 @@ def test_projective_sentences_stay_projective(sentence):
         assert projective(done).all(), name
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(wild_sentences(), st.sampled_from(PRESETS))
 def test_the_report_counts_exactly_what_the_way_back_does_not_find(sentence, name):
     corpus = treebank([sentence])
@@ -154,7 +154,7 @@ def test_the_report_counts_exactly_what_the_way_back_does_not_find(sentence, nam
     assert report.losses.heads == (back.head != corpus.head).sum()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(wild_sentences(), st.sampled_from(list(CONSTRUCTIONS)))
 def test_a_transformation_to_the_same_scheme_changes_nothing(sentence, construction):
     corpus = treebank([sentence])
@@ -165,7 +165,7 @@ def test_a_transformation_to_the_same_scheme_changes_nothing(sentence, construct
     assert report.changed(construction) == 0
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ud_sentences(), st.sampled_from(list(CONSTRUCTIONS)), st.sampled_from(PRESETS))
 def test_one_construction_of_another_scheme_there_and_back_is_the_identity(sentence, only, name):
     corpus = treebank([sentence])

@@ -16,6 +16,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme, scheme_names
 from commonground.schemes.transform import transform
 from scheme_samples import arcs, sentence
+from strategies import examples
 from ud_grammar import treebank, ud_sentences
 
 PRESETS = [name for name in scheme_names() if name != "ud"]
@@ -222,7 +223,7 @@ def random_trees(draw):
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(random_trees(), min_size=1, max_size=3))
 def test_whatever_the_tree_each_scheme_gives_one_root_the_same_words_and_no_cycle(sentences):
     corpus = treebank(sentences)
@@ -235,7 +236,7 @@ def test_whatever_the_tree_each_scheme_gives_one_root_the_same_words_and_no_cycl
             assert done.form == corpus.form
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ud_sentences())
 def test_projective_sentences_stay_projective_with_the_labels_of_each_scheme(sample):
     corpus = treebank([sample])

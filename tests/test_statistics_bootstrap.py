@@ -21,6 +21,7 @@ from commonground.statistics.intervals import interval
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.resampling import resampled_totals
 from error_process import Process
+from strategies import examples
 
 COLUMNS = ("correct", "gold", "system")
 SEEDS = st.integers(0, 10**6)
@@ -182,7 +183,7 @@ def random_pairing(seed, formula=f1):
     return Pairing(formula, COLUMNS, *sides)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(SEEDS, st.sampled_from(ALTERNATIVES), st.sampled_from(METHODS))
 def test_systems_the_other_way_round_mirror_the_claim(seed, alternative, method):
     pairing = random_pairing(seed)
@@ -196,7 +197,7 @@ def test_systems_the_other_way_round_mirror_the_claim(seed, alternative, method)
     assert mirrored.interval == pytest.approx((-high, -low), abs=1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(SEEDS, st.sampled_from(ALTERNATIVES), st.sampled_from(METHODS))
 def test_identical_systems_have_p_1_and_no_width(seed, alternative, method):
     one = random_pairing(seed).one
@@ -206,7 +207,7 @@ def test_identical_systems_have_p_1_and_no_width(seed, alternative, method):
     assert (claim.p, claim.difference, claim.interval) == (1.0, 0.0, (0.0, 0.0))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(SEEDS, st.sampled_from(METHODS))
 def test_more_confidence_is_a_wider_interval(seed, method):
     rows = score(random_pairing(seed).one)

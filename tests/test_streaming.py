@@ -24,7 +24,7 @@ from commonground.formats.files import open_bytes
 from commonground.formats.format import Options
 from commonground.formats.pieces import Cutter, in_step
 from commonground.metrics.settings import PRESETS, Settings
-from strategies import conllu_sentences, heads
+from strategies import conllu_sentences, examples, heads
 
 SKIP = Settings(on_mismatch="skip")
 SOME_BY = (("deprel",), ("upos", "direction"), ("sentence",), ("depth", "sentence"), ("distance",))
@@ -86,7 +86,7 @@ def treebanks(draw, parses=1):
 # ── nobody can tell ──────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=max(1, settings.default.max_examples // 5))
+@settings(max_examples=examples(20))
 @given(treebanks(parses=2), SIZES, st.sampled_from([*PRESETS.values(), Settings(), SKIP]))
 def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, chosen):
     if chosen.evalb:
@@ -103,7 +103,7 @@ def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, cho
         assert outcome(pairs, sums, size) == outcome(pairs, sums)
 
 
-@settings(max_examples=max(1, settings.default.max_examples // 5))
+@settings(max_examples=examples(20))
 @given(st.lists(conllu_sentences(), min_size=1, max_size=6), SIZES)
 def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, size):
     pairs = written(tmp_path_factory.mktemp("d"), gold="".join(sentences), a="".join(sentences))
@@ -114,7 +114,7 @@ def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, s
 TREES = ["(S (NP (D the) (N dog)) (V barks))", "(S (V stop) (. !))", "( (S\n  (N it)\n (V is)))"]
 
 
-@settings(max_examples=max(1, settings.default.max_examples // 2))
+@settings(max_examples=examples(50))
 @given(
     st.lists(st.tuples(*[st.sampled_from(TREES)] * 2), min_size=1, max_size=7),
     st.sampled_from([" ", "\n", "\n\n", "\n# sent_id = a\n", "\n*x* (\n"]),

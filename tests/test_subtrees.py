@@ -14,6 +14,7 @@ from commonground.corpus import Dependencies
 from commonground.corpus.functions import yield_text
 from commonground.kernels import load
 from commonground.metrics.functions.tedeval import tedeval_items
+from strategies import examples
 
 METRICS = ["tedeval", "tedeval_unlabelled"]
 
@@ -38,7 +39,7 @@ def pairs(draw):
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(pairs())
 def test_counting_is_the_same_as_comparing_function_trees(pair):
     gold, parse = pair

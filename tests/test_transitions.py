@@ -19,6 +19,7 @@ from commonground.parsers.parser import Task
 from commonground.parsers.registry import find_parser
 from commonground.parsers.transition import _order, word_fields
 from commonground.parsers.transition_features import FIELDS, PLACES, STATE_FIELDS, templates
+from strategies import examples
 
 SYSTEMS = transitions.SYSTEMS
 DYNAMIC = ("arc-eager", "arc-hybrid")
@@ -231,7 +232,7 @@ def test_another_seed_makes_another_model():
 
 
 @given(st.data())
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 def test_parses_do_not_depend_on_the_sentences_around(data):
     corpus = sample()
     model = _two_iterations()
