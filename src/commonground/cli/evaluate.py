@@ -165,6 +165,12 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     show_default="ud",
     help="With --conventions: the scheme of GOLD.",
 )
+@click.option(
+    "--attribution",
+    type=click.Choice(["order", "shapley"]),
+    show_default="order",
+    help="With --conventions: part them in one order, or by the mean over all orders.",
+)
 @click.option("--explain", metavar="METRIC", help="Tell what a metric is, or list all.")
 @significance_options
 @format_option
@@ -184,6 +190,7 @@ def command(
     explain: str | None,
     conventions: bool,
     gold_scheme: str | None,
+    attribution: str | None,
     output_format: str,
     output: str,
     **options: Any,
@@ -205,6 +212,7 @@ def command(
       commonground evaluate example:ud example:ud-parse --confidence 0.95
       commonground evaluate example:ud example:ud-parse --fail-under las=0.85,uas=0.9 --quiet
       commonground evaluate example:ud example:sud --conventions
+      commonground evaluate example:ud example:sud --conventions --attribution shapley
       commonground evaluate --explain ned
     """  # noqa: D301  # click's mark for lines that stay as they are
     if explain is not None:
@@ -216,8 +224,9 @@ def command(
     if conventions:
         _conventions(context, gold, parses, gold_scheme or "ud", output, output_format)
         return
-    if gold_scheme is not None:
-        raise UsageError("--gold-scheme goes with --conventions")
+    if gold_scheme is not None or attribution is not None:
+        option = "--attribution" if gold_scheme is None else "--gold-scheme"
+        raise UsageError(f"{option} goes with --conventions")
     from commonground.evaluation.pairs import find_pairs  # noqa: PLC0415  # not for --help
     from commonground.evaluation.run import evaluate_files  # noqa: PLC0415
 
@@ -485,8 +494,8 @@ def _explain(name: str, output: str, output_format: str) -> None:
 # ── convention or error ──────────────────────────────────────────────────────────────────────────
 
 _WITH_CONVENTIONS = frozenset(
-    "gold parses conventions gold_scheme input_format partial output output_format full_signature "
-    "jobs seed quiet".split()
+    "gold parses conventions gold_scheme attribution input_format partial output output_format "
+    "full_signature jobs seed quiet".split()
 )
 
 
@@ -516,5 +525,10 @@ def _conventions(
     corpora = (
         read(each, options["input_format"], partial=options["partial"]) for each in (gold, path)
     )
-    found = conventions(*corpora, gold_scheme=gold_scheme)
+    found = conventions(
+        *corpora,
+        gold_scheme=gold_scheme,
+        attribution=options["attribution"] or "order",
+        seed=options["seed"],
+    )
     show(output, output_format, data=found.to_json(), grids=found.grids())

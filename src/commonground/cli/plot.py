@@ -15,7 +15,7 @@ from commonground.errors import UsageError
 
 KINDS = (
     *("length", "distance", "depth", "confusion", "agreement"),
-    *("differences", "pairs", "runs", "power", "phenomena"),
+    *("differences", "pairs", "runs", "power", "phenomena", "waterfall"),
 )
 FILES = ("svg", "pdf", "png")
 COMPRESSION = (".gz", ".xz", ".zst")
@@ -85,6 +85,7 @@ def command(
       runs         scores of training runs, of test --runs
       power        how often a difference would be found
       phenomena    recall per phenomenon, of phenomena score
+      waterfall    conventions and errors, of evaluate --conventions
     (* reads the treebanks of the result again)
 
     \b

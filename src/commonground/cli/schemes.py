@@ -101,7 +101,7 @@ def learn_scheme(
 
     Heads and tags tell who heads what, in the first 1,000 sentences; heads and labels tell which
     scheme is nearest. With --against, the other file has the same words in a scheme that is known,
-    and nothing but heads is looked at, in the first 500 sentences.
+    and nothing but heads is looked at, in the first 200 sentences.
     """
     from commonground.corpus import Dependencies  # noqa: PLC0415
     from commonground.formats import read  # noqa: PLC0415

@@ -1,13 +1,21 @@
 """Convention or error: what part of the heads that a parse has wrong is another scheme?
 
 The gold standard is moved towards the parse, construction by construction, with the choices that
-the heads of the parse tell (:mod:`commonground.schemes.learn`). With c₀ the heads that gold
-standard and parse have in common, and cᵢ those after i moves, the part of move i is cᵢ − cᵢ₋₁, and
-the errors are the words n less cₖ after the last move. The parts add up to what was lost:
-(c₁ − c₀) + … + (cₖ − cₖ₋₁) + (n − cₖ) = n − c₀.
+the heads of the parse tell (:mod:`commonground.schemes.learn`). Be v(S) the heads in common of
+gold standard and parse when the constructions S are moved, n the words and N all constructions that
+the parse has otherwise. The heads n − v(∅) that are lost are parted into conventions v(N) − v(∅)
+and errors n − v(N). There are two ways to part the conventions among constructions:
 
-The order of the moves is that of the table of constructions. Where two constructions meet (the
-auxiliary and the copula of *has been old*), the later one gets what both are needed for.
+* ``order``: in the order of the table of constructions. With c_i the heads in common after i moves,
+  the part of move i is c_i − c_(i−1). Where two constructions meet (the auxiliary and the copula of
+  *has been old*), the later one gets what both are needed for.
+* ``shapley``: the mean over all orders, the value of Shapley (1953), which no order favours (see
+  :mod:`commonground.evaluation.shapley`). A sentence in which a construction does not occur says
+  nothing about it, and values of sentences add up to those of the corpus; so they are exact for
+  sentences with few of the constructions, and the mean over sampled orders for the others.
+
+In both cases the parts add up to the whole. What else is otherwise in the parse, and no
+construction tells, is the last part, ``other``.
 
 It is the gold standard that moves, since it is a tree in a scheme that is known, with labels that
 can be read; of the parse nothing but heads is looked at. An error is therefore what is wrong in the
@@ -17,33 +25,42 @@ parse's own scheme.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
+from commonground.evaluation.shapley import ORDERS, shapley
 from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
-from commonground.schemes.learn import OTHER, learn
+from commonground.random import stream
+from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.learn import OTHER, Learned, learn
+from commonground.schemes.moving import Moving
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.transform import tagging_of, transform
+from commonground.schemes.transform import tagging_of
 
-__all__ = ["Conventions", "Part", "conventions"]
+__all__ = ["ATTRIBUTIONS", "Conventions", "Part", "conventions"]
+
+ATTRIBUTIONS = ("order", "shapley")
+"""How conventions are parted among constructions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a construction costs: `heads` that are wrong only because its way is another one.
 
-    `gold` and `parse` are the ways of the two; negative `heads` are lost again by the move.
+    `gold` and `parse` are the ways of the two; negative `heads` are lost again by the move. They
+    are whole numbers where moves were made in one order, and means over orders otherwise.
     """
 
     construction: str
     gold: str
     parse: str
-    heads: int
+    heads: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,18 +79,25 @@ class Conventions(Result):
     parts: tuple[Part, ...]
     nearest: str
     share: float
+    attribution: str = "order"
 
     @property
     def by_convention(self) -> int:
         """The number of wrong heads that are due to another scheme."""
-        return sum(part.heads for part in self.parts)
+        # Means over orders add up to a whole number, but for the last digit of each.
+        return round(sum(part.heads for part in self.parts))
 
     @property
     def errors(self) -> int:
         """The number of heads that are wrong in the scheme of the parse, too."""
         return self.words - self.correct - self.by_convention
 
-    def points(self, heads: int) -> float:
+    @property
+    def own(self) -> int:
+        """The number of heads that are right in the scheme of the parse."""
+        return self.correct + self.by_convention
+
+    def points(self, heads: float) -> float:
         """Return heads as points of UAS, from 0 to 100."""
         return 100 * heads / self.words if self.words else 0.0
 
@@ -95,6 +119,7 @@ class Conventions(Result):
             "signature": self.signature,
             "words": self.words,
             "correct": self.correct,
+            "attribution": self.attribution,
             "conventions": self.by_convention,
             "errors": self.errors,
             "nearest": {"scheme": self.nearest, "share": self.share},
@@ -114,13 +139,14 @@ class Conventions(Result):
         """Return the result that JSON holds."""
         try:
             parts = tuple(
-                Part(str(p["construction"]), str(p["gold"]), str(p["parse"]), int(p["heads"]))
+                Part(str(p["construction"]), str(p["gold"]), str(p["parse"]), _number(p["heads"]))
                 for p in data["parts"]
             )
             near = data["nearest"]
             words, correct = int(data["words"]), int(data["correct"])
             scheme, share = str(near["scheme"]), float(near["share"])
-            return cls(str(data["signature"]), words, correct, parts, scheme, share)
+            how = str(data.get("attribution", "order"))
+            return cls(str(data["signature"]), words, correct, parts, scheme, share, how)
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(path, 0, f"this is no result of the kind {cls.kind!r}") from error
 
@@ -128,13 +154,26 @@ class Conventions(Result):
         return self.sentence()
 
 
+def _number(value: float) -> float:
+    """Return heads as they were written: whole numbers, or means."""
+    return value if isinstance(value, int) else float(value)
+
+
 def conventions(
-    gold: Any, parse: Any, *, gold_scheme: str | os.PathLike[str] | Scheme = "ud"
+    gold: Any,
+    parse: Any,
+    *,
+    gold_scheme: str | os.PathLike[str] | Scheme = "ud",
+    attribution: str = "order",
+    seed: int = 0,
+    schemes: Sequence[str] | None = None,
 ) -> Conventions:
     """Tell which wrong heads of a parse are due to another scheme, and which are errors.
 
     The treebanks are dependencies of the same words, or their paths; all words count, punctuation
-    too. `gold_scheme` is the scheme of the gold standard.
+    too. `gold_scheme` is the scheme of the gold standard, `attribution` how the conventions are
+    parted (``order`` or ``shapley``); `seed` is that of sampled orders. `schemes` are those that
+    the choices of the parse are first looked for in; without it, all that come along.
 
     >>> from commonground.corpus import Strings
     >>> labels = ["root", "case", "obl", "advmod"]
@@ -144,23 +183,77 @@ def conventions(
     >>> conventions(rome, parse)
     UAS 25.0; of the 75.0 points lost 50.0 are conventions (adposition 50.0), 25.0 are errors
     """
+    if attribution not in ATTRIBUTIONS:
+        raise UsageError(f"there is no attribution {attribution!r}; there are order and shapley")
     reference, sample = _dependencies(gold), _dependencies(parse)
     if reference.form.tolist() != sample.form.tolist():
         raise UsageError("conventions are told from errors where both have the same words")
-    learned = learn(sample, reference, gold_scheme)
+    learned = learn(sample, reference, gold_scheme, schemes=schemes)
     origin = learned.reference
-    tags = tagging_of(reference, origin)
-    before = correct = int((reference.head == sample.head).sum())
-    parts = []
+    moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
+    if attribution == "order":
+        found = _in_order(learned, moving)
+        said = {"order": "table"}
+    else:
+        found = _by_shapley(learned, moving, seed)
+        said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
+    signed = signature(**{"gold-scheme": origin.name, **said})
+    return Conventions(
+        signed,
+        moving.words,
+        sum(moving.commons(origin)),
+        tuple(_part(learned, name, heads) for name, heads in found.items()),
+        learned.nearest,
+        learned.shares[learned.nearest],
+        attribution,
+    )
+
+
+def _part(learned: Learned, name: str, heads: float) -> Part:
+    if name == OTHER:
+        return Part(name, learned.reference.name, learned.rest, heads)
+    return Part(name, learned.reference.way(name), learned.way(name), heads)
+
+
+def _in_order(learned: Learned, moving: Moving) -> dict[str, float]:
+    before = sum(moving.commons(learned.reference))
+    found: dict[str, float] = {}
     for name, scheme in learned.moves:
-        moved = transform(reference, origin, scheme, tags=tags)[0]
-        after = int((moved.head == sample.head).sum())
-        old, new = (each.name if name == OTHER else each.way(name) for each in (origin, scheme))
-        parts.append(Part(name, old, new, after - before))
+        after = sum(moving.commons(scheme))
+        found[name] = after - before
         before = after
-    signed = signature(**{"gold-scheme": origin.name, "order": "table"})
-    share = learned.shares[learned.nearest]
-    return Conventions(signed, reference.words.rows, correct, tuple(parts), learned.nearest, share)
+    return found
+
+
+def _by_shapley(learned: Learned, moving: Moving, seed: int) -> dict[str, float]:
+    """Return the values of Shapley of all constructions, added up sentence by sentence."""
+    schemes: dict[frozenset[str], Scheme] = {}
+
+    def scheme_of(chosen: frozenset[str]) -> Scheme:
+        if chosen not in schemes:
+            schemes[chosen] = learned.scheme(chosen)
+        return schemes[chosen]
+
+    sums = dict.fromkeys(learned.choices, Fraction(0))
+    whole = learned.scheme(learned.choices)
+    for place, present in enumerate(moving.present):
+        there = present | {CONSTRUCTIONS[name].like for name in present}
+        players = [name for name in learned.choices if name in there]
+        random = stream(seed, "orders of constructions", place)
+
+        def common(chosen: frozenset[str], place: int = place) -> int:
+            return moving.common(scheme_of(chosen), place)
+
+        for name, value in shapley(players, common, random).items():
+            sums[name] += value
+    found = {name: _plain(value) for name, value in sums.items()}
+    if learned.other is not None:
+        found[OTHER] = sum(moving.commons(learned.other)) - sum(moving.commons(whole))
+    return found
+
+
+def _plain(value: Fraction) -> float:
+    return int(value) if value.denominator == 1 else float(value)
 
 
 def _dependencies(treebank: Any) -> Dependencies:

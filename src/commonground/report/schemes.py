@@ -166,7 +166,7 @@ def learned_grids(learned: Learned) -> list[Grid]:
         for name, entry in CONSTRUCTIONS.items()
     ]
     if OTHER in gains:
-        rows.append(["Other", old.name, learned.nearest, gains[OTHER]])
+        rows.append(["Other", old.name, learned.rest, gains[OTHER]])
     near = sorted(learned.shares.items(), key=lambda pair: -pair[1])
     looks = f"looks like {learned.nearest}, {100 * learned.shares[learned.nearest]:.1f} %"
     return [

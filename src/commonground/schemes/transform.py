@@ -31,7 +31,7 @@ from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
-__all__ = ["from_hub", "tagging_of", "to_hub", "transform"]
+__all__ = ["construction_at", "from_hub", "hub_trees", "tagging_of", "to_hub", "transform"]
 
 NO_TREE = "no tree: a cycle"
 UNKNOWN_TAGS = "some tags are not in the tag set {}; their words are read as X"
@@ -141,7 +141,7 @@ class _Run:
                 to_hub(tree, self.source, unplaced=unplaced)
                 self._count(tree)
                 hub = (tree.heads(), tree.hub[1:]) if self.losses else None
-                names = [_construction(tree, word) for word in range(1, len(tree.head)) if hub]
+                names = [construction_at(tree, word) for word in range(1, len(tree.head)) if hub]
                 for failure in from_hub(tree, self.target):
                     failures.setdefault(failure, []).append(sentence)
                 if hub and self._lose(tree, *hub, names):
@@ -166,7 +166,7 @@ class _Run:
         found = self.report.found
         for word in range(1, len(tree.head)):
             label, head = tree.hub[word], tree.head[word]
-            name = _construction(tree, word)
+            name = construction_at(tree, word)
             if name is None:
                 if label == "acl:relcl":
                     found["relative"] += 1
@@ -213,7 +213,7 @@ class _Run:
             self.report.losses.sentences = [ids[place] for place in lost]
 
 
-def _construction(tree: Tree, word: int) -> str | None:
+def construction_at(tree: Tree, word: int) -> str | None:
     """Return the construction that a word of a tree in the hub makes."""
     head = max(tree.head[word], 0)
     return construction_of(
@@ -264,6 +264,16 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     if scheme.technical:
         release(tree, scheme)
     return failures
+
+
+def hub_trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree | None]:
+    """Return the sentences of a corpus in the hub; None where heads form a cycle."""
+    for tree in _trees(corpus, scheme, tagging):
+        if len(tree.bottom_up()) < len(tree.head) - 1:
+            yield None
+        else:
+            to_hub(tree, scheme)
+            yield tree
 
 
 def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree]:

@@ -49,6 +49,16 @@ class Tree:
         for word, head in enumerate(heads, 1):
             children[head if head >= 0 else unattached][word] = None
 
+    def copy(self) -> Tree:
+        """Return the same tree, to be rewritten; tags and features are those of this one."""
+        other = Tree.__new__(Tree)
+        other.head, other.governor = self.head.copy(), self.governor.copy()
+        other.label, other.hub, other.misc = self.label.copy(), self.hub.copy(), self.misc.copy()
+        other.tag, other.feats = self.tag, self.feats
+        other.turned = self.turned.copy()
+        other.children = [children.copy() for children in self.children]
+        return other
+
     def heads(self) -> list[int]:
         """Return the head of each word."""
         return self.head[1:]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from commonground.statistics.results import Claims
 
-__all__ = ["difference_figure", "item_figures", "length_figure"]
+__all__ = ["difference_figure", "item_figures", "length_figure", "made"]
 
 
 def difference_figure(claims: Claims | None, metric: str) -> Iterator[Figure]:
@@ -28,7 +28,7 @@ def difference_figure(claims: Claims | None, metric: str) -> Iterator[Figure]:
         return
     found = pair_rows(claims, metric)
     measure = Measure.of(claims.metrics[metric])
-    yield from _made(
+    yield from made(
         f"{measure.title}: differences between systems",
         lambda: forest(
             found.rows, measure, confidence=found.confidence, correction=found.correction
@@ -42,7 +42,7 @@ def length_figure(material: Material, metric: str) -> Iterator[Figure]:
     from commonground.report.plots.score_lines import score_lines  # noqa: PLC0415
 
     title = material.saved.systems[0][metric].metric.title
-    yield from _made(
+    yield from made(
         f"{title} by length of the sentence",
         lambda: score_lines(length_curves(material, metric)),
     )
@@ -54,17 +54,17 @@ def item_figures(systems: Sequence[System], metric: str) -> Iterator[Figure]:
     from commonground.report.plots.score_lines import score_lines  # noqa: PLC0415
 
     title = systems[0][metric].metric.title
-    yield from _made(
+    yield from made(
         f"{title} by distance to the head",
         lambda: score_lines(curves_of_items(systems, metric, "distance")),
     )
-    yield from _made(
+    yield from made(
         f"{title} by depth in the tree",
         lambda: score_lines(curves_of_items(systems, metric, "depth")),
     )
 
 
-def _made(title: str, plot: Callable[[], Plot]) -> Iterator[Figure]:
+def made(title: str, plot: Callable[[], Plot]) -> Iterator[Figure]:
     """Return a plot as a figure; none where there is nothing to plot, or nothing to plot with."""
     from commonground.report.plots.export import as_svg  # noqa: PLC0415  # slow to import
 

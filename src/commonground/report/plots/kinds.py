@@ -15,6 +15,7 @@ import numpy as np
 
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.conventions import Conventions
 from commonground.evaluation.result import Result, System
 from commonground.evaluation.saved import read_json
 from commonground.evaluation.scores import Evaluation
@@ -34,6 +35,7 @@ from commonground.report.plots.power import power_line
 from commonground.report.plots.runs import run_points
 from commonground.report.plots.score_lines import score_lines
 from commonground.report.plots.source import Source
+from commonground.report.plots.waterfall import waterfall
 from commonground.statistics.results import claims_of, document_groups, on_common_sentences
 
 if TYPE_CHECKING:
@@ -183,6 +185,12 @@ def _phenomena(source: Source, **look: Any) -> Figure:
     return phenomena_columns(found, systems=source.systems, **look)
 
 
+def _waterfall(source: Source, **look: Any) -> Figure:
+    if source.data.get("kind") != "conventions":
+        raise InputError(source.path, 0, "this is no result of evaluate --conventions")
+    return waterfall(Conventions.from_json(source.data, source.path), **look)
+
+
 KINDS: dict[str, Callable[..., Figure]] = {
     "length": _by_length,
     "distance": _by_distance,
@@ -194,5 +202,6 @@ KINDS: dict[str, Callable[..., Figure]] = {
     "runs": _runs,
     "power": _power,
     "phenomena": _phenomena,
+    "waterfall": _waterfall,
 }
 """The kinds of plots: what each is made of a saved result with."""

@@ -10,8 +10,15 @@ __all__ = ["grids"]
 
 def grids(found: Conventions) -> list[Grid]:
     """Return one table: the points of UAS that each construction costs, then the errors."""
+    whole = found.attribution == "order"
     rows: list[list[str | float]] = [
-        [part.construction, part.gold, part.parse, part.heads, found.points(part.heads)]
+        [
+            part.construction,
+            part.gold,
+            part.parse,
+            part.heads if whole else float(part.heads),
+            found.points(part.heads),
+        ]
         for part in found.parts
     ]
     rows += [
@@ -24,7 +31,7 @@ def grids(found: Conventions) -> list[Grid]:
     ]
     columns = [
         *map(Column, ("due to", "gold standard", "parse")),
-        Column("heads", "right"),
+        Column("heads", "right", None if whole else 1),
         Column("points", "right", 2),
     ]
     near = f"the parse is nearest to {found.nearest}: {100 * found.share:.1f} % of the heads"

@@ -1,0 +1,43 @@
+"""The chapter about conventions and errors: the answer, the waterfall, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+from commonground.evaluation.conventions import Conventions
+from commonground.report.page.figures import made
+from commonground.report.page.sections import Block, Chapter, Figure, Section, Table, Text
+
+__all__ = ["conventions_chapter"]
+
+_TRUST = (
+    "The gold standard was moved towards the parse with the choices that the heads of the parse "
+    "tell. A systematic error that looks like a choice counts as a convention; judge by the table "
+    "whether you believe the choices."
+)
+
+
+def conventions_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
+    """Return what is to be seen about a result of ``evaluate --conventions``."""
+    found = Conventions.from_json(data, path)
+    blocks: list[Block] = [Text(f"{found.sentence()}."), *_figure(found)]
+    blocks += [*map(Table, found.grids()), Text(_TRUST, notice=True)]
+    return Chapter(
+        "Convention or error",
+        (Section("Where heads were lost", tuple(blocks)),),
+        facts={
+            "File": PurePath(path).name,
+            "Words": f"{found.words:,}",
+            "Nearest scheme": f"{found.nearest}, {100 * found.share:.1f} % of the heads",
+        },
+        signature=found.signature,
+        command=str(data.get("command", "")),
+    )
+
+
+def _figure(found: Conventions) -> Iterator[Figure]:
+    from commonground.report.plots.waterfall import waterfall  # noqa: PLC0415  # slow to import
+
+    yield from made("From UAS to 100: conventions, then errors", lambda: waterfall(found))
