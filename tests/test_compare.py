@@ -10,7 +10,7 @@ from commonground.corpus import Dependencies
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.evaluation.cross import compare, explain_sentence
-from commonground.formats import read, read_text, write
+from commonground.formats import read, read_text, write, write_text
 from commonground.metrics.settings import Settings
 
 UD = ("example:ud", "example:ud-parse")
@@ -118,6 +118,54 @@ def test_an_explanation_fills_in_the_formula_and_names_the_theories():
         run("compare", *SPECS, "--explain-sentence", "cg-51", "--output-format", "json").stdout
     )
     assert json_["systems"][0]["labelled"]["delta"] == 4
+    assert json_["generalized"]["brackets"].startswith("({} ({nsubj} ({} The)")
+    assert json_["generalized"]["drawing"][1] in done.stdout
+
+
+def test_an_explanation_can_be_drawn():
+    done = run("compare", *SPECS, "--explain-sentence", "cg-51", "--output-format", "html")
+    assert_silent_success(done)
+    assert done.stdout.count("<svg") == 3  # what the golds share, and each parse beside it
+    assert "labelled MULTIPLE: δ = 4" in done.stdout
+
+
+def test_labels_of_enhanced_graphs_become_those_of_the_hub():
+    result = compare({"ud": (UD[0], UD[0]), "ptb": PTB}, enhanced=True)
+    assert "labels:hub" in result.signature
+    assert result.translated["ud"].coverage > 0.95
+    assert result["ptb"].multiple.labelled.value > 0.9
+
+
+def test_what_could_not_be_anchored_is_told():
+    told = "subj(sing~0, bird~1)\ndet_form(bird~1, the)\nadjunct(sing~0, unsaid~2)"
+    text = f"sentence(\nid(1)\nsentence_form(The birds sing.)\nstructure(\n{told})\n)\n"
+    parc = read_text(text, "parc")
+    heads, labels = [2, 3, 0, 3], ["det", "nsubj", "root", "punct"]
+    ud = Dependencies.of([("The birds sing .".split(), heads, labels)])
+    result = compare({"parc": (parc, parc), "ud": (ud, ud)})
+    why = "parc, gold standard: 1 of 3 nodes stand for no known word: unsaid in 1"
+    assert result.remarks == (why,)
+    assert result.to_json()["remarks"] == [why]
+    assert any(note.text == why for note in result.grids()[0].notes)
+
+
+def test_the_same_error_costs_more_in_a_small_tree():
+    right = "(NP (DT the) (NN station)) (PP-TMP (IN at) (NP (CD 9:15)))"
+    text = write_text(read(PTB[0])[50:51], "brackets")
+    parse = read_text(text.replace(right, f"(NP {right})"), "brackets")
+    ud, ptb = read(UD[0])[50:51], read(PTB[0])[50:51]
+    systems = {"ud": (ud, read(UD[1])[50:51]), "ptb": (ptb, parse)}
+    lost = {
+        (each.name, block.kind): round(100 * (1 - block.score), 1)
+        for each in explain_sentence(systems, "cg-51")
+        for block in each.blocks
+    }
+    assert lost == {
+        ("ud", "unlabelled"): 6.7,
+        ("ptb", "unlabelled"): 3.0,
+        ("ud", "labelled"): 21.1,
+        ("ptb", "labelled"): 50.0,
+    }
 
 
 def test_errors_lower_both_scores():

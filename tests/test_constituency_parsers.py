@@ -107,3 +107,11 @@ def test_words_without_tags_are_parsed_by_a_model_that_tags(name):
     parsed = parser.parse(bare)
     assert isinstance(parsed, Constituents)
     assert len(parsed) == len(bare)
+
+
+def test_traces_are_no_tags_that_words_could_get():
+    trees = cg.read("example:ptb")
+    parser = cg.train(trees[:12], "pcfg", settings={})
+    parsed = parser.parse(trees[12:20])
+    assert not parsed.traces.any()
+    assert parsed.form.tolist() == trees[12:20].form[~trees[12:20].traces].tolist()

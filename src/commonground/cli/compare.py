@@ -167,10 +167,13 @@ def command(
         "costs": read_costs(costs) if costs else None,
     }
     if explain_sentence:
-        if output_format not in ("text", "json"):
-            raise UsageError("--explain-sentence has --output-format text and json")
+        if output_format not in ("text", "json", "html"):
+            raise UsageError("--explain-sentence has --output-format text, json and html")
         trees = comparing.explain_sentence(corpora, explain_sentence, **options)
-        data = {"sentence": explain_sentence, "systems": [each.to_json() for each in trees]}
+        if output_format == "html":
+            show(output, "text", data={}, grids=[], text=comparison.explanation_html(trees))
+            return
+        data = {"sentence": explain_sentence, **comparison.explanation_json(trees)}
         show(output, output_format, data=data, grids=[], text=comparison.explanation_text(trees))
         return
     asked = asked_of(tests)

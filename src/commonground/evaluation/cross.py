@@ -27,7 +27,7 @@ from zlib import crc32
 
 import numpy as np
 
-from commonground.corpus import Corpus, Functions
+from commonground.corpus import Corpus, Functions, Relations
 from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
@@ -38,8 +38,10 @@ from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form, signature, signed
 from commonground.formats.objects import as_corpus
 from commonground.ground import generalize
+from commonground.ground.anchoring import anchored
 from commonground.ground.costs import Costs
 from commonground.ground.features import expanded
+from commonground.ground.graphs import is_unanchored
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
@@ -230,7 +232,8 @@ class CompareResult(Result):
     """What was found about all systems, the overlap of their theories, and the signature.
 
     `sentences` are those that all systems were compared on. `translated` tells how the labels of
-    the gold standards became those of the hub, where they did.
+    the gold standards became those of the hub, where they did; `remarks` what of f-structures could
+    not be anchored in the words.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -241,6 +244,7 @@ class CompareResult(Result):
     skipped: tuple[str, ...]
     sentences: Sentences
     translated: dict[str, Translated] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
@@ -333,6 +337,8 @@ class CompareResult(Result):
         }
         if self.translated:
             found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
+        if self.remarks:
+            found["remarks"] = list(self.remarks)
         return {**found, "skipped": list(self.skipped)} if self.skipped else found
 
     @classmethod
@@ -396,6 +402,7 @@ def compare(
         skipped=tuple(study.ids[place] for place in study.units.skipped),
         sentences=study.sentences,
         translated=study.labelling.translated(),
+        remarks=tuple(study.remarks()),
     )
 
 
@@ -575,6 +582,16 @@ class _Study:
         if key not in self._generalized:
             self._generalized[key] = self.protocol.common(*(self.golds[name] for name in names))
         return self._generalized[key]
+
+    def remarks(self) -> Iterator[str]:
+        """Say which nodes of f-structures stand for no known word, treebank by treebank."""
+        told: set[int] = set()
+        for name, pair in self.corpora.items():
+            for what, side in zip(("gold standard", "parse"), pair, strict=True):
+                if isinstance(side, Relations) and is_unanchored(side) and id(side) not in told:
+                    told.add(id(side))
+                    if remark := anchored(side).remark:
+                        yield f"{name}, {what}: {remark}"
 
     def overlap(self, one: str, other: str) -> Scores:
         """Return the score of one gold standard against another."""

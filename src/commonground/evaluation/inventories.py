@@ -87,7 +87,7 @@ class Labelling:
         if self.asked != "auto":
             return self.asked
         declared = self.settings.equivalent or self.settings.ignore_case or self.maps
-        if declared or self.enhanced:
+        if declared:
             return "own"
         known = set(self.inventories.values())
         return "hub" if len(known) > 1 and any(known) else "own"

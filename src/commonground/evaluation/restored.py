@@ -56,6 +56,7 @@ def _comparison(data: Json, path: str) -> CompareResult:
         tuple(data.get("skipped", ())),
         sentences,
         {name: _translated(each) for name, each in data.get("labels", {}).items()},
+        tuple(map(str, data.get("remarks", ()))),
     )
 
 

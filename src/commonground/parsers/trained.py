@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from commonground import __version__
-from commonground.corpus import Corpus, Dependencies
+from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.shape import cyclic
+from commonground.corpus.stripping import stripped
 from commonground.engine import engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import shown
@@ -290,6 +291,9 @@ def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:
         raise UsageError(
             f"{_path(corpus)} has {corpus.kind}, but {kind.name} is for {kind.corpus.kind}"
         )
+    if isinstance(corpus, Constituents) and corpus.traces.any():
+        # A tagger that has seen traces would take words for some.
+        return stripped(corpus, ["traces"])
     return corpus
 
 

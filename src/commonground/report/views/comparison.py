@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from html import escape
+from typing import Any
 
 from commonground.corpus import Functions
 from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
@@ -11,13 +13,15 @@ from commonground.evaluation.explanation import Block
 from commonground.evaluation.result import percent
 from commonground.formats import write_text
 from commonground.ground.scripts import Operation, Script
+from commonground.report.drawing import draw_explanation, draw_generalization
 from commonground.report.tables import Cell, Column, Grid, printable
+from commonground.report.text_trees import draw
 from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
 from commonground.report.views.evaluation import undefined_notes
 from commonground.statistics.results import Claims
 
-__all__ = ["explanation_text", "grids"]
+__all__ = ["explanation_html", "explanation_json", "explanation_text", "grids"]
 
 
 def grids(
@@ -64,7 +68,8 @@ def _means(found: CompareResult) -> Grid:
 def explanation_text(found: Sequence[Explained]) -> str:
     """Return the trees of a sentence and how its scores come about, for people to read."""
     general = printable(_last_line(found[0].general))
-    blocks = [f"── what all gold standards agree on (G) ──\n{general}"]
+    drawn = draw(found[0].general[0])
+    blocks = [f"── what all gold standards agree on (G) ──\n{general}\n\n{drawn}"]
     for system in found:
         trees = (("parse (P)", system.parse), ("own gold (O)", system.gold))
         lines = [f"{title:12}  {_last_line(tree)}" for title, tree in trees]
@@ -72,6 +77,21 @@ def explanation_text(found: Sequence[Explained]) -> str:
             lines += ["", f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
         blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
     return "\n\n".join(blocks) + "\n"
+
+
+def explanation_json(found: Sequence[Explained]) -> dict[str, Any]:
+    """Return how the scores of a sentence come about, with the generalized tree."""
+    general = found[0].general
+    tree = {"brackets": _last_line(general), "drawing": draw(general[0]).split("\n")}
+    return {"generalized": tree, "systems": [each.to_json() for each in found]}
+
+
+def explanation_html(found: Sequence[Explained]) -> str:
+    """Return the generalized tree and how it came about as pictures, and the edits as text."""
+    golds = {each.name: each.gold for each in found}
+    pictures = [draw_generalization(golds), *map(draw_explanation, found)]
+    figures = "".join(f"<figure>{picture}</figure>" for picture in pictures)
+    return f"<div>{figures}<pre>{escape(explanation_text(found))}</pre></div>\n"
 
 
 def _edits(block: Block) -> Iterator[str]:
@@ -114,6 +134,7 @@ def _scores(found: CompareResult) -> Grid:
     notes += _label_notes(found)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
+    notes += found.remarks
     if found.skipped:
         notes.append(f"{len(found.skipped):,} sentences were left out.")
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
