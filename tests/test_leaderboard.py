@@ -9,9 +9,11 @@ import pytest
 from command import assert_refused, run, write
 from commonground import Settings, evaluate_files, find_pairs, read
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.board import read_board, result_files
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.macro import over_files
 from commonground.metrics.dependencies.attachment import METRICS
+from commonground.report.page.make import report_html
 from commonground.statistics.ranking import rank_text, ranks
 from commonground.statistics.registry import find_test
 
@@ -176,3 +178,78 @@ def test_a_bad_parse_among_several_tells_how_to_go_on(task):
 def test_what_a_board_cannot_do_is_refused(task, options, message):
     line = ["evaluate", "gold/t2.conllu", "subs/a/t2.conllu", "subs/b/t2.conllu"]
     assert_refused(run(*line, "--metrics", "la", *options, cwd=task), message)
+
+
+# ── the page ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def results(task):
+    """A folder with a result for each of three treebanks, and files that are none."""
+    (task / "results").mkdir()
+    for name in ("t0", "t2", "t3"):
+        done = run(
+            *("evaluate", f"gold/{name}.conllu", f"a=subs/a/{name}.conllu"),
+            *(f"b<i>=subs/b/{name}.conllu", f"c=subs/c/{name}.conllu", "--metrics", "uas,la"),
+            *("--on-error", "skip", "--output-format", "json", "-o", f"results/{name}.json"),
+            cwd=task,
+        )
+        assert done.returncode == 0, done.stderr
+    write(task / "results/bad.json", '{"systems": []}')
+    write(task / "results/notes.txt", "not a result")
+    return task / "results"
+
+
+def test_a_folder_of_results_is_a_board_of_all_treebanks(results):
+    found, _ = read_board(result_files(str(results)))
+    assert list(found.pairs) == ["t0.conllu", "t2.conllu", "t3.conllu"]
+    assert [system.name for system in found.systems] == ["a", "b<i>"]
+    assert found.macro("a", "la") == 0.75
+    reasons = {(each.system, each.file): each.reason for each in found.broken}
+    assert "it has no systems" in reasons["bad.json", ""]
+    assert "t0.conllu:1: " in reasons["c", "t0.conllu"]
+
+
+def test_a_system_that_lacks_a_treebank_is_told(results, task):
+    run(
+        *("evaluate", "gold/t4.conllu", "a=subs/a/t4.conllu", "--metrics", "uas,la"),
+        *("--output-format", "json", "-o", "results/t4.json"),
+        cwd=task,
+    )
+    found, _ = read_board(result_files(str(results)))
+    assert [system.name for system in found.systems] == ["a"]
+    assert any(
+        (each.system, each.file) == ("b<i>", "t4.conllu") and "no result" in each.reason
+        for each in found.broken
+    )
+
+
+def test_one_result_of_several_files_is_a_board_too(task):
+    (task / "one").mkdir()
+    line = ["evaluate", "gold", "a=subs/a", "b=subs/b", "--metrics", "la"]
+    run(*line, "--output-format", "json", "-o", "one/all.json", cwd=task)
+    found, _ = read_board(result_files(str(task / "one")))
+    assert len(found.pairs) == 7
+    assert found.macro("b", "la") == 0.5
+
+
+def test_the_page_of_a_board_is_ranked_and_escaped(results):
+    html = report_html([results])
+    board = html.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert board.index(">a<") < board.index("b&lt;i&gt;")
+    assert "<i>" not in html
+    assert "Broken submissions" in html
+    assert "Too few files" in html
+
+
+def test_a_result_with_odd_pairs_is_broken_and_no_traceback(results):
+    data = json.loads((results / "t2.json").read_text())
+    data["systems"][0]["pairs"] = [{"name": "x"}]
+    write(results / "t2.json", json.dumps(data))
+    found, _ = read_board(result_files(str(results)))
+    assert any("not as evaluate writes them" in each.reason for each in found.broken)
+
+
+def test_a_folder_without_results_is_refused(task):
+    done = run("report", "gold", "-o", "x.html", cwd=task)
+    assert_refused(done, "gold: there are no results (*.json) in this folder")

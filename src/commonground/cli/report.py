@@ -16,7 +16,8 @@ from commonground.cli.options import INPUT, run_options
     "--metric",
     default="",
     metavar="NAME",
-    help="The metric that the details are about; without it LAS, F1, or what there is.",
+    help="The metric that the details are about and systems are ranked by; without it LAS, F1, or "
+    "what there is.",
 )
 @click.option(
     "-o",
@@ -29,7 +30,8 @@ from commonground.cli.options import INPUT, run_options
 def command(results: Sequence[str], *, title: str, metric: str, output: str) -> None:
     """Make a page to look at from saved results.
 
-    RESULT is what evaluate, compare or another verb wrote with --output-format json. The page is
+    RESULT is what evaluate, compare or another verb wrote with --output-format json, or a folder
+    with results of evaluate, which become a leaderboard of all systems. The page is
     one HTML file that needs nothing else: scores with intervals, breakdowns, confusions, the worst
     sentences and where systems disagree, with drawings. Treebanks that are still there as they were
     are read again for it; the page says what it cannot show.

@@ -26,7 +26,7 @@ from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
 
-__all__ = ["Saved", "read_json", "read_result", "result_of"]
+__all__ = ["Saved", "read_json", "read_result", "refuse_incomparable", "result_of"]
 
 Json = Mapping[str, Any]
 
@@ -139,7 +139,7 @@ def together(results: Mapping[str, Saved], *, force: bool = False) -> Together:
     (first, *others) = results.values()
     if not force:
         for other in others:
-            _refuse_incomparable(first, other)
+            refuse_incomparable(first, other)
     names = [system.name for saved in results.values() for system in saved.systems]
     systems = tuple(
         replace(
@@ -159,7 +159,7 @@ def _only_name(result: str, saved: Saved, system: str, *, unique: bool) -> str:
     return result if len(saved.systems) == 1 else f"{result}:{system}"
 
 
-def _refuse_incomparable(one: Saved, other: Saved) -> None:
+def refuse_incomparable(one: Saved, other: Saved) -> None:
     """Raise an error where scores of two results cannot be compared, and say why."""
     if one.verb != other.verb:
         raise UsageError(f"{one.path} is a result of {one.verb}, {other.path} of {other.verb}")

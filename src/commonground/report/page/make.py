@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from commonground.evaluation.saved import read_json
 from commonground.report.page.page import page
 from commonground.report.page.registry import chapter_of
-from commonground.report.page.sections import Report
+from commonground.report.page.sections import Chapter, Report
 
 __all__ = ["report_html"]
 
@@ -21,10 +22,18 @@ def report_html(
     Results are files that ``evaluate``, ``compare`` and other verbs have written with
     ``--output-format json``. `metric` is the one that the details are about, LAS or the like
     without it. Where the treebanks of a result are still there as they were, they are read again,
-    and the report looks into them.
+    and the report looks into them. A folder of results of ``evaluate`` is a leaderboard.
     """
-    chapters = tuple(chapter_of(os.fspath(path), read_json(path), metric) for path in results)
+    chapters = tuple(_chapter(os.fspath(path), metric) for path in results)
     shown = title or (
         chapters[0].title if len(chapters) == 1 else f"Report of {len(chapters)} results"
     )
     return page(Report(shown, chapters))
+
+
+def _chapter(path: str, metric: str) -> Chapter:
+    if Path(path).is_dir():
+        from commonground.report.page.leaderboard import leaderboard_chapter  # noqa: PLC0415  # seldom
+
+        return leaderboard_chapter(path, metric)
+    return chapter_of(path, read_json(path), metric)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
 
-__all__ = ["explanation_grid", "first_grid", "grids", "score_grid", "undefined_notes"]
+__all__ = ["explanation_grid", "file_grids", "first_grid", "grids", "score_grid", "undefined_notes"]
 
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
 
@@ -45,7 +45,7 @@ def grids(
         first_grid(found, claims, rank_by),
         *broken_grids(found),
         *(claim_grids(claims) if claims else ()),
-        *(_file_grids(found) if files and several else ()),
+        *(file_grids(found) if files and several else ()),
         *_breakdown_grids(found),
         *_confusion_grids(found, top),
         *(_sentence_grids(found) if sentences else ()),
@@ -62,17 +62,18 @@ def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> G
     return board_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
 
 
-def _file_grids(found: Evaluation) -> Iterator[Grid]:
-    """Return for each metric the scores of all systems on each file, and their averages."""
+def file_grids(found: Evaluation, *, averages: bool = True) -> Iterator[Grid]:
+    """Return for each metric the scores of all systems on each file, with `averages` these too."""
     names = [system.name for system in found.systems]
     for metric in _metrics(found):
         values = {
             name: [percent(pair.system(system)[metric.name]) for system in names]
             for name, pair in found.pairs.items()
         }
-        macro = [_shown(metric, found.macro(system, metric.name)) for system in names]
-        values["macro average"] = macro
-        values["micro average"] = [percent(system[metric.name]) for system in found.systems]
+        if averages:
+            macro = [_shown(metric, found.macro(system, metric.name)) for system in names]
+            values["macro average"] = macro
+            values["micro average"] = [percent(system[metric.name]) for system in found.systems]
         rows: list[list[Cell | str]] = [
             [name, *(cell for (cell,) in _best([[value] for value in row], [metric]))]
             for name, row in values.items()

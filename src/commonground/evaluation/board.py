@@ -1,0 +1,203 @@
+"""The leaderboard of a folder of saved results: which systems were scored on which treebanks.
+
+A result of ``evaluate`` is about one treebank (its gold standard) or about several (the files of a
+folder), and about one system or several. All of them together make one table of systems and
+treebanks. Only systems that were scored on all treebanks can be ranked by an average over them; the
+others are told with what they lack, and so are results that cannot be read or compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+
+from commonground.errors import InputError, UsageError
+from commonground.evaluation.pairs import COMPRESSION
+from commonground.evaluation.result import Score, System
+from commonground.evaluation.saved import Saved, read_result, refuse_incomparable
+from commonground.evaluation.scores import Broken, Evaluation
+from commonground.metrics.items import Counts
+
+__all__ = ["read_board", "result_files"]
+
+Cells = dict[str, dict[str, System]]
+"""The scores of each system on each treebank: by the treebank, then by the system."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one result says about one treebank: its systems, and the digest of the gold standard."""
+
+    treebank: str
+    systems: tuple[System, ...]
+    gold: str
+    path: str
+
+
+def result_files(folder: str) -> list[str]:
+    """Return the saved results in a folder, in order."""
+    found = sorted(path for path in Path(folder).iterdir() if _is_json(path) and path.is_file())
+    if not found:
+        raise InputError(folder, 0, "there are no results (*.json) in this folder")
+    return list(map(str, found))
+
+
+def _is_json(path: PurePath) -> bool:
+    return (path.with_suffix("") if path.suffix in COMPRESSION else path).suffix == ".json"
+
+
+def read_board(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:
+    """Return all systems of saved results as one evaluation, and the results.
+
+    With several treebanks, `pairs` has each of them, and `systems` all of them together.
+    """
+    results, broken = _read(files)
+    if not results:
+        raise UsageError(f"no result can be used; the first one: {broken[0].reason}")
+    broken += [each for saved, _ in results for each in _told(saved)]
+    cells, clashes = _cells([part for _, parts in results for part in parts])
+    broken += clashes
+    names = list(dict.fromkeys(name for systems in cells.values() for name in systems))
+    whole = [name for name in names if all(name in systems for systems in cells.values())]
+    known = {(each.system, each.file) for each in broken}
+    broken += [
+        Broken(name, treebank, "there is no result of it on this treebank")
+        for name in names
+        for treebank, systems in cells.items()
+        if name not in systems and (name, treebank) not in known
+    ]
+    if not whole:
+        raise UsageError(
+            f"no system was scored on all {len(cells)} treebanks; evaluate GOLD NAME=FILE gives a "
+            "system the same name in all results"
+        )
+    found = _evaluation(results[0][0].signature, cells, whole, broken)
+    return found, tuple(saved for saved, _ in results)
+
+
+def _read(files: Iterable[str]) -> tuple[list[tuple[Saved, list[_Part]]], list[Broken]]:
+    """Return the results that can be compared, with their parts, and why the others cannot."""
+    found: list[tuple[Saved, list[_Part]]] = []
+    broken: list[Broken] = []
+    for file in files:
+        try:
+            saved = read_result(file)
+            refuse_incomparable(found[0][0] if found else saved, saved)
+            found.append((saved, _parts_of_evaluation(saved)))
+        except (InputError, UsageError) as error:
+            broken.append(Broken(PurePath(file).name, "", str(error)))
+    return found, broken
+
+
+def _parts_of_evaluation(saved: Saved) -> list[_Part]:
+    if saved.verb != "evaluate":
+        raise UsageError(f"{saved.path}: this is a result of {saved.verb}, not of evaluate")
+    try:
+        return list(_parts(saved))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        message = f"its pairs of files are not as evaluate writes them: {error}"
+        raise InputError(saved.path, 0, message) from error
+
+
+def _told(saved: Saved) -> Iterator[Broken]:
+    """Return what a result itself says about submissions that could not be scored."""
+    listed = saved.data.get("broken", [])
+    for each in listed if isinstance(listed, list) else []:
+        if isinstance(each, Mapping):
+            file = str(each.get("file", "")) or _treebank(saved)
+            yield Broken(str(each.get("system", "")), file, str(each.get("reason", "")))
+
+
+def _treebank(saved: Saved) -> str:
+    """Return what the gold standard of a result is called."""
+    return PurePath(saved.request.gold or saved.path).name
+
+
+def _parts(saved: Saved) -> Iterator[_Part]:
+    """Return what a result says about each treebank that it is about."""
+    listed = {each["name"]: each.get("pairs", []) for each in saved.data["systems"]}
+    names = [str(pair["name"]) for pair in next(iter(listed.values()))]
+    if not names:
+        gold = saved.request.inputs.get(saved.request.gold or "", "")
+        yield _Part(_treebank(saved), saved.systems, gold, saved.path)
+    for place, name in enumerate(names):
+        systems = tuple(
+            replace(system, scores=_of_pair(system, listed[system.name][place]), kept=None)
+            for system in saved.systems
+        )
+        yield _Part(name, systems, "", saved.path)
+
+
+def _of_pair(system: System, pair: Mapping[str, Any]) -> dict[str, Score]:
+    """Return the scores of a system on one of several treebanks, of which sums are saved."""
+    return {
+        name: Score(
+            score.metric,
+            Counts({key: np.array([count]) for key, count in found["counts"].items()}),
+            reason=str(found.get("undefined", "")),
+        )
+        for name, score in system.scores.items()
+        for found in [pair["metrics"][name]]
+    }
+
+
+def _cells(parts: Sequence[_Part]) -> tuple[Cells, list[Broken]]:
+    """Return the systems on each treebank; what was scored twice has the name of its result."""
+    cells: Cells = {}
+    golds: dict[str, _Part] = {}
+    broken = []
+    for part in parts:
+        first = golds.setdefault(part.treebank, part)
+        if first.gold != part.gold:
+            reason = f"{part.path} has another gold standard than {first.path}"
+            broken += [Broken(system.name, part.treebank, reason) for system in part.systems]
+            continue
+        systems = cells.setdefault(part.treebank, {})
+        for system in part.systems:
+            twice = system.name in systems
+            name = f"{PurePath(part.path).stem}: {system.name}" if twice else system.name
+            systems[name] = replace(system, name=name)
+    return cells, broken
+
+
+def _evaluation(
+    signature: str, cells: Cells, names: Sequence[str], broken: Sequence[Broken]
+) -> Evaluation:
+    """Return the systems with these names on all treebanks, by the metrics that all have."""
+    used = [systems[name] for systems in cells.values() for name in names]
+    metrics = [name for name in used[0].scores if all(name in each.scores for each in used)]
+    if not metrics:
+        raise UsageError("there is no metric that all results have scores by")
+    pairs = {
+        treebank: Evaluation(
+            signature,
+            tuple(
+                replace(systems[name], scores={m: systems[name][m] for m in metrics})
+                for name in names
+            ),
+        )
+        for treebank, systems in cells.items()
+    }
+    if len(pairs) == 1:
+        return replace(next(iter(pairs.values())), broken=tuple(broken))
+    systems = tuple(_summed(name, [pair.system(name) for pair in pairs.values()]) for name in names)
+    return Evaluation(signature, systems, pairs, broken=tuple(broken))
+
+
+def _summed(name: str, parts: Sequence[System]) -> System:
+    """Return a system on all treebanks together."""
+    scores = {
+        metric: Score(score.metric, _counts([part[metric].counts for part in parts]))
+        for metric, score in parts[0].scores.items()
+    }
+    return System(name, scores)
+
+
+def _counts(parts: Sequence[Counts]) -> Counts:
+    return Counts(
+        {name: np.array([part.totals.get(name, 0) for part in parts]) for name in parts[0].columns}
+    )

@@ -1,0 +1,114 @@
+"""The chapter of a leaderboard: all systems of a folder of results, ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from commonground.errors import UsageError
+from commonground.evaluation.board import read_board, result_files
+from commonground.evaluation.macro import over_files
+from commonground.evaluation.saved import Saved
+from commonground.evaluation.scores import Evaluation
+from commonground.report.page.sections import Chapter, Section, Table
+from commonground.report.page.summary import asked_for
+from commonground.report.tables import Column, Grid
+from commonground.report.views.board import (
+    board_grid,
+    broken_grids,
+    ranked_claims,
+    ranking_metric,
+)
+from commonground.report.views.evaluation import file_grids
+from commonground.statistics.results import Asked, Claims, claims_of
+
+__all__ = ["leaderboard_chapter"]
+
+
+def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
+    """Return the leaderboard of the results in a folder, ranked by a metric."""
+    found, results = read_board(result_files(folder))
+    main = ranking_metric(found, metric)
+    claims = _claims(found, results)
+    sections = [
+        Section("Leaderboard", _board(found, claims, main.name)),
+        *_broken(found),
+        *_treebanks(found, main.name),
+        *_differences(found, claims, main.name),
+        Section("Results", (Table(_sources(results)),)),
+    ]
+    return Chapter(
+        f"Leaderboard of {PurePath(folder).name or folder}",
+        tuple(sections),
+        facts=_facts(found, main.title),
+        signature=claims.signed(found.signature) if claims else found.signature,
+        command=f"commonground report {folder}",
+    )
+
+
+def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
+    """Return the intervals of the scores and the tests of all pairs, where there can be any."""
+    saved = replace(results[0], systems=found.systems)
+    asked: Asked = asked_for(saved)
+    systems = found.systems
+    if found.pairs:
+        tests = tuple(test for test in asked.tests if test != "mcnemar")
+        asked = replace(asked, resample="files", tests=tests)
+        systems = over_files(found)
+    try:
+        return claims_of(systems, asked, skip=True)
+    except UsageError:  # nothing that can be tested
+        return None
+
+
+def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[Table, ...]:
+    grid = board_grid(found, claims, main)
+    return (Table(replace(grid, title="All systems, shares in per cent", signature="")),)
+
+
+def _broken(found: Evaluation) -> Iterator[Section]:
+    grids = list(broken_grids(found))
+    if grids:
+        yield Section("Broken submissions", tuple(map(Table, grids)))
+
+
+def _treebanks(found: Evaluation, main: str) -> Iterator[Section]:
+    """Return the scores on each treebank; the others than the main metric come after it."""
+    if not found.pairs:
+        return
+    tables = file_grids(found, averages=False)  # the board has them
+    grids = dict(zip(found.systems[0].scores, tables, strict=True))
+    order = [main, *(name for name in grids if name != main)]
+    yield Section("By treebank", tuple(Table(grids[name]) for name in order))
+
+
+def _differences(found: Evaluation, claims: Claims | None, main: str) -> Iterator[Section]:
+    ranked = ranked_claims(found, claims, main)
+    grids = ranked.grids() if ranked else []
+    if grids:
+        yield Section("Which differences are real", tuple(map(Table, grids)))
+
+
+def _facts(found: Evaluation, main: str) -> dict[str, str]:
+    count = len(found.pairs) or 1
+    return {
+        "Systems": f"{len(found.systems):,}",
+        "Treebanks": f"{count:,}",
+        "Ranked by": main,
+        **({"Broken submissions": f"{len(found.broken):,}"} if found.broken else {}),
+    }
+
+
+def _sources(results: Sequence[Saved]) -> Grid:
+    """Return which result says what about which systems."""
+    rows = [
+        [
+            PurePath(saved.path).name,
+            saved.request.gold or "–",
+            ", ".join(system.name for system in saved.systems),
+        ]
+        for saved in results
+    ]
+    columns = [Column("file"), Column("gold standard"), Column("systems")]
+    return Grid.of("What the board is made of", columns, rows)
