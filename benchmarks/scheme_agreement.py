@@ -2,6 +2,7 @@
 
     python benchmarks/scheme_agreement.py ud.conllu tut.conll ud tut     # two analyses
     python benchmarks/scheme_agreement.py --back ud.conllu               # UD → X → UD, all schemes
+    python benchmarks/scheme_agreement.py --table de.conllu ru.conllu …  # the same, a row per file
 
 The two files have the same words, one to one. Numbers are percent of the words: heads that agree
 before and after the transformation, in the first and in the second half of the sentences as well,
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +105,34 @@ def there_and_back(corpus: Dependencies) -> Iterable[str]:
             yield f"| `{name}` | {changed} | {percent(~heads, 2)} | {percent(~labels, 2)} |"
 
 
+def lost_by_file(paths: Sequence[str]) -> Iterable[str]:
+    """Return the lines of a table: heads that UD → X → UD loses, for each file and scheme.
+
+    Both results are written and checked; where a check finds a problem, its number is told.
+    """
+    names = [name for name in scheme_names() if name != "ud"]
+    yield f"| | {' | '.join(names)} |"
+    yield "|---" * (len(names) + 1) + "|"
+    for path in paths:
+        corpus = commonground.read(path)
+        cells = []
+        for name in names:
+            there, _ = transform(corpus, "ud", name)
+            back, _ = transform(there, name, "ud")
+            wrong = _problems(there) + _problems(back)
+            lost = percent(back.head != corpus.head)
+            cells.append(f"{lost} ({wrong} problems)" if wrong else lost)
+        yield f"| {Path(path).stem} | {' | '.join(cells)} |"
+
+
+def _problems(corpus: Dependencies) -> int:
+    """Return how many problems a treebank has once it is written."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "treebank.conllu"
+        commonground.write(corpus, path)
+        return len(commonground.check(path).problems)
+
+
 def percent(flags: Flags, digits: int = 1) -> str:
     """Return the share of true flags."""
     return f"{100 * flags.mean():.{digits}f}" if len(flags) else ""
@@ -110,9 +141,13 @@ def percent(flags: Flags, digits: int = 1) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--back", action="store_true")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("paths", nargs="+", metavar="FILE FILE SCHEME SCHEME")
     given = parser.parse_args()
-    if given.back:
+    if given.table:
+        for line in lost_by_file(given.paths):
+            print(line, flush=True)
+    elif given.back:
         parts = [commonground.read(path) for path in given.paths]
         print("\n".join(there_and_back(Dependencies.concatenate(parts))))
     else:

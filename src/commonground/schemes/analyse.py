@@ -6,6 +6,8 @@ already; a function word that heads its partner then has the very content word a
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import SHARED, uncoordinate, untie
 from commonground.schemes.lists import split_apposition
@@ -43,11 +45,22 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
             top = uncoordinate(tree, top, scheme)
         if scheme.is_one(tree.label[top], relative):
             top = _clause(tree, top)
-        part = chained and scheme.is_one(tree.label[function], chained)
+        part = chained and _continues(tree, function, chained, scheme)
         partner = 0 if part else _content_word(tree, function, scheme)
         if repaired:
             unrepair(tree, partner if partner and function == top else top, scheme)
     _forget_shared(tree)
+
+
+def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -> bool:
+    """Tell whether a word goes on with a function word before it: *insieme a* + noun."""
+    before = word - 1
+    return (
+        tree.head[word] == before > 0
+        and tree.tag[before] == tree.tag[word]
+        and tree.tag[word] in _CLOSED
+        and scheme.is_one(tree.label[word], labels)
+    )
 
 
 def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:

@@ -116,8 +116,8 @@ def _untie_chain(
         for child in [c for c in tree.children[part] if scheme.is_one(tree.label[c], labels)]:
             if (child > part) == (part > word):
                 tree.move(child, word)
-    if tree.tag[word] in _LINKING:
-        last = max(c for c in tree.children[word] if scheme.is_one(tree.label[c], labels))
+    last = max(c for c in tree.children[word] if scheme.is_one(tree.label[c], labels))
+    if tree.tag[word] == tree.tag[last] and tree.tag[word] in _LINKING:
         for child in [c for c in tree.children[last] if c > last]:
             tree.move(child, word)
 
