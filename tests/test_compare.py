@@ -168,6 +168,12 @@ def test_the_same_error_costs_more_in_a_small_tree():
     }
 
 
+def test_nothing_is_told_where_all_sentences_were_left_out():
+    one, other = (Dependencies.of([([form], [0], ["root"])]) for form in "ab")
+    with pytest.raises(UsageError, match="no sentence is left to compare"):
+        compare({"a": (one, one), "b": (other, other)}, settings=Settings(on_mismatch="skip"))
+
+
 def test_errors_lower_both_scores():
     result = compare({"ud": UD, "ptb": (PTB[0], PTB[0])})
     assert result["ud"].single.unlabelled.value < 1

@@ -509,7 +509,13 @@ class _Study:
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
         names = [*self.corpora, *self.corpora]
         trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
-        return in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
+        found = in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
+        if len(sides[0]) and not len(found.kept):
+            raise UsageError(
+                f"no sentence is left to compare: the texts of all {len(sides[0]):,} differ; "
+                "--on-mismatch realign pairs their words"
+            )
+        return found
 
     @cached_property
     def golds(self) -> dict[str, Functions]:

@@ -22,6 +22,9 @@ Part = TypeVar("Part", bound=type)
 _ALWAYS = frozenset({"commonground", "preset", "protocol", "skipped", "test"})
 """What a short form tells even where it is as usual."""
 
+_LONGEST = 60
+"""So much of a value does a short form show."""
+
 _USUAL: dict[str, str] = {}
 """The parts of signatures as they usually are."""
 
@@ -93,8 +96,13 @@ def short_form(long: str) -> str:
     parts = [part.partition(":")[::2] for part in long.split("|")]
     name = dict(parts).get("preset", "none")
     usual = {**_USUAL, **rendered(PRESETS.get(name, Settings()))}
-    shown = {key: value for key, value in parts if key in _ALWAYS or usual.get(key) != value}
+    shown = {key: _cut(value) for key, value in parts if key in _ALWAYS or usual.get(key) != value}
     return f"{join(shown)}|#{crc32(long.encode()):08x}"
+
+
+def _cut(value: str) -> str:
+    """Return a value that fits on a line; the checksum tells what was left out."""
+    return value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
 
 
 signed(Settings)
