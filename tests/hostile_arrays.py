@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
+from hostile_models import MAKERS
+
 ODD = st.sampled_from([-(1 << 31), -7, -2, 9, 100, (1 << 31) - 1])
 
 
@@ -165,5 +167,9 @@ ENTRIES = {
         LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
     ),
     ("brackets", "brackets"): st.tuples(TREES.map(b"".join)),
+}
+ENTRIES |= {
+    entry: st.integers(0, 1 << 60).map(lambda seed, make=make: make(np.random.default_rng(seed)))
+    for entry, make in MAKERS.items()
 }
 """The arguments of each entry of each kernel."""

@@ -15,6 +15,7 @@ import struct
 import traceback
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -303,6 +304,7 @@ def slow_verbs_for(kind):
     return _SLOW_VERBS.get(kind if kind in SIDE_FILES else find_format(kind).corpus.kind, ())
 
 
+@cache
 def other_files(folder: Path) -> dict[str, Path]:
     """Write the good files that some commands need beside the damaged one."""
     files = {
@@ -313,7 +315,7 @@ def other_files(folder: Path) -> dict[str, Path]:
         "LINKS": ("links.align", b"0-0 1-1\n0-0\n2-2 3-1\n"),
     }
     for name, data in files.values():
-        (folder / name).exists() or (folder / name).write_bytes(data)
+        (folder / name).write_bytes(data)
     return {word: folder / name for word, (name, _) in files.items()}
 
 

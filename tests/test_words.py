@@ -62,6 +62,30 @@ def test_other_languages_score_as_udeval_says(shared, tmp_path, language):
     assert_udeval_says_the_same(gold, system)
 
 
+ENHANCED = (
+    "1\tShe\tshe\tPRON\t_\t_\t2\tnsubj\t2:nsubj\t_\n"
+    "2\tran\trun\tVERB\t_\t_\t0\troot\t0:root\t_\n"
+    "3\thome\thome\tNOUN\t_\t_\t2\tobl\tARCS\t_\n\n"
+)
+
+
+@pytest.mark.parametrize("gold", ["2:obl:in|2:obl:on", "2:obl:in"])
+@pytest.mark.parametrize("system", ["2:obl:in|2:obl:on", "1:nmod|2:obl:at|2:obl:in|2:obl:on"])
+def test_the_preset_counts_each_pair_of_equal_arcs_as_the_scorer_does(tmp_path, gold, system):
+    """Two arcs of a word that are equal without subtypes, on both sides, are four right ones."""
+    texts = (ENHANCED.replace("ARCS", arcs) for arcs in (gold, system))
+    paths = [written(tmp_path / f"{i}.conllu", text) for i, text in enumerate(texts)]
+    assert_udeval_says_the_same(*paths)
+    plain = evaluate(*paths, metrics=["eulas"])["eulas"].counts.totals
+    assert plain["correct"] <= min(plain["gold"], plain["system"])
+
+
+def test_only_by_default_a_graph_with_equal_arcs_scores_1_against_itself(tmp_path):
+    path = written(tmp_path / "a.conllu", ENHANCED.replace("ARCS", "2:obl:in|2:obl:on"))
+    assert evaluate(path, path, metrics=["eulas"])["eulas"].value == 1
+    assert evaluate(path, path, settings=preset("iwpt20"))["eulas"].value == 1.5
+
+
 def conllu(*tokens):
     """A sentence of tokens: a word, or a pair of a multiword token and its words."""
     rows, number = [], 0

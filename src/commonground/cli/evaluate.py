@@ -61,7 +61,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     "--preset",
     "preset_name",
     metavar="NAME",
-    help="Compare as another program does: conll18, conllx, conll07, ned, tedeval-2.1, "
+    help="Compare as another program does: conll18, iwpt20, conllx, conll07, ned, tedeval-2.1, "
     "tedeval-2.2, evalb-collins or evalb-new. The options below change it.",
 )
 @click.option(

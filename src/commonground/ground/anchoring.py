@@ -195,7 +195,7 @@ def _anchored(sentence: Sentence[Relations]) -> _Sentence:
     found = _Sentence(
         words_of_text(sentence.metadata("text")),
         list(texts),
-        sentence.column("number", "nodes").tolist(),
+        _numbers(sentence, len(texts)),
         null,
         near,
         [(-1, -1)] * len(texts),
@@ -204,6 +204,14 @@ def _anchored(sentence: Sentence[Relations]) -> _Sentence:
     _place_nodes(found, [own.get(row, text) for row, text in enumerate(texts)])
     _place_forms(found, rows)
     return found
+
+
+def _numbers(sentence: Sentence[Relations], nodes: int) -> list[int]:
+    """Return the numbers of the nodes, their order where the format has none."""
+    if "number" not in sentence.corpus.nodes:
+        return list(range(nodes))
+    numbers: list[int] = sentence.column("number", "nodes").tolist()
+    return numbers
 
 
 def _place_nodes(found: _Sentence, texts: Sequence[str]) -> None:

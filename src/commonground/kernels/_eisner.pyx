@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from commonground.kernels.eisner import LONGEST
+
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
@@ -212,6 +214,9 @@ cdef str _wrong(
             return "offsets that descend"
     if not head.shape[0] == word.shape[0] == score.shape[0] == arcs[sentences]:
         return "the columns differ in length"
+    for s in range(sentences):
+        if words[s + 1] - words[s] > LONGEST:
+            return f"a sentence of more than {LONGEST} words"
     for s in range(sentences):
         n = words[s + 1] - words[s]
         for a in range(arcs[s], arcs[s + 1]):

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from commonground.kernels.word_alignment import MOST_TYPES, checked_types
+
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
@@ -15,7 +17,7 @@ def number_pairs(source, source_offsets, target, target_offsets, Py_ssize_t type
     cdef const int32_t[::1] theirs = np.ascontiguousarray(target, np.int32)
     cdef const int64_t[::1] start = np.ascontiguousarray(source_offsets, np.int64)
     cdef const int64_t[::1] begin = np.ascontiguousarray(target_offsets, np.int64)
-    check_range(source, types, "a source word beyond the types")
+    checked_types(source, target, types)
     cdef Py_ssize_t sentences = start.shape[0] - 1, kinds, sentence, place, at, word, j, cell
     lengths, widths = np.diff(start), np.diff(begin)
     offsets_array = np.concatenate([[0], np.cumsum(lengths * widths)]).astype(np.int64)
@@ -307,6 +309,8 @@ def shares(counts, groups, Py_ssize_t kinds, double smoothing, prob):
     if not count.shape[0] == group.shape[0] == chance.shape[0]:
         raise ValueError("columns of different lengths")
     check_range(groups, kinds, "a pair without a total")
+    if not 0 <= kinds <= MOST_TYPES:
+        raise ValueError("more groups than can be counted")
     total_array = np.zeros(kinds)
     cdef double[::1] total = total_array
     cdef Py_ssize_t i

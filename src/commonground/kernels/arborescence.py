@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.eisner import LARGEST
+from commonground.kernels.eisner import LARGEST, LONGEST
 
 __all__ = ["best_trees"]
 
@@ -21,8 +21,6 @@ Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 _NONE = -(1 << 60)
-LONGEST = 1 << 12
-"""No sentence may have more words than this."""
 
 
 def best_trees(words: Numbers, arcs: Numbers, head: Codes, word: Codes, score: Numbers) -> Codes:

@@ -29,6 +29,9 @@ _NONE = -(1 << 60)
 LARGEST = 1 << 40
 """The highest score that an arc can have, and with a minus the lowest one."""
 
+LONGEST = 1 << 12
+"""No sentence may have more words than this: memory grows with the square of their number."""
+
 
 def first_order(words: Numbers, arcs: Numbers, head: Codes, word: Codes, score: Numbers) -> Codes:
     """Return the head of each word in the best tree, where each arc has a score.
@@ -83,6 +86,8 @@ def checked(
         raise ValueError("offsets that descend")
     if not len(head) == len(word) == len(score) == arcs[-1]:
         raise ValueError("the columns differ in length")
+    if np.diff(words).max(initial=0) > LONGEST:
+        raise ValueError(f"a sentence of more than {LONGEST} words")
     if not len(head):
         return
     sentence = np.repeat(np.arange(len(words) - 1), np.diff(arcs))

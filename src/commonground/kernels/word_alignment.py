@@ -28,6 +28,9 @@ __all__ = [
     "symmetrise",
 ]
 
+MOST_TYPES = 1 << 24
+"""No side may have more different words than this."""
+
 Words = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -52,7 +55,7 @@ def number_pairs(
     ([0, 2, 0, 1], [0, 2, 4], [0, 2, 3], [5, 6, 5])
     """
     _check_sides(source, source_offsets, target, target_offsets)
-    _check_range(source, types, "a source word beyond the types")
+    checked_types(source, target, types)
     found: list[dict[int, list[int]]] = [{} for _ in range(types)]
     offsets = [0]
     for n in range(len(source_offsets) - 1):
@@ -83,6 +86,13 @@ def _check_sides(ours: Words, starts: Offsets, theirs: Words, begins: Offsets) -
             raise ValueError("a word below 0")
     if len(starts) != len(begins):
         raise ValueError("two sides with different numbers of sentences")
+
+
+def checked_types(source: Words, target: Words, types: int) -> None:
+    """Refuse numbers of words that would reserve memory for words that are not there."""
+    _check_range(source, types, "a source word beyond the types")
+    if not 0 <= types <= MOST_TYPES or (len(target) and target.max() >= MOST_TYPES):
+        raise ValueError("more different words than can be numbered")
 
 
 def _check_range(numbers: NDArray[Any], end: int, message: str) -> None:
@@ -265,6 +275,8 @@ def shares(counts: Floats, groups: Words, kinds: int, smoothing: float, prob: Fl
     if not len(counts) == len(groups) == len(prob):
         raise ValueError("columns of different lengths")
     _check_range(groups, kinds, "a pair without a total")
+    if not 0 <= kinds <= MOST_TYPES:
+        raise ValueError("more groups than can be counted")
     more = counts.astype(np.float64) + smoothing
     total = np.bincount(groups, more, minlength=kinds)[groups]
     prob[:] = np.divide(more, total, out=np.zeros(len(counts)), where=total > 0)

@@ -42,6 +42,10 @@ class Settings:
     `subtypes`: whether ``nsubj:pass`` is another label than ``nsubj``. `ignore_case`: whether
     ``SBJ`` is the same as ``sbj``. `equivalent`: labels that stand for others.
 
+    `repeated_arcs`: whether EULAS counts every pair of an arc of the gold standard and one of the
+    parse that are equal without their subtypes, as the scorer of IWPT 2020 does: where a word has
+    two such arcs on both sides, they are four right ones, and the score can exceed 1.
+
     `universal_features`: whether only the features that Universal Dependencies define count.
 
     `functions`: whether the phrase ``NP-SBJ`` has another label than ``NP``. `function_nodes`: the
@@ -70,6 +74,7 @@ class Settings:
     subtypes: bool = True
     ignore_case: bool = False
     equivalent: Mapping[str, str] = field(default_factory=dict)
+    repeated_arcs: bool = field(default=False, metadata={"of": ("dependencies",)})
     universal_features: bool = field(default=False, metadata={"of": ("dependencies",)})
     functions: bool = field(default=False, metadata={"of": ("constituents",)})
     function_nodes: tuple[str, ...] = field(
@@ -117,16 +122,19 @@ class Settings:
 
 
 _TEDEVAL = ("tedeval", "tedeval_unlabelled")
+_CONLL18 = Settings(
+    "conll18",
+    subtypes=False,
+    repeated_arcs=True,
+    universal_features=True,
+    on_mismatch="realign",
+    trees=True,
+    metrics=("uas", "las", "clas", "mlas", "blex"),
+)
 
 PRESETS = {
-    "conll18": Settings(
-        "conll18",
-        subtypes=False,
-        universal_features=True,
-        on_mismatch="realign",
-        trees=True,
-        metrics=("uas", "las", "clas", "mlas", "blex"),
-    ),
+    "conll18": _CONLL18,
+    "iwpt20": replace(_CONLL18, name="iwpt20", metrics=("uas", "las", "elas", "eulas")),
     "conllx": Settings("conllx", punctuation="unicode"),
     "conll07": Settings("conll07"),
     "ned": Settings("ned", punctuation="xpos"),
@@ -135,7 +143,7 @@ PRESETS = {
     "tedeval-2.1": Settings("tedeval-2.1", tedeval="2.1", metrics=_TEDEVAL),
     "tedeval-2.2": Settings("tedeval-2.2", tedeval="2.2", metrics=_TEDEVAL),
 }
-"""The scorers of CoNLL 2018, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, and TedEval."""
+"""The scorers of CoNLL 2018, IWPT 2020, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, TedEval."""
 
 
 def preset(name: str, **changes: object) -> Settings:
