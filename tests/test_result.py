@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -15,23 +17,55 @@ from commonground.evaluation.result import Result, Score, find_kind
 from commonground.grid import Grid
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import metrics_for
+from commonground.projection.direct import Projection
+from commonground.projection.fragments import Fragmentation
+from commonground.projection.validation import Validation
+from commonground.statistics.run_results import run_claims
+from commonground.statistics.runs import Runs
 
 PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
 
 
-@pytest.fixture(scope="module")
+def _claims():
+    options = {"intervals": True, "power": True, "iterations": 50, "metrics": ["las"]}
+    return made("evaluation").test("bootstrap", "sign", **options)
+
+
+def _projection():
+    parts = (Fragmentation(4, 10, 6, 8), Fragmentation(3, 8, 4, 7))
+    return Projection("labels:yes", *parts, {"unaligned": 2}, empty=1)
+
+
+MAKERS = {
+    "evaluation": lambda: cg.evaluate("example:ud", PARSES, metrics=["las", "feats"]),
+    "comparison": lambda: cg.compare(
+        {
+            "ud": ("example:ud", "example:ud-parse"),
+            "ptb": ("example:ptb", "example:ptb-parse"),
+        }
+    ),
+    "agreement": lambda: cg.agreement({"a": "example:ud", "b": "example:ud-parse"}),
+    "conventions": lambda: cg.conventions(cg.read("example:ud")[:9], cg.read("example:sud")[:9]),
+    "claims": _claims,
+    "runs": lambda: run_claims({"a": Runs.of([0.5, 0.6]), "b": Runs(0.7, 0.1, 3)}, metric="las"),
+    "phenomena": lambda: cg.score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"}),
+    "projection": _projection,
+    "validation": lambda: Validation(
+        "samples:2", "2 samples", {"a": {"las": (0.5, 0.6)}, "b": {"las": (0.7, 0.9)}}
+    ),
+}
+"""A result of each kind."""
+
+
+@cache
+def made(kind):
+    """A result of a kind; it is made once."""
+    return MAKERS[kind]()
+
+
+@pytest.fixture
 def results():
-    evaluation = cg.evaluate("example:ud", PARSES, metrics=["las", "feats"])
-    pairs = {
-        "ud": ("example:ud", "example:ud-parse"),
-        "ptb": ("example:ptb", "example:ptb-parse"),
-    }
-    return {
-        "evaluation": evaluation,
-        "comparison": cg.compare(pairs),
-        "agreement": cg.agreement({"a": "example:ud", "b": "example:ud-parse"}),
-        "claims": evaluation.test("sign"),
-    }
+    return {kind: made(kind) for kind in ("evaluation", "comparison", "agreement")}
 
 
 def score_of(totals, **more):
@@ -39,13 +73,34 @@ def score_of(totals, **more):
     return Score(metrics_for("dependencies")["uas"], counts, **more)
 
 
-@pytest.mark.parametrize("kind", ["evaluation", "comparison", "agreement", "claims"])
-def test_every_kind_of_result_does_what_the_protocol_says(results, kind):
-    result = results[kind]
+def test_a_result_of_every_kind_is_looked_at():
+    assert set(MAKERS) == set(cg.RESULTS)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_every_kind_of_result_comes_back_from_json(kind):
+    result = made(kind)
+    data = json.loads(json.dumps(result.to_json()))
+    again = find_kind(data).from_json(data, "saved.json")
+    assert type(again) is type(result)
+    assert again.to_json() == result.to_json()
+    assert again.signature == result.signature
+    assert [grid.rows for grid in again.grids()] == [grid.rows for grid in result.grids()]
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_what_is_no_result_of_a_kind_is_refused_with_its_file(kind):
+    with pytest.raises(InputError, match="saved.json"):
+        find_kind({"kind": kind}).from_json({"kind": kind, "systems": [{}]}, "saved.json")
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_every_kind_of_result_does_what_the_protocol_says(kind):
+    result = made(kind)
     assert isinstance(result, Result)
     assert find_kind({"kind": kind}) is type(result)
     assert result.signature
-    assert result.to_json()
+    assert result.to_json()["kind"] == kind
     assert all(isinstance(grid, Grid) for grid in result.grids())
     assert len(result.to_pandas()) == len(result.records()) > 0
     assert "<table>" in result._repr_html_()
@@ -61,7 +116,7 @@ def test_a_kind_that_nobody_knows_is_refused_with_those_that_are_known():
 def test_an_evaluation_comes_back_from_json(results):
     again = cg.Evaluation.from_json(results["evaluation"].to_json())
     assert again.to_json() == results["evaluation"].to_json()
-    assert again.test("sign").to_json() == results["claims"].to_json()
+    assert again.test("sign").to_json() == results["evaluation"].test("sign").to_json()
 
 
 def test_a_score_without_items_has_no_value_but_a_reason():

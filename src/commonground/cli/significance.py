@@ -151,4 +151,4 @@ def with_claims(data: dict[str, Any], claims: Claims | None) -> dict[str, Any]:
     """Return the JSON of a result with that of the claims about it."""
     if claims is None:
         return data
-    return {**data, **claims.to_json(), "signature": claims.signed(data["signature"])}
+    return {**data, **claims.added_json(), "signature": claims.signed(data["signature"])}

@@ -162,5 +162,5 @@ def _runs(
     files = [file for source in sources.values() for file in source.split(",")]
     request = request_json(context, {"runs": sources}, filter(os.path.isfile, files))
     tests = [test for claims in found for test in claims.tests_json()]
-    data = {**request, "metrics": [claims.to_json() for claims in found], "tests": tests}
+    data = {**request, "metrics": [claims.systems_json() for claims in found], "tests": tests}
     show(output, "json", data=data, grids=[])

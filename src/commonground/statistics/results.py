@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from itertools import combinations
 from typing import Any, ClassVar, Literal, get_args
 
@@ -130,7 +130,38 @@ class Claims(Result):
         return "\n".join([*lines, short_form(self.signature)])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the claims as JSON has them: keys to be added to those of the result."""
+        """Return the claims as JSON has them by themselves."""
+        return {
+            **self.added_json(),
+            "kind": self.kind,
+            "signature": self.signature,
+            "asked": asdict(self.asked),
+            "systems": list(self.systems),
+            "metrics": list(self.metrics),
+            "pairs": [{"test": test, **pairs.to_json()} for (_, test), pairs in self.pairs.items()],
+            "intervals": [
+                {"system": system, "metric": metric, **interval.to_json()}
+                for (system, metric), interval in self.intervals.items()
+            ],
+            "differences": [
+                {"metric": metric, "systems": [one, other], **interval.to_json()}
+                for (metric, one, other), interval in self.differences.items()
+            ],
+            "detectable": [
+                {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
+            ],
+            "left_out": self.left_out,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Claims:
+        """Return the claims that JSON holds."""
+        from commonground.statistics.restored import claims_from  # noqa: PLC0415  # only for saved ones
+
+        return claims_from(data, path)
+
+    def added_json(self) -> dict[str, Any]:
+        """Return the claims as keys to be added to the JSON of the result that they are about."""
         found: dict[str, Any] = {
             "tests": [
                 {"metric": metric, **pair.to_json(), **self._more(metric, pairs, pair)}

@@ -98,7 +98,25 @@ class RunClaims(Result):
         return [{"metric": self.metric, **pair.to_json(), **more} for pair in self.pairs]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the systems' runs as JSON has them."""
+        """Return the claims as JSON has them by themselves."""
+        return {
+            "kind": self.kind,
+            **self.systems_json(),
+            "test": self.test_name,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "tests": self.tests_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> RunClaims:
+        """Return the claims that JSON holds."""
+        from commonground.statistics.restored import run_claims_from  # noqa: PLC0415  # only for saved ones
+
+        return run_claims_from(data, path)
+
+    def systems_json(self) -> dict[str, Any]:
+        """Return the systems' runs as JSON has them, beside their tests."""
         return {
             "metric": self.metric,
             "signature": self.signature,

@@ -1,0 +1,129 @@
+"""Claims as they were saved, read back from their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from commonground.errors import InputError, UsageError
+from commonground.metrics.metric import Metric
+from commonground.statistics.claim import Claim, Interval
+from commonground.statistics.outcomes import Outcomes
+from commonground.statistics.pairs import Pair, Pairs
+from commonground.statistics.power import Detectable
+from commonground.statistics.results import Asked, Claims
+from commonground.statistics.run_results import RunClaims, RunPair
+from commonground.statistics.runs import Runs
+
+__all__ = ["claims_from", "run_claims_from"]
+
+Json = Mapping[str, Any]
+_Restored = TypeVar("_Restored")
+
+
+def claims_from(data: Json, path: str) -> Claims:
+    """Return the claims that JSON holds, which was read from `path`."""
+    return _whole(path, lambda: _claims(data))
+
+
+def run_claims_from(data: Json, path: str) -> RunClaims:
+    """Return the claims about runs that JSON holds, which was read from `path`."""
+    return _whole(path, lambda: _run_claims(data))
+
+
+def _whole(path: str, restore: Callable[[], _Restored]) -> _Restored:
+    """Return what is restored, and refuse what is not as it was written."""
+    try:
+        return restore()
+    except (KeyError, TypeError, AttributeError, ValueError, UsageError) as error:
+        raise InputError(path, 0, f"these are no whole claims: {error}") from error
+    except msgspec.ValidationError as error:
+        raise InputError(path, 0, f"these are no whole claims: {error}") from error
+
+
+def _claims(data: Json) -> Claims:
+    return Claims(
+        msgspec.convert(data["asked"], Asked),
+        msgspec.convert(data["systems"], tuple[str, ...]),
+        {name: _metric(name) for name in msgspec.convert(data["metrics"], list[str])},
+        {(str(each["metric"]), str(each["test"])): _pairs(each) for each in data["pairs"]},
+        {
+            (str(each["system"]), str(each["metric"])): msgspec.convert(each, Interval)
+            for each in data["intervals"]
+        },
+        {
+            (str(each["metric"]), *_two(each["systems"])): msgspec.convert(each, Interval)
+            for each in data["differences"]
+        },
+        {str(each["metric"]): msgspec.convert(each, Detectable) for each in data["detectable"]},
+        msgspec.convert(data["left_out"], int),
+    )
+
+
+def _metric(name: str) -> Metric:
+    """Return a metric of an evaluation, or of a comparison, whose names begin with the way."""
+    from commonground.evaluation.cross import named_metrics  # noqa: PLC0415  # it imports much
+    from commonground.metrics.registry import explained  # noqa: PLC0415  # as much
+
+    known = {metric.name: metric for metric in named_metrics(()).values()}
+    return known.get(name) or next(iter(explained(name).values()))[0]
+
+
+def _pairs(data: Json) -> Pairs:
+    return Pairs(
+        data["metric"],
+        tuple(str(each["name"]) for each in data["systems"]),
+        tuple(float(each["score"]) for each in data["systems"]),
+        tuple(str(each["letters"]) for each in data["systems"]),
+        tuple(
+            Pair(
+                *_two(each["systems"]),
+                msgspec.convert(each, Claim),
+                float(each["corrected_p"]),
+                bool(each["different"]),
+                msgspec.convert(each["outcomes"], Outcomes),
+            )
+            for each in data["pairs"]
+        ),
+        str(data["correction"]),
+        float(data["alpha"]),
+    )
+
+
+def _run_claims(data: Json) -> RunClaims:
+    systems = data["systems"]
+    return RunClaims(
+        str(data["metric"]),
+        {each["name"]: _runs(each) for each in systems},
+        {each["name"]: _interval(each) for each in systems},
+        tuple(
+            RunPair(
+                *_two(each["systems"]),
+                msgspec.convert(each, Claim),
+                float(each["corrected_p"]),
+                bool(each["different"]),
+            )
+            for each in data["tests"]
+        ),
+        {each["name"]: str(each["letters"]) for each in systems},
+        str(data["test"]),
+        str(data["correction"]),
+        float(data["alpha"]),
+    )
+
+
+def _runs(data: Json) -> Runs:
+    scores = tuple(map(float, data.get("scores", ())))
+    return Runs(float(data["mean"]), float(data["sd"]), int(data["runs"]), scores)
+
+
+def _interval(data: Json) -> Interval:
+    low, high = map(float, data["interval"])
+    known = float(data["confidence"]), "t", int(data["runs"]), "run", 0
+    return Interval(float(data["mean"]), low, high, *known)
+
+
+def _two(systems: Any) -> tuple[str, str]:
+    return msgspec.convert(systems, tuple[str, str])
