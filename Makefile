@@ -48,7 +48,7 @@ bench-training: $(VENV)/installed
 	$(BIN)/python benchmarks/training.py
 
 docs: $(VENV)/installed-docs
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean:
 	rm -rf $(VENV) build dist site

@@ -40,7 +40,13 @@ SLOW = ("shared", "latex", "browser", "page")
 _SLOW_FILES = (
     *("test_readme.py", "test_mutants.py", "test_faults.py", "test_serve_soak.py"),
     *("test_cli_streams.py", "test_engine.py", "test_statistics_calibration.py"),
-    *("test_report_browser.py", "test_streaming.py", "test_plots.py", "test_drawing_golden.py"),
+    *(
+        "test_report_browser.py",
+        "test_site.py",
+        "test_streaming.py",
+        "test_plots.py",
+        "test_drawing_golden.py",
+    ),
 )
 
 

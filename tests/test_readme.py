@@ -13,21 +13,22 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def console_blocks():
-    """Return (page, command, output) for each command in a console block of a page."""
+    """Return (commands, outputs) for each console block of a page."""
     for page in PAGES:
-        for block in re.findall(
-            r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
-        ):
-            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-                command, _, output = part.partition("\n")
-                yield pytest.param(command, output, id=f"{page.relative_to(ROOT)}: {command}")
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+            parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+            lines = [part.partition("\n")[::2] for part in parts]
+            yield pytest.param(lines, id=f"{page.relative_to(ROOT)}: {lines[0][0]}")
 
 
-@pytest.mark.parametrize(("command", "output"), list(console_blocks()))
-def test_a_command_prints_what_the_page_shows(command, output, tmp_path):
-    done = run_line(command, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip("\n") == output.rstrip("\n")
+@pytest.mark.parametrize("lines", list(console_blocks()))
+def test_commands_print_what_the_page_shows(lines, tmp_path):
+    """The commands of a block share a folder, so that one can use what another has written."""
+    for command, output in lines:
+        done = run_line(command, tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.rstrip("\n") == output.rstrip("\n"), command
 
 
 def test_the_readme_shows_the_two_commands():
