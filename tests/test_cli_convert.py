@@ -120,7 +120,7 @@ def test_a_partial_tree_needs_leave(tmp_path):
     ("arguments", "message"),
     [
         (["example:ud", "out.nothing"], "the suffix '.nothing' tells no format"),
-        (["example:ud", "-"], "name it with --to"),
+        (["example:ud", "-"], "name a --target-format"),
         (["example:ud", "missing/out.conllu"], "missing/out.conllu: cannot be written"),
         (["example:ud", "-", "--to", "nothing"], "there is no format 'nothing'"),
         (["example:ud", "-", "--from", "nothing", "--to", "conllu"], "there is no format 'nothing'"),

@@ -171,7 +171,9 @@ def test_a_file_or_a_format_for_the_report_asks_for_it(tmp_path):
     ],
 )
 def test_what_was_done_does_not_overwrite_the_trees(line, tmp_path):
-    assert_refused(run(*line, "-o", "./o.conllu", cwd=tmp_path), "OUT and -o are both o.conllu")
+    assert_refused(
+        run(*line, "-o", "./o.conllu", cwd=tmp_path), "OUT and --report-file are both o.conllu"
+    )
     assert not list(tmp_path.iterdir())
 
 

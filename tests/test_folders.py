@@ -75,7 +75,8 @@ def test_folders_are_evaluated_file_by_file(folder):
 
 def test_check_and_info_take_folders(folder):
     done = run("check", folder)
-    assert "no problems in 5 files" in done.stdout
+    assert "1.conllu:174: no blank line after the last sentence" in done.stdout
+    assert "1 problem in 1 of 5 files" in done.stdout
     found = json.loads(run("info", folder / "[01].conllu", "--output-format", "json").stdout)
     assert len(found["files"]) == 2
     assert_refused(run("check", folder / "none*"), "there are no such files")

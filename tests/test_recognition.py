@@ -127,5 +127,5 @@ def test_the_commands_tell_what_a_file_looks_like():
 def test_options_that_do_not_belong_together_are_refused():
     assert_refused(run("schemes", "learn", "example:sud", "--from", "ud"), "--against names")
     refused = run("schemes", "learn", "example:sud", "--against", "example:ud", "--tags", "ud")
-    assert_refused(refused, "--tags has no place")
+    assert_refused(refused, "--tagset has no effect")
     assert_refused(run("schemes", "learn", "example:ptb"), "read off dependencies")

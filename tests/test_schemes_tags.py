@@ -61,7 +61,7 @@ def test_german_tags_of_a_treebank_in_another_scheme_are_recognised():
 
 def test_unknown_tags_are_refused_with_what_to_do():
     strange = corpus("a/q1/2/SBJ", "b/q2/0/ROOT")
-    with pytest.raises(UsageError, match=r"q1, q2, ….*--tags NAME"):
+    with pytest.raises(UsageError, match=r"q1, q2, ….*--tagset NAME"):
         transform(strange, "lth", "ud")
     done, _ = transform(strange, "lth", "ud", tags="none")
     assert done.deprel.tolist() == ["nsubj", "root"]

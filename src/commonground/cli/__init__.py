@@ -14,7 +14,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -25,13 +25,17 @@ import click
 
 from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
 
-__all__ = ["VERBS", "main"]
+__all__ = ["COMPLETION", "VERBS", "main"]
+
+COMPLETION = "_COMMONGROUND_COMPLETE"
+"""The environment variable by which a shell asks for completions."""
 
 VERBS = {
     "agreement": "Tell how far analyses of the same words agree.",
     "align": "Align the words of sentences and their translations.",
     "check": "Find everything that is wrong with files.",
     "compare": "Compare parsers that were trained on different treebanks.",
+    "completion": "Print what a shell needs to complete verbs, options and files.",
     "convert": "Convert a treebank to another format.",
     "demo": "Run the bundled example, end to end.",
     "dmv": "Turn parameters of a DMV model, and find which to turn.",
@@ -123,6 +127,27 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     ctx.exit()
 
 
+def _print_all_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  # click's signature
+    if not wanted:
+        return
+    click.echo("\n\n".join(_all_help(ctx.command, ctx)))
+    ctx.exit()
+
+
+def _all_help(command: click.Command, context: click.Context) -> Iterator[str]:
+    """Return the help of a command and of all below it."""
+    yield command.get_help(context)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            if below := command.get_command(context, name):
+                inner = click.Context(below, context, name, max_content_width=_WIDTH)
+                yield from _all_help(below, inner)
+
+
+_WIDTH = 100
+"""The width of a page of help that is not shown at once."""
+
+
 @click.group(
     cls=Verbs,
     name="commonground",
@@ -138,6 +163,14 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     expose_value=False,
     callback=_print_version,
     help="Show the version and which kernels are in use.",
+)
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_all_help,
+    help="Show the help of all verbs on one page, and exit.",
 )
 def commands() -> None:
     """Compare syntactic parsers across treebanks, schemes and frameworks.
@@ -190,11 +223,11 @@ def _replace_closed_streams() -> None:
 
 
 def _run(arguments: list[str]) -> None:
-    completion = os.environ.get("_COMMONGROUND_COMPLETE")
+    completion = os.environ.get(COMPLETION)
     if completion:
         from click.shell_completion import shell_complete  # noqa: PLC0415  # only in shells
 
-        shell_complete(commands, {}, "commonground", "_COMMONGROUND_COMPLETE", completion)
+        shell_complete(commands, {}, "commonground", COMPLETION, completion)
         return
     if not arguments:
         click.echo(commands.get_help(click.Context(commands, info_name="commonground")), err=True)

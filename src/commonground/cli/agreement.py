@@ -41,7 +41,7 @@ from commonground.errors import UsageError
 @click.option(
     "--from",
     "source",
-    metavar="NAME",
+    metavar="SCHEME",
     show_default="ud",
     help="With --schemes: the scheme of FILE.",
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commonground.cli.options import INPUT, run_options
+from commonground.cli.options import INPUT, renamed_option, run_options
 from commonground.cli.output import progress
 from commonground.errors import UsageError
 
@@ -36,9 +36,10 @@ WAYS = (
     metavar="NAME",
     help="The format of the files, 'text' for plain text; without it, their content tells.",
 )
-@click.option(
-    "--to",
+@renamed_option(
+    "--target-format",
     "links_format",
+    former=["--to"],
     metavar="NAME",
     help="The format of the links: pharaoh or giza; without it, the suffix tells.",
 )
@@ -57,8 +58,10 @@ WAYS = (
     show_default=True,
     help="What aligns; eflomal needs the extra 'align'.",
 )
-@click.option(
-    "--confidence",
+@renamed_option(
+    "--min-probability",
+    "confidence",
+    former=["--confidence"],
     type=click.FloatRange(0, 1),
     metavar="P",
     help="Keep only links that are at least so likely; 0.8 for the intersection, else 0.",

@@ -7,7 +7,7 @@ import sys
 import click
 
 import commonground
-from commonground.cli.options import INPUT, partial_option, run_options
+from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
 from commonground.cli.output import progress
 from commonground.cli.trees import function_nodes_option, functions_option, head_option
 
@@ -15,16 +15,16 @@ from commonground.cli.trees import function_nodes_option, functions_option, head
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
 @click.argument("target", metavar="OUT")
-@click.option(
-    "--from",
+@renamed_option(
     "--format",
     "source_format",
+    former=["--from"],
     metavar="NAME",
     help="The format of IN; without it, the content tells.",
 )
-@click.option(
-    "--to",
-    "target_format",
+@renamed_option(
+    "--target-format",
+    former=["--to"],
     metavar="NAME",
     help="The format of OUT; without it, the suffix tells.",
 )
@@ -82,7 +82,7 @@ def command(
     \b
     Examples:
       commonground convert example:ud ud.conllu.gz
-      commonground convert example:ptb ptb.xml --to tigerxml
+      commonground convert example:ptb ptb.xml --target-format tigerxml
       commonground convert example:ptb ptb.functions
       commonground convert example:ptb ptb.rr
       commonground convert example:ptb bare.mrg --strip functions,traces,coindexation
@@ -91,7 +91,7 @@ def command(
       commonground convert example:ptb basic.conllu --rules stanford --quiet
       commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
       commonground convert example:ud projected.mrg --rules projection --quiet
-      commonground convert example:ud - --to conllx | commonground convert - ud.conllu --from conllx
+      commonground convert example:ud - --target-format conllx | commonground info -
     """  # noqa: D301  # click's mark for lines that stay as they are
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:

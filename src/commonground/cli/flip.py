@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commonground.cli.options import output_options, run_options
+from commonground.cli.options import renamed_option, report_options, run_options
 from commonground.cli.output import show
 from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @rewriting_options
-@click.option(
-    "--kind",
+@renamed_option(
+    "--edges",
     "kinds",
+    former=["--kind"],
     metavar="KIND",
     multiple=True,
     required=True,
     help="Which edges: the name of a structure (commonground structures lists them), or conditions "
     "such as label=case,head=NOUN|PROPN,dependent=ADP,side=left. More than one can be given.",
 )
-@output_options
+@report_options
 @run_options("quiet")
 def command(
     source: str,
@@ -42,13 +43,13 @@ def command(
 
     A dependent takes the place of its head, which hangs on it then; all else stays where it is, but
     for the enhanced graph, which follows the old heads and is left out. NED forgives flips, and the
-    attachment scores do not. What was done is shown, or with -o written to a
-    file; where OUT is standard output, only with -o.
+    attachment scores do not. What was done is shown, or written to --report-file; where OUT is
+    standard output, only that.
 
     \b
     Examples:
-      commonground flip example:ud flipped.conllu --kind ud:infinitive
-      commonground flip example:ud - --kind 'label=case,side=left' --kind penn:modal
+      commonground flip example:ud flipped.conllu --edges ud:infinitive
+      commonground flip example:ud - --edges 'label=case,side=left' --edges penn:modal
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.report.structures import flips_grid  # noqa: PLC0415  # not for --help
     from commonground.schemes.flips import Flips, flip  # noqa: PLC0415

@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from commonground.cli.options import INPUT, format_option, output_options, run_options
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    renamed_option,
+    run_options,
+)
 from commonground.cli.output import show
 from commonground.cli.trees import mismatch_option
 
@@ -45,7 +51,13 @@ def command() -> None:
     metavar="N",
     help="A label must have been seen on so many nodes of B.",
 )
-@click.option("--tags/--no-tags", default=True, help="Look at tags where labels do not tell.")
+@renamed_option(
+    "--use-tags/--no-use-tags",
+    "tags",
+    former=["--tags/--no-tags"],
+    default=True,
+    help="Look at tags where labels do not tell.",
+)
 @click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
 @mismatch_option
 @format_option

@@ -20,6 +20,8 @@ __all__ = [
     "named",
     "output_options",
     "partial_option",
+    "renamed_option",
+    "report_options",
     "run_options",
     "signature_option",
 ]
@@ -37,6 +39,34 @@ class Input(click.Path):
         found = super().convert(value, param, ctx)
         note_input(str(found))
         return found
+
+
+class Renamed(click.Option):
+    """An option with former names that still work, and that nothing shows any more.
+
+    One name has one meaning over all verbs; where two verbs used a name for different things, one
+    of them has another name now.
+    """
+
+    def __init__(self, *args: Any, former: Sequence[str] = (), **attributes: Any) -> None:
+        self.former = tuple(former)
+        super().__init__(*args, **attributes)
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Tell the parser all names, while help and completion know the present ones."""
+        opts, secondary = self.opts, self.secondary_opts
+        names = [name.split("/") for name in self.former]
+        self.opts = [*opts, *(first for first, *_ in names)]
+        self.secondary_opts = [*secondary, *(other for _, *others in names for other in others)]
+        try:
+            super().add_to_parser(parser, ctx)
+        finally:
+            self.opts, self.secondary_opts = opts, secondary
+
+
+def renamed_option(*names: str, former: Sequence[str], **attributes: Any) -> Callable[[Any], Any]:
+    """Return an option whose former names still work, but are not shown."""
+    return click.option(*names, cls=Renamed, former=former, **attributes)
 
 
 SAFE_CELLS = "commonground.safe_cells"
@@ -81,6 +111,32 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
 
 def output_options(function: Function) -> Function:
     """Add ``--output-format``, ``-o`` and ``--safe-cells``."""
+    return _output_options(
+        click.option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            default="-",
+            help="Write the result to FILE, whole or not at all.",
+        )
+    )(function)
+
+
+def report_options(function: Function) -> Function:
+    """Add ``--output-format``, ``--report-file`` and ``--safe-cells``, for verbs that write OUT."""
+    return _output_options(
+        renamed_option(
+            "--report-file",
+            "output",
+            former=["-o", "--output"],
+            metavar="FILE",
+            default="-",
+            help="Write what was done to FILE, whole or not at all.",
+        )
+    )(function)
+
+
+def _output_options(file: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return _all(
         click.option(
             "--output-format",
@@ -89,13 +145,7 @@ def output_options(function: Function) -> Function:
             show_default=True,
             help="How the result is written.",
         ),
-        click.option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            default="-",
-            help="Write the result to FILE, whole or not at all.",
-        ),
+        file,
         click.option(
             "--safe-cells",
             is_flag=True,
@@ -103,7 +153,7 @@ def output_options(function: Function) -> Function:
             callback=lambda context, _, wanted: context.meta.update({SAFE_CELLS: wanted}),
             help="Write ' before cells that a spreadsheet would take for formulas (= + - @).",
         ),
-    )(function)
+    )
 
 
 signature_option = click.option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from commonground.cli.options import INPUT, run_options
+from commonground.cli.options import INPUT, renamed_option, run_options
 from commonground.cli.output import progress
 
 
@@ -18,9 +18,9 @@ from commonground.cli.output import progress
     metavar="NAME",
     help="The format of IN; without it, the content tells.",
 )
-@click.option(
-    "--to",
-    "target_format",
+@renamed_option(
+    "--target-format",
+    former=["--to"],
     metavar="NAME",
     help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from commonground.cli.options import INPUT, output_options, run_options
+from commonground.cli.options import INPUT, renamed_option, report_options, run_options
 from commonground.cli.output import show
 from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
@@ -47,7 +47,13 @@ def _policies(function: Any) -> Any:
 @click.argument("links", metavar="LINKS", type=INPUT)
 @click.argument("out", metavar="OUT")
 @_policies
-@click.option("--labels/--no-labels", default=True, help="Whether labels are projected, too.")
+@renamed_option(
+    "--project-labels/--no-project-labels",
+    "labels",
+    former=["--labels/--no-labels"],
+    default=True,
+    help="Whether labels are projected, too.",
+)
 @click.option(
     "--copy",
     metavar="COLUMN,…",
@@ -58,9 +64,11 @@ def _policies(function: Any) -> Any:
     metavar="FILE",
     help="Give words without a head one by rules on tags; 'usual' or a TOML file.",
 )
-@click.option(
-    "--scheme",
-    metavar="NAME",
+@renamed_option(
+    "--from",
+    "scheme",
+    former=["--scheme"],
+    metavar="SCHEME",
     default="ud",
     show_default=True,
     help="The scheme of SOURCE, for repairs.",
@@ -85,7 +93,7 @@ def _policies(function: Any) -> Any:
 @click.option(
     "--report", "wanted", is_flag=True, help="Show how fragmented the trees are, and why."
 )
-@output_options
+@report_options
 @run_options()
 def command(
     source: str,
@@ -126,7 +134,7 @@ def command(
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(out, output)
     if wanted and out == output == "-":
-        raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
+        raise UsageError("OUT and the report are both standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
     found = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commonground.cli.options import output_options, run_options
+from commonground.cli.options import report_options, run_options
 from commonground.cli.output import show
 from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     help="What labels tell about lifted arcs; the baseline leaves no trace.",
 )
 @click.option("--undo", is_flag=True, help="Bring lifted arcs back, as their labels tell.")
-@output_options
+@report_options
 @run_options("quiet")
 def command(
     source: str,

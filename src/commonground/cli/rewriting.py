@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from commonground.cli.options import INPUT, partial_option
+from commonground.cli.options import INPUT, partial_option, renamed_option
 from commonground.cli.output import progress
 from commonground.errors import UsageError
 
@@ -33,9 +33,9 @@ def rewriting_options(function: Function) -> Function:
             metavar="NAME",
             help="The format of IN; without it, the content tells.",
         ),
-        click.option(
-            "--to",
-            "target_format",
+        renamed_option(
+            "--target-format",
+            former=["--to"],
             metavar="NAME",
             help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
         ),
@@ -48,7 +48,7 @@ def refuse_one_file(target: str, output: str) -> None:
     """Refuse to write the trees and what was done with them to the same file."""
     if target != "-" and Path(target) == Path(output):
         raise UsageError(
-            f"OUT and -o are both {target}; the trees and what was done need two files"
+            f"OUT and --report-file are both {target}; the trees and what was done need two files"
         )
 
 

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from commonground.cli.options import INPUT, format_option, output_options, run_options
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    renamed_option,
+    run_options,
+)
 from commonground.cli.output import show
 from commonground.errors import UsageError
 
@@ -81,8 +87,12 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 @click.option(
     "--from", "source", metavar="SCHEME", show_default="ud", help="With --against: its scheme."
 )
-@click.option(
-    "--tags", metavar="NAME", help="Without --against: the tag set of FILE; else its tags tell."
+@renamed_option(
+    "--tagset",
+    "tags",
+    former=["--tags"],
+    metavar="SET",
+    help="Without --against: the tag set of FILE; else its tags tell.",
 )
 @format_option
 @output_options
@@ -112,7 +122,7 @@ def learn_scheme(
     if against is None and source is not None:
         raise UsageError("--from is the scheme of the file that --against names")
     if against is not None and tags is not None:
-        raise UsageError("--tags has no place with --against, which looks at heads alone")
+        raise UsageError("--tagset has no effect with --against, which looks at heads alone")
     sample = read(file, input_format)
     reference = read(against, input_format) if against is not None else None
     if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies | None):

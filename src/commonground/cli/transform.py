@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commonground.cli.options import INPUT, output_options, partial_option, run_options
+from commonground.cli.options import (
+    INPUT,
+    partial_option,
+    renamed_option,
+    report_options,
+    run_options,
+)
 from commonground.cli.output import show
 from commonground.cli.rewriting import refuse_one_file, rewrite
 from commonground.errors import UsageError
@@ -32,11 +38,12 @@ if TYPE_CHECKING:
     "wanted",
     is_flag=True,
     help="Show what was changed, what could not be, and what the way back would not find again; "
-    "-o and --output-format ask for it too.",
+    "--report-file and --output-format ask for it too.",
 )
-@click.option(
-    "--tags",
+@renamed_option(
+    "--tagset",
     "tag_set",
+    former=["--tags"],
     metavar="SET",
     help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; "
     "without it, the tags tell.",
@@ -58,7 +65,7 @@ if TYPE_CHECKING:
     help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
 )
 @partial_option
-@output_options
+@report_options
 @run_options("quiet")
 def command(
     source: str,
@@ -101,7 +108,7 @@ def command(
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(target, output)
     if wanted and target == output == "-":
-        raise UsageError("OUT and the report are both standard output; -o FILE writes the report")
+        raise UsageError("OUT and the report are both standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else only.split(",")
     total: Report | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from commonground.cli.options import INPUT, named, output_options, run_options
+from commonground.cli.options import INPUT, named, output_options, renamed_option, run_options
 from commonground.cli.output import progress, show
 from commonground.errors import UsageError
 
@@ -16,9 +16,10 @@ from commonground.errors import UsageError
 @click.argument("treebank", metavar="TRAIN", type=INPUT)
 @click.argument("test", metavar="[TEST]", type=INPUT, required=False)
 @click.option("--name", metavar="NAME", help="What the system is called; else, as its file.")
-@click.option(
-    "--against",
+@renamed_option(
+    "--system",
     "others",
+    former=["--against"],
     metavar="NAME=TRAIN[:TEST]",
     multiple=True,
     help="Another system to compare with, with a test set of its own if it has one.",
@@ -35,7 +36,14 @@ from commonground.errors import UsageError
     help="Train K parsers.",
 )
 @click.option("--words", type=click.IntRange(min=1), metavar="N", help="On N words each.")
-@click.option("--sentences", type=click.IntRange(min=1), metavar="N", help="On N sentences each.")
+@renamed_option(
+    "--sample-sentences",
+    "sentences",
+    former=["--sentences"],
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="On N sentences each.",
+)
 @click.option(
     "--folds",
     "folded",
@@ -126,7 +134,7 @@ def command(
     with progress("parsers", total=(folded or samples) * len(systems), quiet=quiet) as advance:
         if folded is not None:
             if words is not None or sentences is not None:
-                raise UsageError("--words and --sentences are of samples; folds are of equal size")
+                raise UsageError("--words and --sample-sentences have no effect with --folds")
             pools = {each: pair[0] for each, pair in corpora.items()}
             found = cross_validate(pools, count=folded, watch=advance, **options)
         else:

@@ -15,6 +15,7 @@ from commonground.cli.options import (
     format_option,
     output_options,
     partial_option,
+    renamed_option,
     run_options,
 )
 from commonground.cli.output import ink, progress, show
@@ -78,8 +79,10 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     help="How trees are drawn; without it, the suffix of the output file tells. PNG and PDF need "
     "the extra 'drawing'.",
 )
-@click.option(
-    "--tags",
+@renamed_option(
+    "--columns",
+    "tags",
+    former=["--tags"],
     metavar="NAME,…",
     help="The columns below the words of dependencies in pictures, such as upos,xpos,lemma; "
     "'none' for none.",

@@ -64,7 +64,7 @@ def convert(  # options, by name
 
 def _target(target: str | os.PathLike[str], name: str | None) -> Format:
     if name is None and os.fspath(target) == STANDARD:
-        raise UsageError("standard output has no suffix to tell the format; name it with --to")
+        raise UsageError("standard output has no suffix to tell the format; name a --target-format")
     entry = find_format(name) if name else format_of_path(target)
     if entry.write is None:
         raise UsageError(f"{entry.title} can be read, but not written")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -92,6 +93,24 @@ def is_many(path: Named) -> bool:
     return os.path.isdir(text) or (glob.has_magic(text) and not os.path.exists(text))  # noqa: PTH110, PTH112  # it takes a while for many files
 
 
+def _treebanks(files: list[str]) -> list[str]:
+    """Return the files of a folder without those that only tell about a treebank.
+
+    >>> _treebanks(["es-ud-dev.conllu", "es-ud-dev.txt", "LICENSE.txt", "README.md", "stats.xml"])
+    ['es-ud-dev.conllu']
+    """
+    found = [name for name in files if not _ABOUT.fullmatch(os.path.basename(name))]  # noqa: PTH119  # as above
+    annotated = [name for name in found if ".conllu" in name]
+    return [name for name in found if not annotated or not name.endswith(".txt")] or files
+
+
+_ABOUT = re.compile(
+    r"(?:readme|licen[cs]e|contributing|changelog|copying)(?:\.\w+)?|.*\.(?:md|log)|stats\.xml",
+    re.IGNORECASE,
+)
+"""The names of files that lie beside the treebanks of Universal Dependencies, and of others."""
+
+
 def files_of(path: Named) -> list[str]:
     """Return the files of a treebank: those of a folder or of a pattern in order, or the one."""
     if not is_many(path):
@@ -100,6 +119,7 @@ def files_of(path: Named) -> list[str]:
     pattern = str(Path(glob.escape(os.fspath(path))) / "*") if folder else os.fspath(path)
     names = glob.iglob(pattern, recursive=True)  # noqa: PTH207  # it takes absolute patterns too
     found = sorted(name for name in names if not os.path.isdir(name))  # noqa: PTH112  # as above
+    found = _treebanks(found) if folder else found
     if not found:
         what = "cannot be read: it is an empty folder" if folder else "there are no such files"
         raise InputError(os.fspath(path), 0, what)

@@ -180,13 +180,13 @@ def recognise(
             return Tagging(NO_TAGS)
         raise UsageError(
             "the words have no tags, without which this scheme cannot be read; tag them first, or "
-            "say --tags none to go by the labels alone"
+            "say --tagset none to go by the labels alone"
         )
     shown = ", ".join(sorted(_tags_of(corpus))[:5])
     raise UsageError(
         f"the tags ({shown}, …) belong to no tag set that is known: "
-        f"{', '.join(tag_set_names())}; --tags NAME says which they are nearest to, a scheme in a "
-        "TOML file can translate them under [tags.map], and --tags none goes by the labels alone"
+        f"{', '.join(tag_set_names())}; --tagset NAME says which they are nearest to, a scheme in "
+        "a TOML file can translate them under [tags.map], and --tagset none goes by labels alone"
     )
 
 

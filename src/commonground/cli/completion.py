@@ -1,0 +1,35 @@
+"""``commonground completion``: what a shell needs to complete verbs, options and files."""
+
+from __future__ import annotations
+
+import click
+
+from commonground.cli.options import run_options
+
+SHELLS = ("bash", "fish", "zsh")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@run_options()
+def command(shell: str) -> None:
+    """Print what a shell needs to complete verbs, options and files.
+
+    \b
+    For every new shell, put the line of your shell into its start-up file:
+      ~/.bashrc                      eval "$(commonground completion bash)"
+      ~/.zshrc                       eval "$(commonground completion zsh)"
+      ~/.config/fish/config.fish     commonground completion fish | source
+
+    \b
+    Examples:
+      commonground completion bash
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from click.shell_completion import ShellComplete, get_completion_class  # noqa: PLC0415
+
+    from commonground.cli import COMPLETION, commands  # noqa: PLC0415  # it imports this one
+
+    found = get_completion_class(shell)
+    assert found is not None, "click knows all of them"
+    # The method of the base class: that of bash starts a bash to ask for its version.
+    click.echo(ShellComplete.source(found(commands, {}, "commonground", COMPLETION)))
