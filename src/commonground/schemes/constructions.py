@@ -151,7 +151,7 @@ def construction_of(
     """Return the construction that a word with this label of the hub, and this UPOS, makes.
 
     `partner_feats` are the features of the word that it hangs on: an adposition that marks an
-    infinitive is an infinitive marker. `feats` are its own, which tell modal verbs, and
+    infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*). `feats` are its own, which tell modal verbs, and
     `partner_label` is the label of the other word: a conjunction opens what is no conjunct.
 
     >>> construction_of("case", "ADP"), construction_of("case", "PART")
@@ -162,6 +162,8 @@ def construction_of(
     'modal'
     >>> construction_of("cc", "CCONJ", partner_label="root")
     'opening'
+    >>> construction_of("mark", "SCONJ", "VerbForm=Ger"), construction_of("mark", "SCONJ")
+    ('adposition', 'subordinator')
     """
     if label in _PARTICLES:
         return None
@@ -176,4 +178,11 @@ def construction_of(
         tag == "PART" or (tag == "ADP" and "VerbForm=Inf" in partner_feats)
     ):
         return "infinitive"
+    if name == "subordinator" and tag in ("ADP", "SCONJ") and _is_gerund(partner_feats):
+        return "adposition"
     return name
+
+
+def _is_gerund(feats: str) -> bool:
+    """Tell whether features are those of a gerund, or of a participle of the present."""
+    return "VerbForm=Ger" in feats or ("VerbForm=Part" in feats and "Tense=Pres" in feats)

@@ -37,7 +37,7 @@ CONDITIONS = {
     "no_child": "labels that none of its dependents has",
     "sibling": "labels of which another dependent of its head has one",
     "no_sibling": "labels that no other dependent of its head has",
-    "feats": "features of which the word has one (VerbForm: with any value)",
+    "feats": "features of which the word has one (VerbForm: with any value; A=a&B=b: both)",
     "no_feats": "features of which the word has none",
     "head_feats": "features of which its head has one",
     "head_label": "the label of its head",
@@ -242,8 +242,19 @@ def _governor(values: tuple[str, ...]) -> Test:
 
 
 def _has_feature(feats: str, wanted: frozenset[str]) -> bool:
+    """Tell whether there is one of the features that are wanted; ``A=a&B=b``: both of these.
+
+    >>> _has_feature("Tense=Pres|VerbForm=Part", frozenset({"VerbForm=Part&Tense=Pres"}))
+    True
+    >>> _has_feature("Tense=Past", frozenset({"Tense"})), _has_feature("_", frozenset({"Tense"}))
+    (True, False)
+    """
     entries = feats.split("|")
-    return not wanted.isdisjoint(entries) or any(e.partition("=")[0] in wanted for e in entries)
+    return (
+        not wanted.isdisjoint(entries)
+        or any(e.partition("=")[0] in wanted for e in entries)
+        or any("&" in name and set(name.split("&")) <= set(entries) for name in wanted)
+    )
 
 
 def _feats(values: tuple[str, ...]) -> Test:

@@ -1,0 +1,67 @@
+"""Prepositions before clauses: heads where prepositions are, and marks in the hub."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground import read_text, transform
+from commonground.corpus import Dependencies
+
+ENGLISH = """
+1 She PRON _ 2 nsubj
+2 left VERB VerbForm=Fin 0 root
+3 after SCONJ _ 4 mark
+4 eating VERB VerbForm=Ger 2 advcl
+"""
+PORTUGUESE = """
+1 Ela PRON _ 2 nsubj
+2 saiu VERB VerbForm=Fin 0 root
+3 em ADP _ 4 mark
+4 cantando VERB VerbForm=Ger 2 advcl
+"""
+FINITE = """
+1 She PRON _ 2 nsubj
+2 left VERB VerbForm=Fin 0 root
+3 after SCONJ _ 5 mark
+4 he PRON _ 5 nsubj
+5 ate VERB VerbForm=Fin 2 advcl
+"""
+
+
+def ud(text: str) -> Dependencies:
+    """Return a sentence in UD: place, form, tag, features, head, label."""
+    rows = [line.split() for line in text.strip().splitlines()]
+    lines = (f"{n}\t{w}\t_\t{t}\t_\t{f}\t{h}\t{lab}\t_\t_" for n, w, t, f, h, lab in rows)
+    corpus = read_text("\n".join([*lines, "\n"]), "conllu")
+    assert isinstance(corpus, Dependencies)
+    return corpus
+
+
+@pytest.mark.parametrize("text", [ENGLISH, PORTUGUESE], ids=["english", "portuguese"])
+@pytest.mark.parametrize("scheme", ["stanford", "conll07", "lth", "sud"])
+def test_a_preposition_before_a_gerund_heads_it_where_prepositions_are_heads(
+    scheme: str, text: str
+) -> None:
+    done, _ = transform(ud(text), "ud", scheme)
+    assert done.head.tolist() == [2, 0, 2, 3]
+    back, _ = transform(done, scheme, "ud")
+    assert back.head.tolist() == ud(text).head.tolist()
+    assert back.deprel.tolist() == ud(text).deprel.tolist()
+
+
+def test_stanford_calls_them_prep_and_pcomp() -> None:
+    done, _ = transform(ud(ENGLISH), "ud", "stanford")
+    assert done.deprel.tolist() == ["nsubj", "root", "prep", "pcomp"]
+
+
+def test_a_subordinator_before_a_finite_clause_stays_a_mark_in_stanford() -> None:
+    done, _ = transform(ud(FINITE), "ud", "stanford")
+    assert done.head.tolist() == ud(FINITE).head.tolist()
+    assert done.deprel.tolist()[2] == "mark"
+
+
+def test_stanford_has_labels_for_adjectives_and_for_reduced_clauses() -> None:
+    looks = "1 She PRON _ 2 nsubj\n2 looks VERB VerbForm=Fin 0 root\n3 old ADJ _ 2 xcomp"
+    walls = "1 walls NOUN _ 0 root\n2 built VERB VerbForm=Part|Tense=Past 1 acl"
+    assert transform(ud(looks), "ud", "stanford")[0].deprel.tolist()[-1] == "acomp"
+    assert transform(ud(walls), "ud", "stanford")[0].deprel.tolist()[-1] == "vmod"
