@@ -151,8 +151,9 @@ def construction_of(
     """Return the construction that a word with this label of the hub, and this UPOS, makes.
 
     `partner_feats` are the features of the word that it hangs on: an adposition that marks an
-    infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*). `feats` are its own, which tell modal verbs, and
-    `partner_label` is the label of the other word: a conjunction opens what is no conjunct.
+    infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*).
+    `feats` are its own, which tell modal verbs, and `partner_label` is the label of the other word:
+    a conjunction opens what is no conjunct.
 
     >>> construction_of("case", "ADP"), construction_of("case", "PART")
     ('adposition', 'possessive')
@@ -174,13 +175,16 @@ def construction_of(
         return "opening"
     if tag == "PART" and name == "adposition":
         return "possessive"
-    if name == "subordinator" and (
-        tag == "PART" or (tag == "ADP" and "VerbForm=Inf" in partner_feats)
-    ):
+    return _marker(tag, partner_feats) if name == "subordinator" else name
+
+
+def _marker(tag: str, partner_feats: str) -> str:
+    """Return what a word makes that marks a clause, told by the form of its verb."""
+    if tag == "PART" or (tag == "ADP" and "VerbForm=Inf" in partner_feats):
         return "infinitive"
-    if name == "subordinator" and tag in ("ADP", "SCONJ") and _is_gerund(partner_feats):
+    if tag in ("ADP", "SCONJ") and _is_gerund(partner_feats):
         return "adposition"
-    return name
+    return "subordinator"
 
 
 def _is_gerund(feats: str) -> bool:
