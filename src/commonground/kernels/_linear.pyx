@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from commonground.kernels.hashing cimport mixed_into, wrong_rows
 
@@ -54,6 +54,53 @@ def near_features(attributes, anchors, extras, near, templates, int bits):
     return array
 
 
+ctypedef fused weight_t:
+    int16_t
+    int32_t
+
+
+cdef void _sums(
+    const weight_t[::1] weight,
+    const int32_t[:, ::1] words,
+    const int32_t[:, ::1] at,
+    const int32_t[:, ::1] more,
+    const int32_t[:, ::1] close,
+    const int32_t[:, ::1] atom,
+    const int32_t[::1] start,
+    const int32_t[::1] part,
+    int bits,
+    uint64_t[::1] value,
+    uint64_t[::1] hashes,
+    int64_t[:, ::1] line,
+    uint64_t[:, ::1] turn,
+    int64_t[::1] score,
+) noexcept nogil:
+    # Two lists of lines: while the weights of a row are on their way, the next row is hashed.
+    cdef Py_ssize_t rows = at.shape[0], features = hashes.shape[0], row, template, number
+    cdef Py_ssize_t each = close.shape[1], now
+    cdef int64_t total
+    cdef const weight_t* begin
+    for row in range(rows + 1):
+        now = row & 1
+        if row < rows:
+            mixed_into(row, words, at, more, atom, start, part, value, hashes)
+            for template in range(features):
+                line[now, template] = (
+                    <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
+                )
+                turn[now, template] = hashes[template] >> 20
+                prefetch(&weight[line[now, template]])
+        if row:
+            total = 0
+            for template in range(features):
+                begin = &weight[line[1 - now, template]]
+                for number in range(each):
+                    total += begin[
+                        (turn[1 - now, template] + <uint64_t>close[row - 1, number]) & 15
+                    ]
+            score[row - 1] = total
+
+
 def scores(weights, attributes, anchors, extras, near, templates, int bits):
     """Return the score of each row: the sum of the weights of its features."""
     if bits < 4:
@@ -72,38 +119,24 @@ def scores(weights, attributes, anchors, extras, near, templates, int bits):
     cdef const int32_t[:, ::1] close = np.ascontiguousarray(near, np.int32)
     if close.shape[0] != at.shape[0]:
         raise ValueError("the columns differ in length")
-    cdef const int32_t[::1] weight = np.ascontiguousarray(weights, np.int32)
-    if weight.shape[0] < (<Py_ssize_t>1 << bits):
+    if weights.shape[0] < (<Py_ssize_t>1 << bits):
         raise ValueError("too few weights")
-    cdef Py_ssize_t rows = at.shape[0], features = hashes.shape[0]
-    # Two lists of lines: while the weights of a row are on their way, the next row is hashed.
-    cdef int64_t[:, ::1] line = np.empty((2, max(1, features)), np.int64)
-    cdef uint64_t[:, ::1] turn = np.empty((2, max(1, features)), np.uint64)
-    array = np.empty(rows, np.int64)
+    cdef int64_t[:, ::1] line = np.empty((2, max(1, hashes.shape[0])), np.int64)
+    cdef uint64_t[:, ::1] turn = np.empty((2, max(1, hashes.shape[0])), np.uint64)
+    array = np.empty(at.shape[0], np.int64)
     cdef int64_t[::1] score = array
-    cdef Py_ssize_t row, template, number, each = close.shape[1], now
-    cdef int64_t total
-    cdef const int32_t* begin
+    cdef const int16_t[::1] narrow
+    cdef const int32_t[::1] wide
+    if weights.dtype == np.int16:
+        narrow = np.ascontiguousarray(weights)
+        with nogil:
+            _sums(narrow, words, at, more, close, atom, start, part, bits, value, hashes, line,
+                  turn, score)
+        return array
+    wide = np.ascontiguousarray(weights, np.int32)
     with nogil:
-        for row in range(rows + 1):
-            now = row & 1
-            if row < rows:
-                mixed_into(row, words, at, more, atom, start, part, value, hashes)
-                for template in range(features):
-                    line[now, template] = (
-                        <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
-                    )
-                    turn[now, template] = hashes[template] >> 20
-                    prefetch(&weight[line[now, template]])
-            if row:
-                total = 0
-                for template in range(features):
-                    begin = &weight[line[1 - now, template]]
-                    for number in range(each):
-                        total += begin[
-                            (turn[1 - now, template] + <uint64_t>close[row - 1, number]) & 15
-                        ]
-                score[row - 1] = total
+        _sums(wide, words, at, more, close, atom, start, part, bits, value, hashes, line, turn,
+              score)
     return array
 
 

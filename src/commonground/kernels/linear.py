@@ -79,7 +79,7 @@ def _mixed(
 
 
 def scores(  # a model and its rows
-    weights: Codes,
+    weights: Codes | NDArray[np.int16],
     attributes: Codes,
     anchors: Codes,
     extras: Codes,
@@ -162,6 +162,6 @@ def _checked(
             raise ValueError("an atom outside of the text")
 
 
-def _long_enough(weights: Codes, bits: int) -> None:
+def _long_enough(weights: NDArray[np.signedinteger], bits: int) -> None:
     if len(weights) < 1 << bits:
         raise ValueError("too few weights")

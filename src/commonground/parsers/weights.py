@@ -9,14 +9,19 @@ c is added to a second table as c·d, and
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels import load
 
-__all__ = ["Averaged", "aligned", "bits_of"]
+__all__ = ["Averaged", "Narrow", "aligned", "bits_of"]
 
+Narrow = NDArray[np.int16]
 Numbers = NDArray[np.int64]
+
+_LARGEST = (1 << 15) - 1
 
 
 class Averaged:
@@ -45,32 +50,36 @@ class Averaged:
         """Change the weights at these places (the same one may come several times)."""
         load("linear").add(self.weights, self.totals, places, amounts, self.moments)
 
-    def average(self) -> NDArray[np.int32]:
-        """Return the average of the weights over all moments so far."""
+    def average(self, unit: int = 1) -> Narrow:
+        """Return the average of the weights over all moments so far, in whole `unit`s.
+
+        What is larger than 16 bits can hold becomes the largest number that they do.
+        """
+        moments = max(self.moments, 1)
+        halves = 2 * (self.weights * np.int64(moments + 1) - self.totals)
         if not self.moments:
-            return self.weights.copy()
-        halves = 2 * (self.weights * np.int64(self.moments + 1) - self.totals)
-        rounded = (halves + self.moments) // (2 * self.moments)
-        return aligned(np.clip(rounded, -(1 << 30), 1 << 30).astype(np.int32))
+            halves = 2 * self.weights.astype(np.int64)
+        rounded = (halves + moments * unit) // (2 * moments * unit)
+        return aligned(np.clip(rounded, -_LARGEST, _LARGEST).astype(np.int16))
 
 
-def aligned(table: NDArray[np.int32]) -> NDArray[np.int32]:
+def aligned(table: NDArray[Any]) -> NDArray[Any]:
     """Return a copy whose blocks of 16 are what the computer fetches together.
 
-    >>> aligned(np.arange(3, dtype=np.int32)).tolist()
+    >>> aligned(np.arange(3, dtype=np.int16)).tolist()
     [0, 1, 2]
     """
     room = np.empty(table.nbytes + 64, np.uint8)
     start = -room.ctypes.data % 64
-    copy = room[start : start + table.nbytes].view(np.int32)
+    copy = room[start : start + table.nbytes].view(table.dtype)
     copy[:] = table
     return copy
 
 
-def bits_of(weights: NDArray[np.int32]) -> int:
+def bits_of(weights: NDArray[Any]) -> int:
     """Return how many bits the places in a table of weights have.
 
-    >>> bits_of(np.zeros(16, np.int32))
+    >>> bits_of(np.zeros(16, np.int16))
     4
     """
     return len(weights).bit_length() - 1

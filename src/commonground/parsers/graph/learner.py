@@ -25,6 +25,7 @@ __all__ = ["GraphLearner", "GraphSettings"]
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
+_UNIT = UNIT >> 12  # in which weights are kept when they are learned
 _BONUS = 1 << 36  # of an annotated arc in the reference: more than all that a model can say
 
 
@@ -46,7 +47,7 @@ class GraphSettings:
     aggressiveness: float = 0.004
     cost: float = 1.0
     margin: int = 80
-    bits: int = 22
+    bits: int = 24
 
     def __post_init__(self) -> None:
         if self.order not in (1, 2):
@@ -77,7 +78,7 @@ class GraphLearner:
         self.gold = annotated(corpus)
         by_row = np.full(len(self.words.attributes), -1, np.int32)
         by_row[self._word_rows(corpus)] = self.gold
-        self.pruning = learned_pruning(self.words, by_row, settings.bits, seed)
+        self.pruning = learned_pruning(self.words, by_row, settings.bits - 2, seed)
         self.groups = batches(self.words)
         self.rows = [self._group(first, last, by_row, guesses) for first, last in self.groups]
         self.place = {
@@ -104,8 +105,8 @@ class GraphLearner:
             self.settings.heads,
             self.labels,
             self.pruning,
-            self.arcs.average(),
-            self.pairs.average() if self.settings.order == 2 else np.empty(0, np.int32),
+            self.arcs.average(_UNIT),
+            self.pairs.average(_UNIT) if self.settings.order == 2 else np.empty(0, np.int16),
             self.label.averaged(),
             stacked=self.sets is STACKED,
         )

@@ -26,7 +26,7 @@ from commonground.parsers.graph.pruning import batches, kept_arcs
 from commonground.parsers.graph.words import Words, words_of
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.templates import Templates
-from commonground.parsers.weights import aligned, bits_of
+from commonground.parsers.weights import Narrow, aligned, bits_of
 
 __all__ = [
     "PLAIN",
@@ -77,9 +77,9 @@ class GraphModel:
 
     heads: int
     labels: tuple[str, ...]
-    pruning: Codes
-    arcs: Codes
-    pairs: Codes
+    pruning: Narrow
+    arcs: Narrow
+    pairs: Narrow
     label: Weights
     stacked: bool = False
     _labeller: Any = field(init=False, repr=False, compare=False)
@@ -141,7 +141,7 @@ def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
     heads, labels = stored.value("heads", int), tuple(stored.texts("labels"))
     if heads < 1 or not labels:
         raise ModelError("it has no heads or labels to choose from")
-    tables = {name: aligned(stored.array(name, "i4")) for name in _TABLES}
+    tables = {name: aligned(stored.array(name, "i2")) for name in _TABLES}
     for name, table in tables.items():
         empty = name == "pairs" and not len(table)
         if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):

@@ -16,7 +16,7 @@ from commonground.kernels import load
 from commonground.parsers.graph.arcs import Arcs, all_arcs, with_groups
 from commonground.parsers.graph.features import PRUNING_TEMPLATES
 from commonground.parsers.graph.words import Words
-from commonground.parsers.weights import Averaged, bits_of
+from commonground.parsers.weights import Averaged, Narrow, bits_of
 from commonground.random import stream
 
 __all__ = ["all_arcs_scores", "batches", "kept_arcs", "learned_pruning"]
@@ -43,7 +43,7 @@ def batches(words: Words, most: int = _MOST) -> list[tuple[int, int]]:
     return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
-def all_arcs_scores(words: Words, arcs: Arcs, weights: Codes) -> Numbers:
+def all_arcs_scores(words: Words, arcs: Arcs, weights: Codes | Narrow) -> Numbers:
     """Return what the small model thinks of arcs."""
     found: Numbers = load("linear").scores(
         weights,
@@ -57,7 +57,7 @@ def all_arcs_scores(words: Words, arcs: Arcs, weights: Codes) -> Numbers:
     return found
 
 
-def learned_pruning(words: Words, gold: Codes, bits: int, seed: int) -> Codes:
+def learned_pruning(words: Words, gold: Codes, bits: int, seed: int) -> Narrow:
     """Return the weights of the small model; `gold` are heads by the rows of words, -1 unknown."""
     learned = Averaged(bits)
     groups = batches(words, _LEARNED_TOGETHER)
@@ -65,7 +65,7 @@ def learned_pruning(words: Words, gold: Codes, bits: int, seed: int) -> Codes:
         for group in stream(seed, "pruning", number).permutation(len(groups)).tolist():
             learned.tick()
             _rank_better(learned, words, all_arcs(words, *groups[group]), gold)
-    return learned.average()
+    return learned.average(_STEP // 16)
 
 
 def _rank_better(learned: Averaged, words: Words, arcs: Arcs, gold: Codes) -> None:
@@ -93,7 +93,7 @@ def _rank_better(learned: Averaged, words: Words, arcs: Arcs, gold: Codes) -> No
 
 
 def kept_arcs(
-    words: Words, first: int, last: int, weights: Codes, keep: int, gold: Codes | None = None
+    words: Words, first: int, last: int, weights: Narrow, keep: int, gold: Codes | None = None
 ) -> Arcs:
     """Return the arcs from the `keep` best heads of each word, from ROOT and from its neighbours.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from commonground.corpus import Dependencies
+from commonground.errors import UsageError
 from commonground.parsers.graph.guesses import guesses_of
 from commonground.parsers.graph.learner import GraphLearner, GraphSettings
 from commonground.parsers.graph.model import GraphModel, load_graph, store_graph
@@ -31,6 +32,7 @@ class StackedSettings(GraphSettings):
     The parser below learns in so many iterations, for each of the `folds` and for all of them.
     """
 
+    iterations: int = 7
     below: str = "arc-eager"
     below_iterations: int = 8
     folds: int = 4
@@ -76,6 +78,8 @@ def train(task: Task) -> Model:
     """Train a parser, and the one below it."""
     settings: StackedSettings = task.settings
     kind = find_parser(settings.below)
+    if not kind.partial and (task.corpus.head < 0).any():
+        raise UsageError(f"{kind.name}, which is below, cannot learn from partial trees")
     wanted = changed_settings(kind.settings(), {"iterations": settings.below_iterations})
 
     def trained(corpus: Dependencies) -> Model:
