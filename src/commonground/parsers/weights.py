@@ -22,6 +22,7 @@ Narrow = NDArray[np.int16]
 Numbers = NDArray[np.int64]
 
 _LARGEST = (1 << 15) - 1
+_TOGETHER = 1 << 20  # weights that are averaged at once, which takes little memory
 
 
 class Averaged:
@@ -55,12 +56,17 @@ class Averaged:
 
         What is larger than 16 bits can hold becomes the largest number that they do.
         """
+        found = aligned(np.zeros(len(self.weights), np.int16))
+        for start in range(0, len(found), _TOGETHER):
+            part = slice(start, start + _TOGETHER)
+            found[part] = self._average(self.weights[part], self.totals[part], unit)
+        return found
+
+    def _average(self, weights: NDArray[np.int32], totals: Numbers, unit: int) -> Numbers:
         moments = max(self.moments, 1)
-        halves = 2 * (self.weights * np.int64(moments + 1) - self.totals)
-        if not self.moments:
-            halves = 2 * self.weights.astype(np.int64)
-        rounded = (halves + moments * unit) // (2 * moments * unit)
-        return aligned(np.clip(rounded, -_LARGEST, _LARGEST).astype(np.int16))
+        sums = weights * np.int64(self.moments + 1) - totals if self.moments else weights
+        rounded = (2 * sums + moments * unit) // (2 * moments * unit)
+        return np.clip(rounded, -_LARGEST, _LARGEST)
 
 
 def aligned(table: NDArray[Any]) -> NDArray[Any]:

@@ -51,7 +51,8 @@ __all__ = ["PARSERS", "SpanModel", "SpanSettings"]
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
-_MOST = 100_000
+_MOST = 100_000  # spans that are looked at together
+_KEPT = 2_000_000  # spans that are kept from one iteration to the next
 _ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
 _NAMES = tuple(name for name, _ in _ARRAYS)
 
@@ -249,6 +250,8 @@ class SpanLearner:
         self.chains = tuple(sorted({chain for tree in trees for _, _, chain in tree}))
         number = {chain: place for place, chain in enumerate(self.chains)}
         self.gold = [[(i, j, number[chain]) for i, j, chain in tree] for tree in trees]
+        self.made: dict[int, SpanRows] = {}
+        self.room = _KEPT
         self.learner = load("sparse").Learner(len(self.chains))
 
     def iterate(self, number: int) -> float:
@@ -261,12 +264,22 @@ class SpanLearner:
         """Return the averaged model."""
         return SpanModel(self.chains, self.learner.averaged())
 
+    def _rows(self, sentence: int) -> SpanRows:
+        """Return the spans of a sentence; as long as there is room, they are made once."""
+        found = self.made.get(sentence)
+        if found is None:
+            found = span_rows(self.words, sentence, sentence + 1)
+            self.room -= len(found.start)
+            if self.room >= 0:
+                self.made[sentence] = found
+        return found
+
     def _learn(self, sentence: int) -> int:
         self.learner.tick()
         n = int(self.words.lengths[sentence])
         if not n:
             return 0
-        rows = span_rows(self.words, sentence, sentence + 1)
+        rows = self._rows(sentence)
         wanted = np.full(len(rows.start), -1, np.int32)
         for i, j, right in self.gold[sentence]:
             wanted[i * n - i * (i - 1) // 2 - i - 1 + j] = right
