@@ -1,53 +1,149 @@
 """Enhanced graphs on the way to another scheme.
 
 A graph that says no more than the tree (every word has the arc of the tree, and no other) follows
-the tree to its new heads. One that adds arcs (shared subjects, conjuncts, empty nodes) was made for
-the old heads, and is dropped; how many are is told.
+the tree to its new heads. What a graph in the hub may add without being lost are the arcs that
+follow from the tree: what is said of a first conjunct is said of the others, on either end of an
+arc, and the subject of an open complement is one of the dependents of the verb above it. These are
+made anew: :func:`added` finds them in the hub, :func:`moved` writes them in the shape of the
+target. All other graphs (empty nodes, relative words, other arcs) are dropped, and counted.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from commonground.corpus import Dependencies
+from commonground.schemes.labels import has_label
+from commonground.schemes.scheme import Scheme
+from commonground.schemes.tree import Tree
 
-__all__ = ["carried", "plain_graphs"]
+__all__ = ["Added", "Graph", "added", "graphs_of", "moved", "plain", "remade_in"]
+
+Graph = tuple[str, ...]
+"""The arcs to each word; none at all where a graph has empty nodes."""
+
+_ARC = re.compile(r"(0|[1-9][0-9]*):(\S+)")
+_SUBJECTS = ("nsubj", "csubj")
+_REMADE = ("first", "first-flat", "chain")
+"""The ways of coordination in which a conjunct stands for its own phrase."""
 
 
-def plain_graphs(corpus: Dependencies) -> list[bool | None]:
-    r"""Tell for each sentence whether its graph is its tree; None where it has none.
+@dataclass(frozen=True, slots=True)
+class Added:
+    """An arc of a graph that the tree has not: from `head` to `word`.
+
+    `like` is the word whose label it has: another conjunct, or the word itself; 0: it is a subject.
+    """
+
+    word: int
+    head: int
+    like: int
+
+
+def graphs_of(corpus: Dependencies) -> list[Graph | None]:
+    r"""Return the graph of each sentence, a text for each word; None where it has none.
+
+    One with empty nodes has no texts.
 
     >>> from commonground.formats import read_text
-    >>> text = "1\tgo\t_\tVERB\t_\t_\t0\troot\t0:root\t_\n\n"
-    >>> plain_graphs(read_text(text, "conllu"))
-    [True]
+    >>> graphs_of(read_text("1\tgo\t_\tVERB\t_\t_\t0\troot\t0:root\t_\n\n", "conllu"))
+    [('0:root',)]
     """
-    deps = corpus.deps.tolist()
-    own = [
-        f"{head}:{label}"
-        for head, label in zip(corpus.head.tolist(), corpus.deprel.tolist(), strict=True)
-    ]
-    offsets, empties = corpus.offsets.tolist(), corpus.empties.lengths.tolist()
-    found: list[bool | None] = []
+    deps, offsets = corpus.deps.tolist(), corpus.offsets.tolist()
+    found: list[Graph | None] = []
+    empties = corpus.empties.lengths.tolist()
     for start, stop, more in zip(offsets, offsets[1:], empties, strict=False):
-        graph = deps[start:stop]
-        if not more and all(text == "_" for text in graph):
-            found.append(None)
-        else:
-            found.append(not more and graph == own[start:stop])
+        graph = tuple(deps[start:stop])
+        there = any(text != "_" for text in graph)
+        found.append(() if more else graph if there else None)
     return found
 
 
-def carried(
-    kept: Sequence[bool | None], offsets: Sequence[int], heads: list[int], labels: list[str]
-) -> list[str]:
-    """Return the graphs of trees that have new heads: those of sentences that are `kept`.
+def plain(graph: Graph | None, heads: Sequence[int], labels: Sequence[str]) -> bool:
+    """Tell whether a graph is the tree.
 
-    >>> carried([True, None], [0, 1, 2], [0, 0], ["root", "root"])
-    ['0:root', '_']
+    >>> plain(("2:case", "0:root"), [2, 0], ["case", "root"])
+    True
     """
-    deps = ["_"] * len(heads)
-    for sentence, plain in enumerate(kept):
-        for row in range(offsets[sentence], offsets[sentence + 1]) if plain else ():
-            deps[row] = f"{heads[row]}:{labels[row]}"
-    return deps
+    return graph == tuple(f"{h}:{label}" for h, label in zip(heads, labels, strict=True))
+
+
+def remade_in(scheme: Scheme) -> bool:
+    """Tell whether a scheme has the shape in which added arcs can be made anew."""
+    return scheme.way("coordination") in _REMADE and not scheme.joint
+
+
+def added(tree: Tree, graph: Graph) -> list[Added] | None:
+    """Return the arcs that a graph adds to a tree in the hub; None where some follow from nothing.
+
+    >>> tree = Tree([2, 0, 2], ["nsubj", "root", "conj"], ["NOUN", "VERB", "VERB"])
+    >>> added(tree, ("2:nsubj|3:nsubj", "0:root", "2:conj:and"))
+    [Added(word=1, head=3, like=1)]
+    >>> added(tree, ("2:nsubj", "0:root", "0:root|2:conj")) is None
+    True
+    """
+    found: list[Added] = []
+    if not graph:
+        return None
+    for word, text in enumerate(graph, 1):
+        arcs = [_ARC.fullmatch(arc) for arc in text.split("|")]
+        parts = [(int(arc[1]), arc[2]) for arc in arcs if arc]
+        own = [part for part in parts if _is_own(tree, word, *part)]
+        if len(parts) < len(arcs) or not own:
+            return None
+        for head, label in parts:
+            if (head, label) != own[0]:
+                like = _follows(tree, word, head, label)
+                if like is None:
+                    return None
+                found.append(Added(word, head, like))
+    return found
+
+
+def _is_own(tree: Tree, word: int, head: int, label: str) -> bool:
+    """Tell whether an arc is that of the tree; its label may say more: ``nmod:of``."""
+    return head == tree.head[word] and f"{label}:".startswith(f"{tree.hub[word]}:")
+
+
+def _follows(tree: Tree, word: int, head: int, label: str) -> int | None:
+    """Return the word whose label an added arc has, 0 for a subject; None: it follows from none."""
+    heads, hub = tree.head, tree.hub
+    if head <= 0 or head >= len(heads):
+        return None
+    above = heads[head] if hub[head] == "conj" else head  # the head, or its first conjunct
+    first = heads[word] if hub[word] == "conj" else word
+    for like in (word, first):
+        same = has_label(label, (hub[like].partition(":")[0],))
+        if same and heads[like] in (head, above) and (like, head) != (word, heads[word]):
+            return like
+    if has_label(label, _SUBJECTS) and has_label(hub[above], ("xcomp",)):
+        return 0
+    return None
+
+
+def moved(tree: Tree, arcs: Sequence[Added], scheme: Scheme) -> list[str]:
+    """Return the graph of a tree that was realised in a scheme: its own arcs, and those added.
+
+    >>> tree = Tree([2, 0, 2], ["subj", "root", "conj"], ["NOUN", "VERB", "VERB"])
+    >>> moved(tree, [Added(1, 3, 1)], Scheme("mine"))
+    ['2:subj|3:subj', '0:root', '2:conj']
+    """
+    over = {below: function for function, below in tree.turned.items()}
+
+    def top(word: int, tags: Sequence[str] = ()) -> int:
+        """Return what heads the phrase of a word: the last of its function words."""
+        while word in over and (not tags or tree.tag[over[word]] in tags):
+            word = over[word]
+        return word
+
+    graph = [{head: label} for head, label in zip(tree.head[1:], tree.label[1:], strict=True)]
+    for arc in arcs:
+        word, like = top(arc.word), top(arc.like) if arc.like else 0
+        label = tree.label[like] if like else scheme.writing.plain("nsubj")
+        subject = not like or has_label(tree.hub[like], _SUBJECTS)
+        head = top(arc.head, ("AUX",) if subject else ("-",))
+        if head != word:
+            graph[word - 1].setdefault(head, label)
+    return ["|".join(f"{h}:{label}" for h, label in sorted(arcs.items())) for arcs in graph]

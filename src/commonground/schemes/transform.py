@@ -15,7 +15,15 @@ from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
-from commonground.schemes.enhanced import carried, plain_graphs
+from commonground.schemes.enhanced import (
+    Added,
+    Graph,
+    added,
+    graphs_of,
+    moved,
+    plain,
+    remade_in,
+)
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.locution import spell_out
@@ -81,15 +89,13 @@ def transform(
     if strict and report.unknown:
         names = ", ".join(label for label, _ in report.unknown)
         raise UsageError(f"{origin.name} does not have these labels: {names}")
-    graphs = plain_graphs(corpus)
-    result = _Run(corpus, origin, goal, report, tagging, graphs, losses=losses).result()
+    result = _Run(corpus, origin, goal, report, tagging, losses=losses).result()
     report.heads = int((result.head != corpus.head).sum())
     report.labels = _differing(result.deprel, corpus.deprel)
     labels = result.deprel.counts().items()
     report.foreign = Counter({label: n for label, n in labels if not goal.is_inventory(label)})
     if strict and report.foreign:
         raise UsageError(f"{goal.name} has no labels for these: {', '.join(report.foreign)}")
-    report.graphs = sum(plain is False for plain in graphs)
     if report.graphs:
         report.remark(NO_GRAPH)
     return result, report
@@ -123,7 +129,6 @@ class _Run:
     target: Scheme
     report: Report
     tagging: Tagging
-    graphs: Sequence[bool | None]
     losses: bool
 
     def result(self) -> Dependencies:
@@ -133,8 +138,14 @@ class _Run:
         misc: list[str] = []
         failures: dict[tuple[str, str], list[int]] = {}
         cyclic, lost = [], []
+        deps: list[str] = []
         unplaced = _unplaced(corpus, self.source)
+        graphs = graphs_of(corpus)
         for sentence, tree in enumerate(_trees(corpus, self.source, self.tagging)):
+            graph = graphs[sentence]
+            rows = slice(corpus.offsets[sentence], corpus.offsets[sentence + 1])
+            same = plain(graph, corpus.head[rows].tolist(), corpus.deprel[rows].tolist())
+            arcs: list[Added] | None = [] if same else None
             if len(tree.bottom_up()) < len(tree.head) - 1:
                 cyclic.append(sentence)
             else:
@@ -142,6 +153,8 @@ class _Run:
                 self._count(tree)
                 hub = (tree.heads(), tree.hub[1:]) if self.losses else None
                 names = [construction_at(tree, word) for word in range(1, len(tree.head)) if hub]
+                if graph is not None and not same:
+                    arcs = self._arcs(tree, graph)
                 for failure in from_hub(tree, self.target):
                     failures.setdefault(failure, []).append(sentence)
                 if hub and self._lose(tree, *hub, names):
@@ -149,6 +162,10 @@ class _Run:
             heads += tree.head[1:]
             labels += tree.label[1:]
             misc += tree.misc[1:]
+            dropped = graph is not None and arcs is None
+            self.report.graphs += dropped
+            kept = graph is not None and arcs is not None
+            deps += moved(tree, arcs or [], self.target) if kept else ["_"] * len(tree.head[1:])
         self._report(cyclic, failures, lost)
         tables = dict(corpus.tables)
         del tables["empties"]
@@ -156,9 +173,15 @@ class _Run:
             head=np.array(heads, np.int32),
             deprel=Strings.of(labels),
             misc=Strings.of(misc),
-            deps=Strings.of(carried(self.graphs, corpus.offsets.tolist(), heads, labels)),
+            deps=Strings.of(deps),
         )
         return Dependencies(tables)
+
+    def _arcs(self, tree: Tree, graph: Graph) -> list[Added] | None:
+        """Return the arcs that a graph adds to a tree, None where they cannot be made anew."""
+        if self.source.finds or not (remade_in(self.source) and remade_in(self.target)):
+            return None
+        return added(tree, graph)
 
     def _count(self, tree: Tree) -> None:
         """Count the constructions of a tree that is in the hub; parts count as one."""
