@@ -90,7 +90,7 @@ def test_every_kind_of_result_comes_back_from_json(kind):
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_what_is_no_result_of_a_kind_is_refused_with_its_file(kind):
-    with pytest.raises(InputError, match="saved.json"):
+    with pytest.raises(InputError, match=r"saved\.json"):
         find_kind({"kind": kind}).from_json({"kind": kind, "systems": [{}]}, "saved.json")
 
 

@@ -44,7 +44,8 @@ from commonground.metrics.constituents.evalb import (
 from commonground.metrics.dependencies.prepare import equally_many, mismatch
 from commonground.metrics.equivalence import Equivalence
 from commonground.metrics.items import Items, Side
-from commonground.metrics.settings import Settings, is_punctuation
+from commonground.metrics.scope import fitting, punctuation
+from commonground.metrics.settings import Settings
 
 __all__ = ["ROOTS", "BracketComparison", "Brackets", "Rules", "compared", "extents", "words_left"]
 
@@ -187,20 +188,13 @@ def _leave_out_punctuation(
 ) -> None:
     if settings.punctuation == "keep":
         return
-    found = (
-        gold.form.where(is_punctuation)
-        if settings.punctuation == "unicode"
-        else gold.tag.where(settings.punctuation_tags.__contains__)
-    )
+    found = punctuation(settings, gold.form, gold.tag)
     other[np.flatnonzero(other)[found[times > 0]]] = 0
     times[found] = 0
 
 
 def _status_by_length(lengths: Numbers, settings: Settings) -> Numbers:
-    fits = lengths >= settings.shortest
-    if settings.longest is not None:
-        fits &= lengths <= settings.longest
-    return np.where(fits, VALID, SKIPPED)
+    return np.where(fitting(settings, lengths), VALID, SKIPPED)
 
 
 # ── the comparison ───────────────────────────────────────────────────────────────────────────────

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
-from commonground.corpus.table import sums
 from commonground.metrics.items import Items, Side
-from commonground.metrics.settings import Settings, is_punctuation
+from commonground.metrics.scope import in_scope, punctuation
+from commonground.metrics.settings import Settings
 from commonground.tokens import WordAlignment
 
 __all__ = ["ROOT", "UNKNOWN", "Comparison"]
@@ -102,12 +102,7 @@ class Comparison:
     @cached_property
     def gold_scored(self) -> Flags:
         """Which gold words count: the filters of the settings, and no word without a head."""
-        keep = _kept(self.gold, self.settings)
-        lengths = sums(keep, self.gold.offsets)
-        fits = lengths >= self.settings.shortest
-        if self.settings.longest is not None:
-            fits &= lengths <= self.settings.longest
-        return keep & fits[self.gold.words.sentence_of_row()]
+        return in_scope(self.settings, _kept(self.gold, self.settings), self.gold.offsets)
 
     @cached_property
     def system_scored(self) -> Flags:
@@ -171,12 +166,6 @@ def _head_rows(corpus: Dependencies) -> Numbers:
 
 
 def _kept(corpus: Dependencies, settings: Settings) -> Flags:
-    known = corpus.head >= 0
-    if settings.punctuation == "unicode":
-        return known & ~corpus.form.where(is_punctuation)
-    if settings.punctuation in ("tag", "xpos"):
-        tags = settings.punctuation_tags.__contains__
-        known &= ~corpus.xpos.where(tags)
-    if settings.punctuation == "tag":
-        known &= ~corpus.upos.where(tags)
-    return known
+    """Tell which words have a head, and are no punctuation that is left out."""
+    marks = punctuation(settings, corpus.form, corpus.xpos, corpus.upos)
+    return np.asarray(corpus.head >= 0) & ~marks

@@ -44,7 +44,8 @@ from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.once import once_per_comparison
-from commonground.metrics.settings import Settings, is_punctuation
+from commonground.metrics.scope import in_scope, punctuation
+from commonground.metrics.settings import Settings
 
 __all__ = [
     "METRICS",
@@ -385,15 +386,8 @@ def compared(
 @_function_trees.register
 def _(pair: FunctionComparison) -> tuple[Functions, Functions]:
     gold, settings = pair.gold, pair.settings
-    counted = np.ones(gold.words.rows, np.bool_)
-    if settings.punctuation == "unicode":
-        counted = ~gold.form.where(is_punctuation)
-    before = np.concatenate([[0], np.cumsum(counted)])
-    lengths = np.diff(before[gold.words.offsets])
-    fits = lengths >= settings.shortest
-    if settings.longest is not None:
-        fits &= lengths <= settings.longest
-    counted &= fits[gold.words.sentence_of_row()]
+    kept = ~punctuation(settings, gold.form)
+    counted = in_scope(settings, kept, gold.words.offsets)
     return _on_counted_words(gold, pair.system, counted, counted)
 
 
