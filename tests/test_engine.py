@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from commonground.engine import Processes, Serial, engine_for, map_ordered, workers
+from commonground.engine import Processes, Serial, engine_for, workers
 from commonground.errors import InputError, LostProcessError, MissingExtraError, UsageError
 
 
@@ -37,12 +37,12 @@ def process(_):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_come_in_the_order_of_the_items(jobs):
-    assert list(map_ordered(square, range(50), jobs)) == [n * n for n in range(50)]
+    assert list(engine_for(jobs).map(square, range(50))) == [n * n for n in range(50)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_first_error_ends_the_work(jobs):
-    results = map_ordered(refuse_three, range(10), jobs)
+    results = engine_for(jobs).map(refuse_three, range(10))
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(InputError, match=r"^a.conllu:3: three$"):
         next(results)
@@ -53,13 +53,13 @@ def test_the_first_error_ends_the_work(jobs):
 )
 def test_every_error_comes_back_from_another_process(error):
     with pytest.raises(type(error), match=re.escape(str(error))):
-        list(map_ordered(refuse, [error, error], 2))
+        list(engine_for(2).map(refuse, [error, error]))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_nothing_is_taken_far_ahead_of_the_results(jobs):
     taken = itertools.count()
-    results = map_ordered(square, (next(taken) for _ in itertools.repeat(None)), jobs)
+    results = engine_for(jobs).map(square, (next(taken) for _ in itertools.repeat(None)))
     assert list(itertools.islice(results, 5)) == [0, 1, 4, 9, 16]
     results.close()
     assert next(taken) <= 12
@@ -67,11 +67,11 @@ def test_nothing_is_taken_far_ahead_of_the_results(jobs):
 
 @pytest.mark.parametrize("items", [[], [1]])
 def test_little_work_is_done_in_this_process(items):
-    assert list(map_ordered(process, items, 4)) == [os.getpid()] * len(items)
+    assert list(engine_for(4).map(process, items)) == [os.getpid()] * len(items)
 
 
 def test_much_work_is_done_by_others():
-    assert os.getpid() not in list(map_ordered(process, range(4), 2))
+    assert os.getpid() not in list(engine_for(2).map(process, range(4)))
 
 
 def test_no_jobs_are_as_many_as_cores():

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import commonground
 from command import assert_refused, assert_silent_success, run
+from commonground.engine import engine_for
 from commonground.errors import CommonGroundError
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import Questions
@@ -40,7 +41,7 @@ def outcome(pairs, asked, size=None, jobs=1):
     """Return the result as JSON, or the error, of whole files or of pieces of some size."""
     large = 0 if size else inf
     try:
-        found = tallies_of(pairs, asked, jobs=jobs, large=large, size=size or SIZE)
+        found = tallies_of(pairs, asked, engine=engine_for(jobs), large=large, size=size or SIZE)
         return evaluation(pairs, found, asked).to_json(scores=asked.sentences)
     except CommonGroundError as error:
         return str(error)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
-__all__ = ["Dask", "Engine", "Jobs", "Processes", "Serial", "engine_for", "map_ordered", "workers"]
+__all__ = ["Dask", "Engine", "Jobs", "Processes", "Serial", "engine_for", "workers"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -170,13 +170,6 @@ def engine_for(jobs: Jobs = 1) -> Engine:
         return jobs
     count = workers(jobs)
     return Serial() if count == 1 else Processes(count)
-
-
-def map_ordered(
-    function: Callable[[Item], Result], items: Iterable[Item], jobs: Jobs = 1
-) -> Iterator[Result]:
-    """Return what the engine for so many jobs returns."""
-    return engine_for(jobs).map(function, items)
 
 
 # ── processes ────────────────────────────────────────────────────────────────────────────────────

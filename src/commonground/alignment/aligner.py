@@ -12,7 +12,7 @@ from commonground.alignment.bitext import Bitext, bitext_of
 from commonground.alignment.model import AlignerSettings, Model
 from commonground.alignment.symmetrisation import DEFAULT, links_of, way_of
 from commonground.corpus import Alignments, Corpus, Table
-from commonground.engine import workers
+from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 
 __all__ = ["ALIGNERS", "Aligned", "align"]
@@ -56,7 +56,7 @@ def align(
     model: Model | None = None,
     train: bool = True,
     confidence: float | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Aligned:
     r"""Align the words of two treebanks, or of sentence pairs.
@@ -90,7 +90,7 @@ def align(
         raise UsageError(
             f"the model tells words apart by {model.settings.prefix} letters, not {chosen.prefix}"
         )
-    trainer = Trainer(bitext, chosen, model, threads=workers(jobs))
+    trainer = Trainer(bitext, chosen, model, threads=engine_for(jobs).workers)
     if train:
         trainer.train(advance)
     links = trainer.links(way, least, advance)

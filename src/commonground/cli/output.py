@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from commonground.cli.options import SAFE_CELLS, SIGNATURE
-from commonground.engine import map_ordered
+from commonground.engine import Jobs, engine_for
 from commonground.report.json_text import json_text
 from commonground.report.tables import Grid, render, with_safe_cells
 
@@ -121,13 +121,14 @@ def expanded(paths: Sequence[str]) -> list[str]:
 
 
 def of_each(
-    function: Callable[[str], Result], files: Sequence[str], *, jobs: int, quiet: bool
+    function: Callable[[str], Result], files: Sequence[str], *, jobs: Jobs, quiet: bool
 ) -> list[Result]:
     """Return the results of `function` for all files, with a progress bar."""
-    alone = 1 if "-" in files else jobs  # no other process can read this one's standard input
+    # No other process can read the standard input of this one.
+    engine = engine_for(1 if "-" in files else jobs)
     results = []
     with progress("files", total=len(files), quiet=quiet) as advance:
-        for result in map_ordered(function, files, alone):
+        for result in engine.map(function, files):
             results.append(result)
             advance(1)
     return results

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.corpus import Corpus
-from commonground.engine import Jobs, engine_for, map_ordered
+from commonground.engine import Engine, Jobs, Serial, engine_for
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.evaluate import signature_of
 from commonground.evaluation.pairs import COMPRESSION, Pair
@@ -105,7 +105,7 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
         partial,
         on_error,
     )
-    found = tallies_of(pairs, questions, jobs=jobs, watch=watch)
+    found = tallies_of(pairs, questions, engine=engine_for(jobs), watch=watch)
     return evaluation(pairs, found, questions)
 
 
@@ -113,25 +113,25 @@ def tallies_of(
     pairs: Sequence[Pair],
     questions: Questions,
     *,
-    jobs: Jobs = 1,
+    engine: Engine = Serial(),  # noqa: B008  # it is a value
     watch: Callable[[int], None] = lambda _: None,
     large: float = LARGE,
     size: int = SIZE,
 ) -> list[Tally]:
     """Return the tallies of all pairs; `large` files are cut into pieces of that `size`."""
     lenient = questions.on_error != "fail"
-    alone = engine_for(jobs).workers > 1
+    alone = engine.workers > 1
     groups = dict(enumerate(grouped(pairs, large, alone=alone, apart=lenient)))
-    found = _worked(groups, questions, jobs, watch, large, size)
+    found = _worked(groups, questions, engine, watch, large, size)
     rest = {number: group for number, group in groups.items() if number not in found}
-    found |= _worked(rest, questions, jobs, watch, inf, size)
+    found |= _worked(rest, questions, engine, watch, inf, size)
     return [tally for number in groups for tally in found[number]]
 
 
 def _worked(
     groups: Mapping[int, Sequence[Pair]],
     questions: Questions,
-    jobs: Jobs,
+    engine: Engine,
     watch: Callable[[int], None],
     large: float,
     size: int,
@@ -147,7 +147,7 @@ def _worked(
                     break
                 yield task
 
-    results = map_ordered(bound(done, questions=questions), todo(), jobs)
+    results = engine.map(bound(done, questions=questions), todo())
     for number, parts in groupby(results, key=itemgetter(0)):
         gathered = _gathered(tallies for _, tallies in parts)
         if gathered is None:

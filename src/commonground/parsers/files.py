@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from commonground.corpus import Corpus
-from commonground.engine import map_ordered
+from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.formats.files import STANDARD, write_bytes
 from commonground.formats.format import Format, Options
@@ -55,7 +55,7 @@ def _rewrite(
     *,
     source_format: str | None = None,
     target_format: str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> int:
     path = os.fspath(model)
@@ -71,7 +71,7 @@ def _rewrite(
 
     def parts() -> Iterator[bytes]:
         nonlocal total
-        for data, count in map_ordered(work, _pieces(cutter), jobs):
+        for data, count in engine_for(jobs).map(work, _pieces(cutter)):
             total += count
             watch(count)
             yield data

@@ -18,7 +18,7 @@ from commonground import __version__
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.shape import cyclic
 from commonground.corpus.stripping import stripped
-from commonground.engine import engine_for
+from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import shown
 from commonground.formats.objects import as_corpus
@@ -177,7 +177,7 @@ def train(  # noqa: PLR0913  # options, by name
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     watch: Callable[[Step], None] = lambda _: None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     keep: bool = True,
 ) -> Trained:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus
-from commonground.engine import map_ordered
+from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import read_bytes, shown, write_bytes
 from commonground.formats.format import Options
@@ -190,7 +190,7 @@ def mine(
     sample: int = 0,
     seed: int = 0,
     format: str | None = None,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Mined:
     """Search treebanks for phenomena; `sample` candidates of each are drawn by the `seed`.
@@ -203,10 +203,10 @@ def mine(
     (210, True)
     """
     names = [os.fspath(path) for path in paths]
-    alone = 1 if "-" in names else jobs
+    engine = engine_for(1 if "-" in names else jobs)
     work = partial(_mined, searches=searches, only=tuple(only), sample=sample, seed=seed)
     total = _Total(sample)
-    for place, found in map_ordered(work, _pieces(names, format), alone):
+    for place, found in engine.map(work, _pieces(names, format)):
         total.add(names[place], found)
         watch(found.sentences)
     return total.mined()

@@ -25,7 +25,7 @@ import numpy as np
 
 from commonground import __version__
 from commonground.corpus import Corpus, Dependencies
-from commonground.engine import map_ordered
+from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.result import Result
@@ -287,7 +287,7 @@ def validate(  # noqa: PLR0913  # options, by name
     settings: Settings | None = None,
     seed: int = 0,
     confidence: float = 0.95,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Validation:
@@ -313,7 +313,7 @@ def validate(  # noqa: PLR0913  # options, by name
     for name, (pool, _) in systems.items():  # what is refused is refused before the first run
         sample_of(pool, name=name, number=0, words=words, sentences=sentences, seed=seed)
     how = f"{samples} samples of {unit}"
-    found = _all(all_runs(), jobs, watch)
+    found = _all(all_runs(), engine_for(jobs), watch)
     signed = _signature(how, training, settings, seed)
     return Validation(signed, how, _by_system(found, systems, samples), confidence)
 
@@ -327,7 +327,7 @@ def cross_validate(
     settings: Settings | None = None,
     seed: int = 0,
     confidence: float = 0.95,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Validation:
@@ -346,7 +346,7 @@ def cross_validate(
                 yield _run(name, number, rest, test, training, metrics, settings, folder)
 
     how = f"{count} folds"
-    found = _all(all_runs(), jobs, watch)
+    found = _all(all_runs(), engine_for(jobs), watch)
     signed = _signature(how, training, settings, seed)
     return Validation(signed, how, _by_system(found, treebanks, count), confidence)
 
@@ -393,9 +393,11 @@ def _file_name(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_.+" else "_" for letter in name)
 
 
-def _all(runs: Iterator[Run], jobs: int, watch: Callable[[int], None]) -> list[dict[str, float]]:
+def _all(
+    runs: Iterator[Run], engine: Engine, watch: Callable[[int], None]
+) -> list[dict[str, float]]:
     found = []
-    for scores in map_ordered(_done, runs, jobs):
+    for scores in engine.map(_done, runs):
         found.append(scores)
         watch(1)
     return found

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from commonground.engine import Jobs, map_ordered
+from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.metrics.metric import Metric
@@ -160,7 +160,7 @@ def all_pairs(
         claims = [resamples.claim(*systems, side) for systems in names]
     else:
         material = (chosen.material(scores[a], scores[b], groups) for a, b in names)
-        claims = list(map_ordered(partial(_claim, chosen.function), material, jobs))
+        claims = list(engine_for(jobs).map(partial(_claim, chosen.function), material))
     corrected = correct([claim.p for claim in claims], correction).tolist()
     alpha = round(1 - confidence, 12)  # 1 − 0.95 is a little more than 0.05
     pairs = tuple(

@@ -42,7 +42,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from commonground.engine import Jobs, map_ordered
+from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.random import stream
@@ -260,11 +260,11 @@ class _Simulation:
     simulations: int
     seed: int
 
-    def points(self, differences: Sequence[float], jobs: Jobs) -> list[PowerPoint]:
+    def points(self, differences: Sequence[float], engine: Engine) -> list[PowerPoint]:
         """Return the power at each difference; simulations are counted in blocks."""
         starts = range(0, self.simulations, _BLOCK)
         work = [(d, start) for d in differences for start in starts]
-        found = np.array(list(map_ordered(self._found, work, jobs)), np.int64)
+        found = np.array(list(engine.map(self._found, work)), np.int64)
         shares = found.reshape(len(differences), -1).sum(axis=1) / self.simulations
         return [
             PowerPoint(float(d), p, math.sqrt(p * (1 - p) / self.simulations))
@@ -320,7 +320,7 @@ def power_curve(
                 f"a difference of {difference}; from 0 to {process.largest:.4f} are possible with "
                 "this baseline"
             )
-    return simulation.points(differences, jobs)
+    return simulation.points(differences, engine_for(jobs))
 
 
 def detectable(
@@ -348,7 +348,7 @@ def detectable(
     if not 0 < power < 1:
         raise UsageError(f"a power of {power}; it lies between 0 and 1, such as 0.8")
     simulation = _simulation(process, test, confidence, iterations, simulations, seed)
-    curve = _around(simulation, power, jobs)
+    curve = _around(simulation, power, engine_for(jobs))
     difference, error = _crossing(curve, power)
     return Detectable(
         difference,
@@ -380,7 +380,7 @@ def _simulation(
     return _Simulation(process, test, alpha, iterations, simulations, seed)
 
 
-def _around(simulation: _Simulation, power: float, jobs: Jobs) -> list[PowerPoint]:
+def _around(simulation: _Simulation, power: float, engine: Engine) -> list[PowerPoint]:
     """Return the power at 0 and around where it is expected to be the wanted one.
 
     Where it is not found there, the search goes on, in steps of a half and of double the size.
@@ -388,11 +388,11 @@ def _around(simulation: _Simulation, power: float, jobs: Jobs) -> list[PowerPoin
     largest = simulation.process.largest
     guess = _expected(simulation.process, simulation.alpha, power)
     steps = [min(step * guess, largest) for step in (0.0, 0.5, 0.75, 1.0, 1.25, 1.5)]
-    curve = simulation.points(list(dict.fromkeys(steps)), jobs)
+    curve = simulation.points(list(dict.fromkeys(steps)), engine)
     while curve[-1].power < power and curve[-1].difference < largest:
-        curve += simulation.points([min(2 * curve[-1].difference, largest)], jobs)
+        curve += simulation.points([min(2 * curve[-1].difference, largest)], engine)
     while curve[1:] and curve[1].power > power and curve[1].difference > largest / 1e6:
-        curve[1:1] = simulation.points([curve[1].difference / 2], jobs)
+        curve[1:1] = simulation.points([curve[1].difference / 2], engine)
     return curve
 
 

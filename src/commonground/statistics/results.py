@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from commonground.engine import Jobs
+from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError, quoted
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import join, rendered, short_form, signed
@@ -233,6 +233,7 @@ def claims_of(
     """
     if asked.tests and len(systems) < 2:
         raise UsageError("there is one system, and nothing to test it against")
+    engine = engine_for(jobs)
     same, left_out = on_common_sentences(systems, skip=skip)
     known = _metrics(same, metrics)
     if same_gold:
@@ -256,10 +257,10 @@ def claims_of(
                     confidence=asked.confidence,
                     method=asked.method,
                     groups=groups,
-                    jobs=jobs,
+                    jobs=engine,
                 )
         if metric in simulated:
-            found[metric] = _detectable(scores, known[metric], asked, groups, jobs)
+            found[metric] = _detectable(scores, known[metric], asked, groups, engine)
         watch(1)
     intervals, differences = _intervals(same, known, pairs, asked, groups)
     if left_out:
@@ -350,7 +351,7 @@ def _detectable(
     metric: Metric,
     asked: Asked,
     groups: Sequence[str] | None,
-    jobs: Jobs,
+    engine: Engine,
 ) -> Detectable:
     """Return the smallest difference that could be shown, to a system better than the best.
 
@@ -364,7 +365,7 @@ def _detectable(
         confidence=asked.confidence,
         iterations=min(asked.iterations, 1000),
         seed=asked.seed,
-        jobs=jobs,
+        jobs=engine,
     )
 
 
