@@ -134,23 +134,6 @@ b.tag c-1.tag c.lower c+1.tag
 b.tag c.lower c+1.tag e.tag
 b-1.tag c.lower c+1.tag
 b.lower c.lower c+1.lower
-b.tag e+1.tag e+2.tag
-b-2.tag b-1.tag b.tag e.tag
-b-1.tag b.tag b+1.tag e+1.tag
-b-1.lower b.tag e+1.tag
-b.lower e+1.lower length
-b.lower b+1.lower
-e-1.lower e.lower
-b-1.suffix b.suffix
-e.suffix e+1.suffix
-b.tag e.tag e+1.lower
-u.lower b.lower
-u.lower b-1.tag b.tag
-u.tag b-1.lower b.lower
-commas b.tag e.tag
-commas b-1.tag e+1.tag
-opened b.tag
-opened length
 """
 
 TEMPLATES = compiled(_TEMPLATES.strip().split("\n"), ANCHORS, ATTRIBUTES, EXTRAS)
@@ -166,7 +149,7 @@ class SpanSettings:
 
     iterations: int = 10
     patience: int = 3
-    margin: int = 60
+    margin: int = 200
     functions: bool = False
 
 

@@ -22,16 +22,12 @@ __all__ = [
 ]
 
 ATTRIBUTES = ("form", "tag", "lower", "suffix", "shape")
-EXTRAS = ("length", "tags", "marks", "verbs", "pattern", "commas", "opened")
-ANCHORS = ("b", "e", "p", "q", "v", "c", "u")
+EXTRAS = ("length", "tags", "marks", "verbs", "pattern")
+ANCHORS = ("b", "e", "p", "q", "v", "c")
 """The first and the last word of a span, and inside of it, after its first word: the first and the
-last preposition, the first verb, and the first conjunction or comma; then the last verb before
-it."""
+last preposition, the first verb, and the first conjunction or comma."""
 
 _PREPOSITIONS = frozenset("IN TO ADP P PREP APPR APPRART P+D".split())
-_OPENED = dict.fromkeys("( [ { `` “ « -LRB- -LSB- -LCB-".split(), 1) | dict.fromkeys(
-    ") ] } '' ” » -RRB- -RSB- -RCB-".split(), -1
-)
 _CONJUNCTIONS = frozenset("CC CCONJ CONJ KON C , PUNCT $,".split())
 
 _EDGE, _FRONT, _NOTHING = 4, 3, 1
@@ -47,9 +43,8 @@ class TaggedWords:
     """The attributes of all rows; word w (from 0) of sentence s has the row ``base[s] + w``.
 
     `following` are the rows of the next preposition, verb and conjunction from a row on, `previous`
-    those of the preposition and the verb at or before it. Row 1 and those beside it are nothing.
-    `marks`, `verbs` and `commas` are how many there are up to a row, `open` how many brackets and
-    quotation marks are open there.
+    of the preposition at or before it. Row 1 and those beside it are nothing. `marks` and `verbs`
+    are how many there are up to a row.
     """
 
     attributes: Codes
@@ -62,8 +57,6 @@ class TaggedWords:
     verbs: Numbers
     following: Numbers
     previous: Numbers
-    commas: Numbers
-    open: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +99,7 @@ def tagged_words(words: Table) -> TaggedWords:
     kinds[2, rows] = tag.where(lambda text: text in _CONJUNCTIONS)
     place = np.arange(size)
     following = np.minimum.accumulate(np.where(kinds, place, size)[:, ::-1], axis=1)[:, ::-1]
-    edges = np.ones(size, np.bool_)
-    edges[rows] = False
-    previous = np.maximum.accumulate(np.where(kinds[:2], place, 0), axis=1)
-    outside = np.maximum.accumulate(np.where(edges, place, 0))
-    previous = np.where(previous > outside, previous, _NOTHING)
-    commas, opened = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    commas[rows] = form.where(lambda text: text == ",")
-    opened[rows] = form.values(lambda text: _OPENED.get(text, 0))
+    previous = np.maximum.accumulate(np.where(kinds[0], place, 0))
     return TaggedWords(
         attributes.view(np.int32),
         base,
@@ -125,8 +111,6 @@ def tagged_words(words: Table) -> TaggedWords:
         np.cumsum(verbs).astype(np.int64),
         following,
         previous,
-        np.cumsum(commas),
-        np.cumsum(opened),
     )
 
 
@@ -153,12 +137,11 @@ def span_rows(words: TaggedWords, first: int, last: int) -> SpanRows:
 
 
 def _landmarks(words: TaggedWords, low: Numbers, high: Numbers) -> list[Numbers]:
-    """Return the rows of words that matter inside of spans, and of the last verb before them."""
+    """Return the rows of the first and last preposition, the first verb and conjunction inside."""
     first = words.following[:, low + 1]
     preposition, verb, conjunction = np.where(first <= high, first, _NOTHING)
-    last = words.previous[0, high]
-    last = np.where(last > low, last, _NOTHING)
-    return [preposition, last, verb, conjunction, words.previous[1, low - 1]]
+    last = words.previous[high]
+    return [preposition, np.where(last > low, last, _NOTHING), verb, conjunction]
 
 
 def _extras(words: TaggedWords, low: Numbers, high: Numbers) -> Codes:
@@ -178,8 +161,6 @@ def _extras(words: TaggedWords, low: Numbers, high: Numbers) -> Codes:
         marks,
         verbs,
         _patterns(words, low, high),
-        np.minimum(words.commas[high] - words.commas[low - 1], 3),
-        np.clip(words.open[high] - words.open[low - 1], -1, 1) + 1,
     ]
     found = np.stack([np.asarray(column).astype(np.uint32) for column in columns], axis=1)
     return np.ascontiguousarray(found).view(np.int32)

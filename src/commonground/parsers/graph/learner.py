@@ -41,7 +41,7 @@ class GraphSettings:
     """
 
     order: int = 2
-    iterations: int = 9
+    iterations: int = 8
     patience: int = 3
     heads: int = 8
     aggressiveness: float = 0.004

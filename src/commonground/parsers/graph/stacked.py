@@ -32,7 +32,7 @@ class StackedSettings(GraphSettings):
     The parser below learns in so many iterations, for each of the `folds` and for all of them.
     """
 
-    iterations: int = 7
+    iterations: int = 6
     below: str = "arc-eager"
     below_iterations: int = 8
     folds: int = 4
