@@ -7,7 +7,8 @@ A pair of files has the same words, one to one, in two schemes. In a folder, fil
 the same beginning before the last hyphen are a pair (``gsd-ud.conllu``, ``gsd-sud.conllu``). Rules
 were made with the first half of the sentences in view; the table is about the second half: percent
 of the heads of words and of marks apart, of labels and of main labels, and the heads that agree
-without any transformation. What is not there is skipped.
+without any transformation. Variants of the target (``sud-obj``) have lines of their own. A scheme
+may be mixed: ``prague=a.conllu ud+stanford:coordination=b.conllu``. What is not there is skipped.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 import commonground
 from commonground.corpus import Dependencies, Strings
+from commonground.schemes.library import variant_names
 from commonground.schemes.transform import transform
 
 COLUMNS = (
@@ -89,7 +91,9 @@ def main() -> None:
     for name, files in found:
         corpora = {scheme: commonground.read(path) for scheme, path in files.items()}
         for source, target in permutations(corpora, 2):
-            print(row(name, source, target, corpora[source], corpora[target]), flush=True)
+            variants = [one for one in variant_names() if one.startswith(f"{target}-")]
+            for goal in (target, *variants):
+                print(row(name, source, goal, corpora[source], corpora[target]), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import commonground
 from commonground.schemes.to_dependencies import to_dependencies
 from commonground.schemes.transform import transform
-from scheme_samples import arcs
+from scheme_samples import arcs, sentence
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <alpino_ds version="1.3">
@@ -41,5 +41,24 @@ def test_the_heads_of_alpino_xml_are_kept():
 def test_its_own_tags_lead_to_ud():
     trees, _ = to_dependencies(commonground.read_text(XML, "alpino"), "alpino")
     done, report = transform(trees, "alpino", "ud")
-    assert arcs(done) == "6:nsubj 6:aux 5:case 5:det 6:obl:arg 0:root 6:punct"
+    # a place (ld) is an oblique in UD_Dutch-Alpino, only a prepositional complement (pc) an argument
+    assert arcs(done) == "6:nsubj 6:aux 5:case 5:det 6:obl 0:root 6:punct"
     assert report.unknown == {}
+
+
+DIE = (
+    "Kinderen/n/0/ROOT "
+    "die/vnw/1/mod/VNW(betr,pron,stan,vol,persoon,getal) zingen/ww/2/body/WW(pv,tgw,mv)"
+)
+
+
+def test_a_relative_pronoun_is_the_subject_of_a_clause_that_has_no_other():
+    done, _ = transform(sentence(DIE), "alpino", "ud")
+    assert arcs(done) == "0:root 3:nsubj 1:acl:relcl"
+
+
+def test_words_of_a_name_are_flat_and_other_words_that_make_one_are_fixed():
+    name = "Ada/spec/0/ROOT/SPEC(deeleigen) King/spec/1/mwp/SPEC(deeleigen)"
+    adverb = "af/vz/0/ROOT/VZ(fin) en/vg/1/mwp/VG(neven) toe/vz/1/mwp/VZ(fin)"
+    assert arcs(transform(sentence(name), "alpino", "ud")[0]) == "0:root 1:flat"
+    assert arcs(transform(sentence(adverb), "alpino", "ud")[0]) == "0:root 1:fixed 1:fixed"
