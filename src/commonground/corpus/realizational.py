@@ -57,7 +57,8 @@ def realizational(
     projections = label.where(lambda text: text.startswith("{"))
     told = {name for text in _said(corpus) for name in text.replace(",", " ").split()}
     names = {*function_nodes, *told}
-    nodes, words = label.where(names.__contains__), tag.where(names.__contains__)
+    # In files that tell their functions, words have tags, and PRP above one is a pronoun's.
+    nodes, words = label.where(names.__contains__), tag.where(set(function_nodes).__contains__)
     if projections.any():
         nodes |= _under(projections, corpus.parent, corpus.nodes, corpus.nodes) & ~projections
         words |= _under(projections, corpus.words.numbers("parent"), corpus.words, corpus.nodes)

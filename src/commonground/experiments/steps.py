@@ -154,6 +154,13 @@ def _part(values: Values, folder: Path) -> None:
     _keep(corpus.take(np.flatnonzero(kept)), folder)
 
 
+def _realize(values: Values, folder: Path) -> None:
+    """Keep trees with a node for each function, above what realizes it."""
+    from commonground.formats import write  # noqa: PLC0415
+
+    write(_treebank(values["of"]), folder / "treebank.rr", "rr")
+
+
 def _label_unify(values: Values, folder: Path) -> None:
     """Add the labels of other analyses to the nodes of one: ⊔tl."""
     from commonground.formats import write  # noqa: PLC0415
@@ -265,7 +272,8 @@ def _request(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
 
     fields = {key: named(value) for key, value in treebanks.items()}
     changes = {_OPTIONS.get(key, key): each for key, each in values.get("settings", {}).items()}
-    asked = {"metrics": tuple(values["metrics"])} if values.get("metrics") else {}
+    asked: dict[str, Any] = {n: values[n] for n in ("protocol", "subsets", "labels") if n in values}
+    asked |= {"metrics": tuple(values["metrics"])} if values.get("metrics") else {}
     given_options = {**asked, **changes}.items()
     options = Options.of({key.replace("_", "-"): each for key, each in given_options})
     inputs = {name: digest(path) for path, name in names.items()}
@@ -345,9 +353,23 @@ def _compare(values: Values, folder: Path) -> None:
         systems[name] = tuple(_treebank(path) for path in pair)
     options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
     found = compare(systems, settings=_settings(values), **options)
-    shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
+    layout = values.get("layout", "systems")
+    if layout not in _LAYOUTS:
+        raise UsageError(f"the layout is {layout!r}; it can be {' or '.join(_LAYOUTS)}")
+    tested = "test" in values and layout == "systems"
+    shown = {"claims": found.test(values["test"], **_tests(values))} if tested else {}
     request = _request("compare", values, folder, {"systems": values["systems"]})
     _result(found, folder, request, **shown)
+    if layout == "experiments":
+        from commonground.report.views.experiments import experiments_grid  # noqa: PLC0415
+
+        laid_out = experiments_grid(found, values.get("test", ""), **_tests(values))
+        rest = [grid for grid in found.grids() if grid.title.startswith("Overlap")]
+        _keep_grids([laid_out, *rest], folder)
+
+
+_LAYOUTS = ("systems", "experiments")
+"""The tables of a comparison: those of the verb, or those of Tsarfaty et al. (2011)."""
 
 
 def _validate(values: Values, folder: Path) -> None:
@@ -414,6 +436,7 @@ KINDS = {
         Kind("convert", "Dependencies from constituents", _convert, ("of",), ("rules", "scheme")),
         Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
         Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
+        Kind("realize", "Relational-realizational trees", _realize, ("of",)),
         Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
         Kind("align", "Align the words of two treebanks", _align, ("source", "target"),
              ("way", "aligner")),
@@ -429,7 +452,7 @@ KINDS = {
         Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
              ("metrics", "settings", *_TEST), version=2),
         Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
-             ("protocol", "subsets", "labels", "settings", *_TEST), version=2),
+             ("protocol", "subsets", "labels", "layout", "settings", *_TEST), version=3),
         Kind("validate", "Train and test on random samples", _validate, ("systems",),
              ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
               "seed")),

@@ -28,6 +28,7 @@ import numpy as np
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
 from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
+from commonground.corpus.realizational import realizational
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
@@ -103,7 +104,7 @@ def hub_trees(
     if isinstance(corpus, Dependencies) and not enhanced:
         return _dependencies(corpus, find_scheme(name))
     if isinstance(corpus, Constituents) and name in _tables():
-        return _constituents(corpus, find_inventory(name), plain, functions)
+        return _constituents(corpus, find_inventory(name), functions, function_nodes)
     return _plain(plain, name)
 
 
@@ -336,8 +337,8 @@ _SEPARATOR = "\t"
 def _constituents(
     corpus: Constituents,
     table: Inventory,
-    plain: Functions,
     functions: Collection[str] | None,
+    function_nodes: Collection[str],
 ) -> HubTrees:
     """Translate function tags by their phrase and the one above; see :class:`Inventory`."""
     mapping: Counter[tuple[str, str]] = Counter()
@@ -350,8 +351,12 @@ def _constituents(
         found = [table.hub(tag, parts.category, above) for tag in tags or [""]]
         return tuple(dict.fromkeys(hub for hub in found if hub))
 
-    trees = constituent_functions(corpus, labels=(_with_parents(corpus), labels_of))
-    for texts in _with_parents(stripped(corpus, ["traces"])):
+    texts_of = _realized(corpus, function_nodes) or _with_parents(corpus)
+    trees = constituent_functions(
+        corpus, function_nodes=function_nodes, labels=(texts_of, labels_of)
+    )
+    bare = stripped(corpus, ["traces"])
+    for texts in _realized(bare, function_nodes) or _with_parents(bare):
         for text, count in texts.counts().items():
             label, above = text.split(_SEPARATOR)
             parts = split_label(label)
@@ -363,7 +368,6 @@ def _constituents(
             hub = table.hub("", parts.category, above) if not parts.functions else None
             if hub:
                 mapping[f"{parts.category} in {above}", hub] += count
-    del plain
     return HubTrees(trees, table.name, mapping, known, total)
 
 
@@ -384,6 +388,45 @@ def _with_parents(corpus: Constituents) -> tuple[Strings, Strings]:
             )
         )
     return found[0], found[1]
+
+
+def _realized(
+    corpus: Constituents, function_nodes: Collection[str]
+) -> tuple[Strings, Strings] | None:
+    """Return function nodes as dash tags of what realizes them, each with the category above.
+
+    None where trees are not relational-realizational. What is no function has no tag.
+    """
+    found = realizational(corpus, function_nodes)
+    if found is None:
+        return None
+    phrase = (~(found.function_nodes | found.projections)).tolist()
+    labels, tags = corpus.label.tolist(), corpus.tag.tolist()
+    parents, parents_of_words = corpus.parent.tolist(), corpus.words.numbers("parent").tolist()
+    nodes, words = ["\t"] * len(labels), ["\t"] * len(tags)
+    node_offsets, word_offsets = corpus.nodes.offsets.tolist(), corpus.words.offsets.tolist()
+    for sentence, (start, stop) in enumerate(pairwise(node_offsets)):
+        first, last = word_offsets[sentence : sentence + 2]
+        below = dict.fromkeys(range(start, stop), "")
+        for word in range(first, last):
+            below[start + parents_of_words[word]] = tags[word]
+        for node in reversed(range(start, stop)):  # phrases stand before what is in them
+            if parents[node] >= 0:
+                category = split_label(labels[node]).category if phrase[node] else below[node]
+                below[start + parents[node]] = category
+
+        def above(parent: int, start: int = start) -> str:
+            while parent >= 0 and not phrase[start + parent]:
+                parent = parents[start + parent]
+            return split_label(labels[start + parent]).category if parent >= 0 else ""
+
+        for node in np.flatnonzero(found.function_nodes[start:stop]).tolist():
+            at = start + node
+            nodes[at] = f"{below[at]}-{labels[at]}{_SEPARATOR}{above(parents[at])}"
+        for word in np.flatnonzero(found.function_words[first:last]).tolist():
+            at = first + word
+            words[at] = f"X-{tags[at]}{_SEPARATOR}{above(parents_of_words[at])}"
+    return Strings.of(nodes), Strings.of(words)
 
 
 # ── other labels ─────────────────────────────────────────────────────────────────────────────────
