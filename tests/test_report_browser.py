@@ -125,6 +125,25 @@ def test_a_click_on_a_header_sorts(report, opened):
     assert names == sorted(names)
 
 
+def test_a_leaderboard_is_ranked_and_can_be_sorted(tmp_path, opened):
+    results = tmp_path / "results"
+    results.mkdir()
+    bad = results / "bad.conllu"
+    bad.write_text("<img src=x onerror=alert(1)>\n")
+    parses = (f"<b>bad={bad}", "mine=example:ud-parse", "best=example:ud")
+    options = ("--on-error", "skip", "--output-format", "json", "-o", str(results / "r.json"))
+    assert main(["evaluate", "example:ud", *parses, *options]) == 0
+    write_bytes(tmp_path / "board.html", [report_html([results]).encode()])
+    page = opened((tmp_path / "board.html").as_uri())
+    board = table(page, "All systems, shares in per cent")
+    assert [column(board, place) for place in (1, 3)] == [["1", "2"], ["best", "mine"]]
+    board.get_by_role("button", name="LAS").click()
+    board.get_by_role("button", name="LAS").click()
+    assert column(board, 3) == ["mine", "best"]
+    assert column(table(page, "Broken submissions"), 1) == ["<b>bad"]
+    shot(page, "leaderboard")
+
+
 def test_numbers_are_sorted_as_numbers_and_ranges_by_their_beginnings(report, opened):
     found = table(opened(report), "LAS by distance to the head, F1")
     found.get_by_role("button", name="distance to the head").click()
