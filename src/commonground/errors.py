@@ -84,6 +84,10 @@ class InputError(CommonGroundError):
         )
 
 
+class MismatchError(InputError):
+    """A parse that does not have the sentences, or the words, of the gold standard."""
+
+
 def quoted(text: str, limit: int = 40) -> str:
     """Return text from a file for use in a message: bounded, and without control characters.
 

@@ -101,9 +101,10 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 )
 @click.option(
     "--on-mismatch",
-    type=click.Choice(["fail", "skip", "realign"]),
-    help="What to do where gold standard and parse have other words: fail, unless the preset says "
-    "something else.",
+    type=click.Choice(["fail", "skip", "zero", "realign"]),
+    help="What to do where gold standard and parse have other sentences or words: fail, leave them "
+    "out, count them as wrong, or compare over the characters of the text.  [default: fail, unless "
+    "the preset says something else]",
 )
 @click.option(
     "--on-error",
@@ -262,6 +263,7 @@ def command(
             watch=advance,
         )
     _refuse_nothing(found)
+    _warn(found, quiet=options["quiet"])
     missed = _missed(found, thresholds)
     if style:
         show(output, "text", data={}, grids=[], text=_in_style(style, found))
@@ -361,6 +363,15 @@ def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[
             elif score.value < threshold:
                 lines.append(f"{system.name}: {metric} is {score.value:.6g}, below {threshold:.6g}")
     return lines
+
+
+def _warn(found: Evaluation, *, quiet: bool) -> None:
+    """Say on standard error what is odd about parses."""
+    from commonground.evaluation.notes import note_lines  # noqa: PLC0415  # not for --help
+
+    for system in () if quiet else found.systems:
+        for line in note_lines(system.name, system.noted):
+            click.echo(line, err=True)
 
 
 def _refuse_nothing(found: Evaluation) -> None:

@@ -509,6 +509,8 @@ class _Study:
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
         names = [*self.corpora, *self.corpora]
         trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
+        if self.settings.on_mismatch == "zero":
+            raise UsageError("a comparison cannot count sentences as wrong; skip leaves them out")
         found = in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
         if len(sides[0]) and not len(found.kept):
             raise UsageError(

@@ -13,14 +13,17 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.engine import Jobs
 from commonground.errors import UsageError
+from commonground.evaluation.notes import facts_of
 from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
+from commonground.evaluation.sentences import Compared, compared
 from commonground.evaluation.signature import signature
+from commonground.evaluation.trees import no_trees, refuse_cycles
 from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
-from commonground.metrics.registry import comparison_for, find_metrics
+from commonground.metrics.registry import find_metrics
 from commonground.metrics.settings import Settings
 
 __all__ = ["evaluate", "scored", "signature_of"]
@@ -147,9 +150,26 @@ def scored(
     settings.refuse_unused(gold.kind)
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
-    pair, skipped = comparison_for(gold.kind)(gold, system, settings)
-    gone = np.ones(len(pair.gold), np.bool_) if lost else None
-    return System(name, {m.name: Score.of(m, pair, gone) for m in found}, skipped, pair, gold)
+    if not settings.trees:  # which refuses them, too
+        refuse_cycles(gold)
+    both = compared(gold, system, settings)
+    gone = np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
+    return System(
+        name,
+        {m.name: Score.of(m, both.pair, gone) for m in found},
+        both.skipped,
+        both.pair,
+        gold,
+        noted=_noted(both, system),
+    )
+
+
+def _noted(both: Compared, system: Corpus) -> dict[str, tuple[str, ...]]:
+    """Return what is to be known about the sentences of a parse."""
+    gold = both.pair.gold
+    lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
+    found = {"lost": lost, "extra": both.extra, **no_trees(system)}
+    return {what: ids for what, ids in found.items() if ids}
 
 
 def _numbered(corpus: Corpus) -> Corpus:
@@ -165,7 +185,8 @@ def signature_of(
 ) -> str:
     """Return everything that the numbers depend on, in one line."""
     skipped = ",".join(str(len(system.skipped)) for system in systems)
-    return signature(settings, reading or Reading(), skipped=skipped, **facts)
+    noted = facts_of([system.noted for system in systems])
+    return signature(settings, reading or Reading(), skipped=skipped, **noted, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

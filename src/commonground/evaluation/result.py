@@ -21,6 +21,7 @@ from commonground.errors import InputError, MissingExtraError, UndefinedScoreErr
 from commonground.grid import Grid
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
+from commonground.metrics.registry import comparison_for
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
@@ -249,7 +250,7 @@ class System:
 
     `comparison` is what the metrics have looked at, and `gold` the whole gold standard, unless
     scores were merged or read from a file; `kept` are then the sentences that they are about, if
-    anybody has asked for them.
+    anybody has asked for them. `noted` are sentences that something is to be said about.
     """
 
     name: str
@@ -258,6 +259,7 @@ class System:
     comparison: Any = field(default=None, repr=False, compare=False)
     gold: Corpus | None = field(default=None, repr=False, compare=False)
     kept: Sentences | None = field(default=None, repr=False, compare=False)
+    noted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.scores:
@@ -297,7 +299,13 @@ class System:
         """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""
         from commonground.metrics.confusion import confusion  # noqa: PLC0415  # seldom asked for
 
-        return confusion(self.comparison, what)
+        pair = self.comparison
+        if lost := self.noted.get("lost"):  # nothing was taken for anything there
+            kept = ~np.isin(pair.gold.sent_id.tolist(), lost)
+            pair, _ = comparison_for(pair.gold.kind)(
+                pair.gold[kept], pair.system[kept], pair.settings
+            )
+        return confusion(pair, what)
 
     def to_json(self, *, details: bool = True, scores: bool = False) -> dict[str, Any]:
         """Return the system as JSON has it.
@@ -314,6 +322,8 @@ class System:
         }
         if self.skipped:
             found["skipped"] = list(self.skipped)
+        if self.noted:
+            found["noted"] = {what: list(ids) for what, ids in self.noted.items()}
         return {**found, **known.to_json()} if known else found
 
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from commonground.corpus import Corpus
 from commonground.engine import Engine, Jobs, Serial, engine_for
-from commonground.errors import CommonGroundError, InputError, UsageError
+from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
 from commonground.evaluation.evaluate import signature_of
 from commonground.evaluation.pairs import COMPRESSION, Pair
 from commonground.evaluation.questions import By, OnError, Questions
@@ -251,7 +251,7 @@ def tasks(
 
     realign = questions.settings.on_mismatch == "realign"
     again = all(_size(path) < inf for path in paths)  # otherwise they can be read only once
-    attempt = realign and again
+    attempt = again  # sentences of whole files can be found by their ids
     try:
         cutters = [Cutter(path, questions.format, size) for path in paths]
         whole = not all(cutter.format.ends for cutter in cutters)
@@ -283,15 +283,34 @@ def _refuse_unequal(cutters: Sequence[Cutter], options: Options) -> None:
 def done(task: Task, *, questions: Questions) -> tuple[int, list[Tally] | None]:
     """Return the number of the group, and the tallies of its pairs; None where a try failed."""
     try:
-        return task.group, _tallies(task, questions)
+        tallies = _tallies(task, questions)
+        return task.group, None if task.attempt and _out_of_step(tallies, questions) else tallies
     except (InputError, UsageError) as error:
-        if task.attempt and isinstance(error, InputError):
+        if task.attempt and _may_fit(task, error, questions):
             return task.group, None
         pair = task.pairs[0]
         if len(task.pairs) > 1 or _must_be_told(error, pair, questions) or pair.gold == STANDARD:
             raise
         gold = _read(pair.gold, questions)
         return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
+
+
+def _may_fit(task: Task, error: CommonGroundError, questions: Questions) -> bool:
+    """Tell whether files may fit whose pieces do not: by their characters, or by their ids."""
+    if questions.settings.on_mismatch == "realign":
+        return isinstance(error, InputError)
+    if not isinstance(error, MismatchError):
+        return False
+    return not task.sources or "" not in _read(task.sources[0], questions).metadata("sent_id")
+
+
+def _out_of_step(tallies: Iterable[Tally], questions: Questions) -> bool:
+    """Tell whether sentences of pieces did not fit, as they may in whole files by their ids."""
+    if questions.settings.evalb is not None or questions.settings.on_mismatch == "realign":
+        return False
+    return any(
+        tally.skipped or tally.noted.get("lost") or tally.noted.get("extra") for tally in tallies
+    )
 
 
 def _tallies(task: Task, questions: Questions) -> list[Tally]:
@@ -414,7 +433,7 @@ def _system(
         )
         for metric in metrics
     }
-    return System(name, scores, tally.skipped, kept=sentences)
+    return System(name, scores, tally.skipped, kept=sentences, noted=tally.noted)
 
 
 def _merged(parts: Iterable[tuple[Pair, Tally]]) -> dict[str, Merged]:

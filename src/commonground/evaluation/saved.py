@@ -123,7 +123,8 @@ class Together:
         )
 
 
-_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:", "broken:")
+_NOTED = ("lost:", "extra:", "cycles:", "rootless:")
+_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:", "broken:", *_NOTED)
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""
 _OF_TESTS = "test:"
@@ -253,7 +254,9 @@ def _system(file: _File, data: Json, *, compared: bool) -> System:
     found = _compared_scores(file, data) if compared else _evaluated_scores(file, data)
     scores = {metric.name: _score(file, metric, part, len(ids)) for metric, part in found}
     skipped = file.texts(data, "skipped", name) if "skipped" in data else ()
-    return System(name, scores, skipped, kept=Sentences(ids, documents))
+    noted = file.object(data.get("noted", {}), "noted")
+    notes = {what: file.texts(noted, what, name) for what in noted}
+    return System(name, scores, skipped, kept=Sentences(ids, documents), noted=notes)
 
 
 def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:

@@ -7,7 +7,7 @@ of its parts, be they pieces of a large file or the files of a folder.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import scored
+from commonground.evaluation.notes import Noted, merged
 from commonground.evaluation.questions import By, Questions
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
@@ -48,6 +49,7 @@ class Tally:
     headings: Headings | None
     right: dict[str, Flags | None]
     reasons: dict[str, str]
+    noted: Noted = field(default_factory=dict)
     broken: str = ""
 
 
@@ -83,6 +85,7 @@ def tally_of(
         headings=system.headings() if questions.sentences or ordered else None,
         right={n: score.right for n, score in system.scores.items() if questions.sentences},
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
+        noted={} if lost else system.noted,
     )
 
 
@@ -138,6 +141,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         headings=_headings([part.headings for part in parts]),
         right={name: _flags([part.right[name] for part in parts]) for name in first.right},
         reasons=_reasons(parts),
+        noted=merged(part.noted for part in parts),
         broken="; ".join(filter(None, (part.broken for part in parts))),
     )
 
@@ -204,6 +208,9 @@ def of_file(name: str, tally: Tally) -> Tally:
     return replace(
         tally,
         skipped=tuple(f"{name}:{sent_id}" for sent_id in tally.skipped),
+        noted={
+            what: tuple(f"{name}:{sent_id}" for sent_id in ids) for what, ids in tally.noted.items()
+        },
         breakdowns={
             (by, metric): [_bucket_of_file(name, by, bucket) for bucket in buckets]
             for (by, metric), buckets in tally.breakdowns.items()

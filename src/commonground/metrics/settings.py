@@ -13,7 +13,7 @@ from commonground.metrics.constituents.evalb import Evalb, published
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 
 Punctuation = Literal["keep", "unicode", "tag", "xpos"]
-Mismatch = Literal["fail", "skip", "realign"]
+Mismatch = Literal["fail", "skip", "zero", "realign"]
 
 NED_TAGS = frozenset(
     [",", ".", ":", "#", "(", ")", "-LRB-", "-RRB-", "``", "''", "LS", "SYM", "PUNCT"]
@@ -59,7 +59,7 @@ class Settings:
     `attributes`: whether values without a dependent (``num(cat, sg)``) count as relations.
 
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
-    sentence, or ``realign`` over the characters of the text.
+    sentence, ``zero`` counts it as wrong, or ``realign`` over the characters of the text.
 
     `trees`: whether dependencies with a cycle, or without exactly one root, are refused.
 

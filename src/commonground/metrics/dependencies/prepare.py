@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.corpus.strings import Vocabulary
-from commonground.errors import InputError, quoted
+from commonground.errors import InputError, MismatchError, quoted
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.settings import Settings
@@ -33,7 +33,8 @@ def compared(
             first = int(np.flatnonzero(different)[0])
             if settings.on_mismatch == "fail":
                 one, two = gold[first].column("form"), system[first].column("form")
-                raise mismatch(gold, system, first, one, two, _REALIGN)
+                works = "".join(one) == "".join(two)
+                raise mismatch(gold, system, first, one, two, _REALIGN if works else "")
             skipped = tuple(gold.sent_id[different].tolist())
             gold, system = gold[~different], system[~different]
     return Comparison(gold, system, align_words(gold, system), settings), skipped
@@ -78,7 +79,7 @@ def equally_many(gold: Corpus, system: Corpus) -> None:
         raise unequal((_path(gold), len(gold)), (_path(system), len(system)), gold.kind)
 
 
-def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> InputError:
+def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> MismatchError:
     """Return the error for files (their paths) that do not have equally many sentences."""
     advice = (
         f"--on-mismatch {_REALIGN}"
@@ -86,7 +87,7 @@ def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> InputE
         else f"{kind} are compared sentence by sentence"
     )
     message = f"{system[1]} sentences, but the gold standard ({gold[0]}) has {gold[1]}; {advice}"
-    return InputError(system[0], 0, message)
+    return MismatchError(system[0], 0, message)
 
 
 def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -97,18 +98,18 @@ def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.
 
 def mismatch(
     gold: Corpus, system: Corpus, place: int, one: list[str], two: list[str], advice: str = ""
-) -> InputError:
+) -> MismatchError:
     """Return the error for a sentence that has `one` in gold, `two` in the parse."""
     at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), -1)
     at = min(len(one), len(two)) if at < 0 else at
     here = quoted(two[at]) if at < len(two) else "nothing"
     there = quoted(one[at]) if at < len(one) else "nothing"
-    return InputError(
+    return MismatchError(
         _path(system),
         system[place].line,
         f"sentence {gold[place].number} has {here} as word {at + 1}, the gold standard has {there} "
-        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out"
-        + (f", {advice}" if advice else ""),
+        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out, zero "
+        "counts them as wrong" + (f", {advice}" if advice else ""),
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from commonground.evaluation.notes import listed, note_lines
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
@@ -144,11 +145,9 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
     yield from undefined_notes(system[m.name] for m in metrics for system in systems)
     for system in systems:
         if system.skipped:
-            shown = ", ".join(system.skipped[:_LISTED]) + (", …" * (len(system.skipped) > _LISTED))
+            shown = listed(system.skipped)
             yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
-
-
-_LISTED = 10
+        yield from note_lines(system.name, system.noted)
 
 
 def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:
