@@ -82,7 +82,7 @@ def test_one_gold_standard_can_have_a_folder_of_parses(folders):
     [
         ("gold/c.conllu", "gold/c.conllu: there is no file c in .*sys to compare it with"),
         ("sys/c.conllu", "sys/c.conllu: there is no file c in .*gold to compare it with"),
-        ("sys/a.txt", "sys/a.txt: .*sys/a.conllu has the same name, up to the suffix"),
+        ("sys/a.conll", "sys/a.conllu: .*sys/a.conll has the same name, up to the suffix"),
     ],
 )
 def test_what_does_not_pair_up_is_told(extra, message, folders):
