@@ -4,12 +4,14 @@
 
 The kernels are compiled into a folder of their own, and a second Python, with the sanitizer's
 library loaded, gives them the arrays of tests/hostile_arrays.py: each entry of each kernel gets its
-share. Whatever the sanitizers find ends that Python with their report.
+share. Then the tests of the kernels are run with them. Whatever the sanitizers find ends that
+Python with their report. With --folder, what was built is kept for the next time.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import subprocess
@@ -20,8 +22,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "commonground"
-FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
+FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
 STRICT = ["-fno-sanitize-recover=undefined", "-fno-sanitize=alignment"]
+TESTS = (
+    "test_kernels.py",
+    "test_brackets.py",
+    "test_decoders.py",
+    "test_dmv_kernel.py",
+    "test_linear.py",
+    "test_subtrees.py",
+    "test_tabulate.py",
+    "test_transitions.py",
+    "test_tree_distance.py",
+    "test_word_alignment.py",
+)
+"""The tests of the kernels."""
+
 DIRECTIVES = ("boundscheck=False", "wraparound=False", "initializedcheck=False", "cdivision=True")
 
 
@@ -30,18 +46,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--arrays", type=int, default=100_000)
     parser.add_argument("--kernels", default="")
+    parser.add_argument("--folder", default="", help="build here, and keep what was built")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--no-tests", action="store_true", help="only the arrays")
     options = parser.parse_args()
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         print("there is no C compiler")
         return 2
-    with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder) / "commonground"
-        shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    with contextlib.ExitStack() as stack:
+        folder = options.folder or stack.enter_context(tempfile.TemporaryDirectory())
+        package = Path(folder).resolve() / "commonground"
+        ignored = shutil.ignore_patterns("*.so", "__pycache__")
+        shutil.copytree(SOURCE, package, ignore=ignored, dirs_exist_ok=True)
         names = options.kernels.split(",") if options.kernels else _kernels()
         for name in names:
             _build(compiler, package / "kernels", name)
-        return _run(compiler, folder, names, options.arrays)
+        return _run(compiler, str(package.parent), names, options)
 
 
 def _kernels() -> list[str]:
@@ -52,19 +73,22 @@ def _kernels() -> list[str]:
 
 
 def _build(compiler: str, folder: Path, name: str) -> None:
-    print(f"building {name}", flush=True)
     source = folder / f"_{name}.pyx"
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    target = folder / f"_{name}{suffix}"
+    inputs = [source, *folder.glob("*.pxd")]
+    if target.exists() and target.stat().st_mtime > max(path.stat().st_mtime for path in inputs):
+        return
+    print(f"building {name}", flush=True)
     directives = [word for each in DIRECTIVES for word in ("-X", each)]
     cython = [sys.executable, "-m", "cython", "-3", *directives, str(source)]
     subprocess.run(cython, check=True, cwd=folder.parents[1])
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
     include = sysconfig.get_paths()["include"]
-    target = folder / f"_{name}{suffix}"
     line = [compiler, "-shared", "-fPIC", *FLAGS, *STRICT, f"-I{include}"]
     subprocess.run([*line, str(source.with_suffix(".c")), "-o", str(target)], check=True)
 
 
-def _run(compiler: str, folder: str, names: list[str], arrays: int) -> int:
+def _run(compiler: str, folder: str, names: list[str], options: argparse.Namespace) -> int:
     library = subprocess.run(
         [compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
@@ -75,39 +99,64 @@ def _run(compiler: str, folder: str, names: list[str], arrays: int) -> int:
         "PYTHONPATH": f"{folder}:{ROOT / 'tests'}",
         "PYTHONMALLOC": "malloc",
     }
-    program = _PROGRAM.format(folder=folder, names=names, arrays=arrays)
+    tests = [] if options.no_tests else [str(ROOT / "tests" / name) for name in TESTS]
+    program = _PROGRAM.format(
+        folder=folder, names=names, arrays=options.arrays, seed=options.seed, tests=tests
+    )
     return subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode
 
 
 _PROGRAM = """
-import sys, time, warnings
+import os, sys, time, warnings
 sys.path.insert(0, {folder!r})
 sys.meta_path = [f for f in sys.meta_path if "ScikitBuild" not in type(f).__name__]
 import commonground.kernels
 assert commonground.__file__.startswith({folder!r}), commonground.__file__
 from importlib import import_module
+import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hostile_arrays import ENTRIES
+from hostile_models import MAKERS
 from test_kernels import outcome
 
-chosen = [entry for entry in ENTRIES if entry[0] in {names!r}]
-share = {arrays} // len(chosen)
-for module, function in chosen:
-    assert import_module(f"commonground.kernels._{{module}}").__file__.startswith({folder!r})
-    start, refused = time.process_time(), 0
+def compared(module, function, made):
+    one, two = (outcome(name, function, made()) for name in (module, f"_{{module}}"))
+    assert one == two, (made(), one, two)
+    return isinstance(one, str)
 
+def drawn(module, function, share):
+    refused = 0
     @settings(max_examples=share, database=None, deadline=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))
     @given(ENTRIES[module, function])
     def tried(arguments):
-        global refused
-        one, two = (outcome(name, function, arguments) for name in (module, f"_{{module}}"))
-        refused += isinstance(one, str)
-        assert one == two, (arguments, one, two)
-
+        nonlocal refused
+        refused += compared(module, function, lambda: arguments)
     tried()
+    return refused
+
+def made(module, function, share):
+    make = MAKERS[module, function]
+    return sum(compared(module, function, lambda: make(np.random.default_rng([{seed}, i])))
+               for i in range(share))
+
+chosen = [entry for entry in ENTRIES if entry[0] in {names!r}]
+share = -(-{arrays} // len(chosen))
+total = 0
+for module, function in chosen:
+    assert import_module(f"commonground.kernels._{{module}}").__file__.startswith({folder!r})
+    start = time.process_time()
+    refused = (made if (module, function) in MAKERS else drawn)(module, function, share)
+    total += share
     print(f"{{module}}.{{function}}: {{share:,}} hostile arrays, {{refused:,}} refused, "
           f"{{time.process_time() - start:.0f}} s", flush=True)
+print(f"{{total:,}} hostile arrays, nothing found", flush=True)
+if {tests!r}:
+    import pytest
+    os.environ["COMMONGROUND_KERNELS"] = "compiled"
+    options = "-q -x -n 0 -p no:cacheprovider".split()
+    code = pytest.main([*options, *{tests!r}])
+    sys.exit(int(code))
 """
 
 

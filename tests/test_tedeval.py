@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from itertools import combinations, product
 
@@ -10,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command import assert_refused, run
 from commonground import read, read_text
 from commonground.corpus import Constituents, Dependencies, Functions
 from commonground.corpus.functions import yield_text
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
+from commonground.formats import write_text
 from commonground.ground import functions_of, generalize
 from commonground.ground.renumber import renumbered
 from commonground.metrics.functions.tedeval import METRICS, share_right, tedeval_items
@@ -544,6 +547,56 @@ def test_both_versions_said_the_same_where_the_root_has_another_label(
     rows = original_rows(*corpora, labelled=name == "labelled", version=version)
     expected = (folder / f"other-root.{table}.{version}.{name}.tsv").read_text(encoding="utf-8")
     assert original_table(rows) == expected
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.2"])
+@pytest.mark.parametrize("name", ["labelled", "unlabelled"])
+def test_the_command_tells_of_pairs_what_both_versions_did(shared, name, version):
+    """Every row of both experiments, as printed, and the scores of a comparison are theirs."""
+    folder = shared / "golden" / "tedeval"
+    files = [[f"{folder}/other-root.{side}{i}.conll" for side in "gp"] for i in (1, 2)]
+    line = ["compare", *(f"{n}={g}:{p}" for n, (g, p) in zip("ab", files, strict=True))]
+    line += ["--preset", f"tedeval-{version}"]
+    told = run(*line, "--rows", name, "--output-format", "tsv").stdout.splitlines()
+    systems = json.loads(run(*line, "--output-format", "json").stdout)["systems"]
+    for number, system in enumerate("ab"):
+        expected = folder / f"other-root.pair{number + 1}.{version}.{name}.tsv"
+        rows = expected.read_text(encoding="utf-8").splitlines()
+        assert [row.partition("\t")[2] for row in told if row[:1] in "s" + system] == rows
+        counts = systems[number]["multiple"]["by_sentence"][name]
+        parts = zip(*(counts[key] for key in ("gold", "system", "correct", "system_correct")))
+        scores = [(c + s) / (g + p) if g + p else 1 for g, p, c, s in parts]
+        assert [f"{score:.4f}" for score in scores] == [row.split("\t")[2] for row in rows[1:]]
+
+
+def test_trees_on_which_version_2_2_aborts_are_told(tmp_path):
+    crossing = trees_of(["a", "root", "b", "c"], [3, 0, 2, 1], ["w", "x", "y", "z"])
+    path = tmp_path / "crossing.conllu"
+    path.write_text(write_text(crossing, "conllu"), encoding="utf-8")
+    pairs = [f"{name}={path}:{path}" for name in "ab"]
+    for line in (["evaluate", path, path], ["compare", *pairs]):
+        assert "TedEval 2.2 aborts" in run(*line, "--preset", "tedeval-2.2").stdout
+        assert "aborts" not in run(*line, "--preset", "tedeval-2.1").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--rows", "labelled"], "only the presets tedeval-2.1 and tedeval-2.2 have rows"),
+        (["--preset", "tedeval-2.2", "--labels", "hub"], "compares labels as they are"),
+        (["--preset", "tedeval-2.1", "--on-mismatch", "skip"], "needs the same words"),
+        (["--preset", "tedeval-2.1", "--enhanced"], "knows neither enhanced graphs"),
+    ],
+)
+def test_pairs_refuse_what_the_original_cannot_do(options, message):
+    systems = ["a=example:ud:example:ud", "b=example:sud:example:sud"]
+    assert_refused(run("compare", *systems, *options), message)
+
+
+def test_pairs_of_the_original_are_dependencies():
+    systems = ["a=example:ud:example:ud", "b=example:ptb:example:ptb"]
+    done = run("compare", *systems, "--preset", "tedeval-2.2")
+    assert_refused(done, "tedeval-2.2 compares dependencies only")
 
 
 def test_gum_scores_1_against_itself_and_its_generalization(shared):

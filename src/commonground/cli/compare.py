@@ -65,6 +65,16 @@ from commonground.errors import UsageError
     help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
 )
 @click.option(
+    "--preset",
+    type=click.Choice(["tedeval-2.1", "tedeval-2.2"]),
+    help="Compare dependencies as a version of the original program does.",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(["labelled", "unlabelled"]),
+    help="With --preset: show what the program tells about each sentence.",
+)
+@click.option(
     "--costs",
     metavar="FILE",
     help="What edits cost, by kind, label and pair of labels (TOML, see the docs); 1 without it.",
@@ -109,6 +119,8 @@ def command(
     function_nodes: tuple[str, ...],
     enhanced: bool,
     protocol: str,
+    preset: str | None,
+    rows: str | None,
     costs: str | None,
     subsets: str,
     on_mismatch: str,
@@ -134,6 +146,7 @@ def command(
       commonground compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse
       commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
+      commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation import cross as comparing  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
@@ -161,11 +174,16 @@ def command(
         "settings": settings,
         "functions": functions,
         "enhanced": enhanced,
-        "protocol": protocol,
+        "protocol": preset or protocol,
         "labels": labels,
         "label_maps": _maps(label_maps),
         "costs": read_costs(costs) if costs else None,
     }
+    if rows:
+        found_rows = comparing.original_rows_of(corpora, preset or "", labelled=rows == "labelled")
+        data = {name: [row.to_json() for row in each] for name, each in found_rows.items()}
+        show(output, output_format, data=data, grids=[comparison.original_grid(found_rows)])
+        return
     if explain_sentence:
         if output_format not in ("text", "json", "html"):
             raise UsageError("--explain-sentence has --output-format text, json and html")

@@ -18,16 +18,16 @@ them. So the work grows with the number of systems times the number of different
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast, get_args
 from zlib import crc32
 
 import numpy as np
 
-from commonground.corpus import Corpus, Functions, Relations
+from commonground.corpus import Corpus, Dependencies, Functions, Relations
 from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
 from commonground.errors import InputError, UsageError
@@ -45,7 +45,8 @@ from commonground.ground.graphs import is_unanchored
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
 from commonground.ground.units import CommonUnits, in_common_units
-from commonground.metrics.functions import tedeval, tedeval_2011
+from commonground.metrics.dependencies.prepare import compared
+from commonground.metrics.functions import tedeval, tedeval_2011, tedeval_original
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
@@ -62,6 +63,7 @@ __all__ = [
     "compare",
     "explain_sentence",
     "named_metrics",
+    "original_rows_of",
 ]
 
 
@@ -78,7 +80,8 @@ class Protocol:
 
     `trees` makes the trees that are compared, with labels as they are compared; `common` is what
     gold trees agree on; `scoring` makes what compares the nodes of parses with gold trees, given
-    what edits cost (it may remember trees, and is made once for a study).
+    what edits cost (it may remember trees, and is made once for a study). An `original` one is that
+    of a program, which compares dependencies, word by word, with their own labels.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Protocol:
     common: Callable[..., Functions]
     scoring: Callable[[Costs | None], Callable[..., Items]]
     relabel: bool = False
+    original: bool = False
 
 
 def _relabelled(tree: Functions, label: Callable[[str], str]) -> Functions:
@@ -102,6 +106,14 @@ def _scoring_2012(costs: Costs | None) -> Callable[..., Items]:
     return partial(tedeval.tedeval_items, costs=costs)
 
 
+def _scoring_original(
+    version: tedeval_original.Version, costs: Costs | None
+) -> Callable[..., Items]:
+    if costs:
+        raise UsageError(f"in TedEval {version} every edit costs 1")
+    return partial(tedeval_original.original_nodes, version=version)
+
+
 PROTOCOLS = {
     "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, _scoring_2012),
     "2011": Protocol(
@@ -112,8 +124,20 @@ PROTOCOLS = {
         tedeval_2011.Scoring,
         relabel=True,
     ),
+    **{
+        f"tedeval-{version}": Protocol(
+            f"tedeval-{version}",
+            tedeval.METRICS,
+            lambda tree, _: tree,
+            tedeval_original.original_common,
+            partial(_scoring_original, version),
+            original=True,
+        )
+        for version in get_args(tedeval_original.Version)
+    },
 }
-"""Multi-function trees with additions and deletions (2012), or wildcards and relabelling (2011)."""
+"""Multi-function trees with additions and deletions (2012), or wildcards and relabelling (2011);
+and what the original programs compute on dependencies."""
 
 
 @signed
@@ -366,8 +390,10 @@ def compare(
     Treebanks are corpora, paths, or what :func:`as_corpus` knows. `settings` say which labels are
     the same, and what to do with sentences that do not fit; `functions` which dash tags of
     constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
-    of 2012, or that of 2011. `labels` are compared as they are (``own``), or as those of the
-    ``hub``; ``auto`` is the hub where inventories differ and nothing else was said about labels.
+    of 2012, that of 2011, or what a version of the original program computes on dependencies
+    (``tedeval-2.1``, ``tedeval-2.2``). `labels` are compared as they are (``own``), or as those of
+    the ``hub``; ``auto`` is the hub where inventories differ and nothing else was said about
+    labels.
     `label_maps` translate the labels of some systems. `costs` are what edits cost, 1 without them.
     MULTIPLE is told for all gold standards, for
     pairs of them, and for triples if there are no more than five; `subsets` can be ``all`` for
@@ -404,6 +430,26 @@ def compare(
         translated=study.labelling.translated(),
         remarks=tuple(study.remarks()),
     )
+
+
+def original_rows_of(
+    systems: Mapping[str, tuple[Any, Any]], preset: str, *, labelled: bool = True
+) -> dict[str, list[tedeval_original.Row]]:
+    """Return what the original program tells about each sentence of each system.
+
+    `preset` names its version: ``tedeval-2.1`` or ``tedeval-2.2``.
+    """
+    if preset not in PROTOCOLS or not PROTOCOLS[preset].original:
+        raise UsageError("only the presets tedeval-2.1 and tedeval-2.2 have rows")
+    study = _Study(systems, Settings(), Terms(preset))
+    version = cast("tedeval_original.Version", preset.removeprefix("tedeval-"))
+    found = {}
+    for name in study.names:
+        own = study.gold_of[name]
+        others = [study.corpora[other][0] for other in study.own_golds if other != own]
+        sides = [study.corpora[name][1], study.corpora[name][0], *others]
+        found[name] = tedeval_original.original_rows(*sides, labelled=labelled, version=version)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,6 +531,12 @@ class _Study:
         }
         self.names = tuple(systems)
         self.settings = settings
+        protocol = PROTOCOLS[terms.protocol]
+        if protocol.original:
+            sides = (side for pair in self.corpora.values() for side in pair)
+            asked = replace(terms, maps=tuple(maps or ()))
+            _refuse_what_the_original_lacks(protocol, sides, settings, asked, labels)
+            labels = "own"
         self.labelling = Labelling(
             self.corpora, settings, terms.functions, terms.enhanced, labels, maps or {}
         )
@@ -507,6 +559,8 @@ class _Study:
             told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
             raise UsageError(f"all treebanks must have the same sentences, but {told}")
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
+        if self.protocol.original:
+            return _original_units(sides, self.settings)
         names = [*self.corpora, *self.corpora]
         trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
         if self.settings.on_mismatch == "zero":
@@ -593,6 +647,11 @@ class _Study:
 
     def remarks(self) -> Iterator[str]:
         """Say which nodes of f-structures stand for no known word, treebank by treebank."""
+        if self.terms.protocol == "tedeval-2.2":
+            sides = {id(side): side for pair in self.corpora.values() for side in pair}
+            number = tedeval_original.crossing_trees(sides.values())  # type: ignore[arg-type]
+            if number:
+                yield tedeval_original.aborts(number)
         told: set[int] = set()
         for name, pair in self.corpora.items():
             for what, side in zip(("gold standard", "parse"), pair, strict=True):
@@ -640,6 +699,32 @@ class _Study:
                 )
             )
         )
+
+
+def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:
+    """Return the trees of the original programs, whose units are the words."""
+    trees = []
+    for side in sides:
+        assert isinstance(side, Dependencies)  # others were refused
+        compared(sides[0], side, Settings())  # raises an error where the words are others
+        trees.append(tedeval_original.original_functions(side, settings))
+    none = np.empty(0, np.int64)
+    return CommonUnits(tuple(trees), np.arange(len(sides[0])), none, none)
+
+
+def _refuse_what_the_original_lacks(
+    protocol: Protocol, corpora: Iterable[Corpus], settings: Settings, terms: Terms, labels: str
+) -> None:
+    """Raise an error where something is asked for that the original programs cannot do."""
+    name = protocol.name
+    if not all(isinstance(corpus, Dependencies) for corpus in corpora):
+        raise UsageError(f"{name} compares dependencies only")
+    if labels == "hub" or terms.maps:
+        raise UsageError(f"{name} compares labels as they are")
+    if terms.enhanced or terms.functions is not None:
+        raise UsageError(f"{name} knows neither enhanced graphs nor dash tags")
+    if settings.on_mismatch != "fail":
+        raise UsageError(f"{name} needs the same words on all sides; --on-mismatch can be fail")
 
 
 def _undefined(items: Items, *, labelled: bool) -> str:

@@ -26,8 +26,8 @@ Where 0 is divided by 0 (one word, and it is no node) the score is 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -41,19 +41,36 @@ from commonground.errors import UsageError
 from commonground.ground.algebra import generalize, node_sets
 from commonground.ground.dependencies import dependency_functions
 from commonground.ground.yields import yields_of
+from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.dependencies.prepare import compared
 from commonground.metrics.functions.tedeval import Keys, agreement
 from commonground.metrics.items import Items
 from commonground.metrics.settings import Settings
 
-__all__ = ["Row", "Version", "original_items", "original_rows", "original_table"]
+__all__ = [
+    "CROSSING",
+    "Row",
+    "Version",
+    "aborts",
+    "crossing_trees",
+    "original_columns",
+    "original_common",
+    "original_functions",
+    "original_items",
+    "original_nodes",
+    "original_rows",
+    "original_table",
+]
 
 Numbers = NDArray[np.int64]
 Version = Literal["2.1", "2.2"]
 
 _NO_LABEL, _ROOT, _WORD = "_", "ROOT", "word"
 """Labels of nodes; that of words is in lower case, and so no other node has it."""
+
+CROSSING = "crossing_trees"
+"""The column that counts the sentences with crossing arcs."""
 
 _NO_NODES = frozenset([";", "-", "--"])
 """The words that are no nodes."""
@@ -93,6 +110,14 @@ class Row:
         """Whether there is only one gold standard."""
         return self.gen_nodes is None
 
+    def fields(self) -> tuple[str, ...]:
+        """Return the cells of the row as the program has them."""
+        return tuple(_fields(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as JSON has it."""
+        return {**asdict(self), "score": self.score}
+
 
 def original_rows(
     parse: Dependencies,
@@ -115,7 +140,7 @@ def original_rows(
     for other in (parse, *others):
         compared(gold, other, Settings())  # raises an error where the words are others
     sides = [original_functions(corpus) for corpus in (parse, gold, *others)]
-    trees = [_upper(tree) for tree in (sides[0], sides[1], _generalized(sides[1:]))]
+    trees = [_upper(tree) for tree in (sides[0], sides[1], original_common(*sides[1:]))]
     if not labelled:
         trees = [_with_one_root(tree) for tree in trees]
     three = [_with_words(tree) for tree in trees]
@@ -154,11 +179,15 @@ def original_table(rows: Sequence[Row]) -> str:
     >>> print(original_table([row]).splitlines()[1].replace("\t", " "))
     1 3 1.0000 + - 7 7 - 0 - - 12.0
     """
+    lines = [original_columns(rows), *(row.fields() for row in rows)]
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
+def original_columns(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the names of the columns of a table of rows."""
     distance = "d_parse_gold" if all(row.single for row in rows) else "d_parse_gen"
     names = ("sentence", "length", "score", "exact_gold", "exact_gen", "parse_nodes", "gold_nodes")
-    head = (*names, "gen_nodes", distance, "d_gold_gen", "cost", "normaliser")
-    lines = [head, *map(_fields, rows)]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    return (*names, "gen_nodes", distance, "d_gold_gen", "cost", "normaliser")
 
 
 def _fields(row: Row) -> Iterator[str]:
@@ -188,14 +217,34 @@ def original_items(pair: Any, version: Version, *, labelled: bool) -> Items:
         raise UsageError(f"TedEval {version} leaves out no words and no sentences")
     if settings.on_mismatch == "realign":
         raise UsageError(f"TedEval {version} does not realign; --on-mismatch can be fail or skip")
-    sides = (pair.system, pair.gold)
-    trees = [_upper(original_functions(corpus, settings)) for corpus in sides]
+    corpora = (pair.system, pair.gold)
+    sides = (original_functions(corpus, settings) for corpus in corpora)
+    found = original_nodes(*sides, labelled=labelled, version=version)
+    if version == "2.1":
+        return found
+    crossing = sum(_crosses(corpus) for corpus in corpora)
+    return replace(found, further={**found.further, CROSSING: np.minimum(crossing, 1)})
+
+
+def original_nodes(
+    parse: Functions,
+    own: Functions,
+    common: Functions | None = None,
+    *,
+    labelled: bool,
+    version: Version,
+) -> Items:
+    """Compare the nodes of parses with what gold trees have in common (the own ones without any).
+
+    The trees are those of :func:`original_functions`.
+    """
+    trees = [_upper(tree) for tree in (parse, own, own if common is None else common)]
     if not labelled:
         trees = [_with_one_root(tree) for tree in trees]
     if version == "2.2":
         trees = [_with_words(tree) for tree in trees]
-    mine, own = _keys(trees, labelled=labelled)
-    return agreement(mine, own, own, len(pair.gold), (trees[1], trees[0]))
+    mine, theirs, general = _keys(trees, labelled=labelled)
+    return agreement(mine, theirs, general, len(parse), (trees[2], trees[0]))
 
 
 # ── nodes ────────────────────────────────────────────────────────────────────────────────────────
@@ -225,7 +274,25 @@ def original_functions(corpus: Dependencies, settings: Settings | None = None) -
     return _joined(tree, spans, top)
 
 
-def _generalized(golds: Sequence[Functions]) -> Functions:
+def crossing_trees(corpora: Iterable[Dependencies]) -> int:
+    """Return how many sentences have crossing arcs: version 2.2 itself aborts on most of them."""
+    return int(np.minimum(sum(map(_crosses, corpora)), 1).sum())
+
+
+def aborts(sentences: int) -> str:
+    """Say that version 2.2 would not have scored so many sentences."""
+    return f"{sentences:,} sentence(s) with crossing arcs, on most of which TedEval 2.2 aborts"
+
+
+def _crosses(corpus: Dependencies) -> Numbers:
+    """Return for each sentence whether it has crossing arcs."""
+    crossing = load("trees").crossing(corpus.head, corpus.offsets)
+    rows = corpus.words.sentence_of_row()[np.asarray(crossing, np.bool_)]
+    return np.minimum(np.bincount(rows, minlength=len(corpus)), 1).astype(np.int64)
+
+
+def original_common(*golds: Functions) -> Functions:
+    """Return what gold trees have in common: spans, with the labels that all give them, if any."""
     if len(golds) == 1:
         return golds[0]
     common = generalize(*golds)

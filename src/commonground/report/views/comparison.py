@@ -13,6 +13,7 @@ from commonground.evaluation.explanation import Block
 from commonground.evaluation.result import percent
 from commonground.formats import write_text
 from commonground.ground.scripts import Operation, Script
+from commonground.metrics.functions.tedeval_original import Row, original_columns
 from commonground.report.drawing import draw_explanation, draw_generalization
 from commonground.report.tables import Cell, Column, Grid, printable
 from commonground.report.text_trees import draw
@@ -21,7 +22,7 @@ from commonground.report.views.claims import grids as claim_grids
 from commonground.report.views.evaluation import undefined_notes
 from commonground.statistics.results import Claims
 
-__all__ = ["explanation_html", "explanation_json", "explanation_text", "grids"]
+__all__ = ["explanation_html", "explanation_json", "explanation_text", "grids", "original_grid"]
 
 
 def grids(
@@ -51,6 +52,13 @@ def grids(
         *_overlap(found),
         *_subsets(found),
     ]
+
+
+def original_grid(found: Mapping[str, Sequence[Row]]) -> Grid:
+    """Return what an original program tells about each sentence of each system."""
+    names = original_columns([row for rows in found.values() for row in rows])
+    cells = [[name, *row.fields()] for name, rows in found.items() for row in rows]
+    return Grid.of("", ["system", *(Column(name, "right") for name in names)], cells)
 
 
 def _means(found: CompareResult) -> Grid:

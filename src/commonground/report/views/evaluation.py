@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from commonground.evaluation.notes import listed, note_lines
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
+from commonground.metrics.functions.tedeval_original import CROSSING, aborts
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.board import board_grid, broken_grids, ranked_claims
@@ -144,6 +145,9 @@ def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -
 def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[str]:
     yield from undefined_notes(system[m.name] for m in metrics for system in systems)
     for system in systems:
+        scores = (system[metric.name] for metric in metrics)
+        if crossing := max((s.counts.totals.get(CROSSING, 0) for s in scores), default=0):
+            yield f"{system.name}: {aborts(crossing)}"
         if system.skipped:
             shown = listed(system.skipped)
             yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
