@@ -43,6 +43,7 @@ _SLOW_FILES = (
     *(
         "test_report_browser.py",
         "test_site.py",
+        "test_notebooks.py",
         "test_streaming.py",
         "test_plots.py",
         "test_drawing_golden.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,11 @@ class Strings:
     ([0, 1, 0], ('the', 'cat'))
     >>> s[1], s[1:].tolist(), s == Strings.of(["the", "cat", "the"])
     ('cat', ['cat', 'the'], True)
+
+    Compared with a text, every row is: ``s == "the"`` is a mask.
+
+    >>> (s == "the").tolist(), s[s != "the"].tolist()
+    ([True, False, True], ['cat'])
     """
 
     __slots__ = ("codes", "vocabulary")
@@ -103,7 +108,9 @@ class Strings:
             return self.vocabulary[int(self.codes[rows])]
         return Strings(self.codes[rows], self.vocabulary)
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, str):
+            return self.where(other.__eq__)
         if not isinstance(other, Strings):
             return NotImplemented
         if len(self) != len(other):
@@ -111,6 +118,10 @@ class Strings:
         if self.vocabulary == other.vocabulary:
             return bool(np.array_equal(self.codes, other.codes))
         return bool(np.array_equal(self.codes, other.codes_in(_numbered(self.vocabulary))))
+
+    def __ne__(self, other: object) -> Any:
+        same = self == other
+        return ~same if isinstance(same, np.ndarray) else not same
 
     __hash__ = None  # type: ignore[assignment]  # a column is a container
 

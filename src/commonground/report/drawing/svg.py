@@ -16,7 +16,18 @@ from commonground.report.drawing.lettering import shown, width
 from commonground.report.drawing.style import LABEL, SHEET
 from commonground.report.visible import right_to_left, visible
 
-__all__ = ["MARGIN", "Picture", "escaped", "group", "heading", "parts", "path", "stacked", "text"]
+__all__ = [
+    "MARGIN",
+    "Picture",
+    "Svg",
+    "escaped",
+    "group",
+    "heading",
+    "parts",
+    "path",
+    "stacked",
+    "text",
+]
 
 MARGIN = 12
 """Around everything."""
@@ -81,6 +92,15 @@ def group(parts: Iterable[str], kind: str = "", x: int = 0, y: int = 0) -> str:
     return f"<g{named}{moved}>{content}</g>"
 
 
+class Svg(str):
+    """A drawing as text, which notebooks show as what it is."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A drawing without its frame: its size in pixels, its elements, and what it shows in words."""
@@ -90,7 +110,7 @@ class Picture:
     body: str
     title: str
 
-    def svg(self, *, standalone: bool) -> str:
+    def svg(self, *, standalone: bool) -> Svg:
         """Return the drawing as an SVG element.
 
         A `standalone` one is a file of its own, with a style sheet and paper; others take theirs
@@ -100,8 +120,8 @@ class Picture:
         box = f'viewBox="0 0 {self.width} {self.height}"'
         name = f'role="img" aria-label="{escaped(shown(self.title, 300))}"'
         if not standalone:
-            return f'<svg class="cg-drawing" {size} {box} {name}>{self.body}</svg>'
-        return (
+            return Svg(f'<svg class="cg-drawing" {size} {box} {name}>{self.body}</svg>')
+        return Svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" class="cg-drawing" {size} {box} {name}>\n'
             f"<style>\n{SHEET}</style>\n"
             f'<rect class="paper" {size}/>\n{self.body}\n</svg>\n'

@@ -96,9 +96,9 @@ def new_figure(size: Size, description: str, title: str = "") -> Iterator[Figure
     Where its parts stand is decided once, at the end, so that it is the same in every file.
     """
     with styled():
-        from matplotlib.figure import Figure  # noqa: PLC0415  # an extra
+        from commonground.report.plots.figure import ShownFigure  # noqa: PLC0415  # an extra
 
-        figure = Figure(figsize=size, layout="constrained")
+        figure = ShownFigure(figsize=size, layout="constrained")
         figure.set_label(description)
         if title:
             figure.suptitle(visible(title))
