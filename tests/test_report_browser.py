@@ -367,9 +367,9 @@ def served(tmp_path):
 def test_files_that_are_dropped_on_the_local_page_give_a_report(served, opened):
     page = opened(served)
     assert "There are no saved results" in page.locator("main").inner_text()
-    page.get_by_label("Gold standard").set_input_files(EXAMPLE / "ud.conllu")
+    page.get_by_label("Gold standard").first.set_input_files(EXAMPLE / "ud.conllu")
     page.get_by_label("Parses").set_input_files(EXAMPLE / "ud-parse.conllu")
-    assert page.locator(".chosen").all_inner_texts() == ["ud.conllu", "ud-parse.conllu"]
+    assert page.locator(".chosen").all_inner_texts()[:2] == ["ud.conllu", "ud-parse.conllu"]
     shot(page, "upload")
     page.get_by_role("button", name="Evaluate").click()
     page.wait_for_url("**/result/**")
@@ -378,7 +378,7 @@ def test_files_that_are_dropped_on_the_local_page_give_a_report(served, opened):
     page.locator("svg.cg-drawing").first.wait_for()
     shot(page, "uploaded")
     page.goto(served)
-    page.get_by_role("link", name="result.json").click()
+    page.get_by_role("link", name="ud-parse.json").click()
     assert page.get_by_role("heading", name="Summary").is_visible()
 
 
@@ -387,16 +387,54 @@ def test_the_local_page_tells_what_is_wrong_with_files(served, opened, tmp_path)
     bad.write_text("1\tA\n")
     page = opened(served, status=422)
     with page.expect_navigation():
-        page.get_by_label("Gold standard").set_input_files(bad)
+        page.get_by_label("Gold standard").first.set_input_files(bad)
         page.get_by_label("Parses").set_input_files(bad)
         page.get_by_role("button", name="Evaluate").click()
     assert (
-        "gold-bad.conllu:1: 2 column(s); 10 are expected" in page.get_by_role("alert").inner_text()
+        "The gold standard bad.conllu, line 1: 2 column(s); 10 are expected"
+        in page.get_by_role("alert").inner_text()
     )
     page.get_by_role("link", name="Back to the results").click()
     large = tmp_path / "large.conllu"
     large.write_bytes(b"#" * 1_100_000)
-    page.get_by_label("Gold standard").set_input_files(large)
+    page.get_by_label("Gold standard").first.set_input_files(large)
     page.get_by_label("Parses").set_input_files(bad)
     page.get_by_role("button", name="Evaluate").click()
     assert "at most 1 MB can be sent" in page.get_by_role("alert").inner_text()
+
+
+def test_two_results_that_are_ticked_are_tested_together(served, opened):
+    page = opened(served)
+    for parse in ("ud-parse.conllu", "ud.conllu"):
+        evaluated = page.get_by_role("region", name="Evaluate files")
+        evaluated.get_by_label("Gold standard").set_input_files(EXAMPLE / "ud.conllu")
+        evaluated.get_by_label("Parses").set_input_files(EXAMPLE / parse)
+        evaluated.get_by_role("button", name="Evaluate", exact=True).click()
+        page.wait_for_url("**/result/**")
+        page.goto(served)
+    button = page.get_by_role("button", name="Test together")
+    assert button.is_disabled()
+    page.get_by_label("ud-parse (").check()
+    assert button.is_disabled()
+    page.get_by_label("ud (").check()
+    shot(page, "ticked")
+    button.click()
+    page.wait_for_url("**/test?**")
+    assert page.get_by_role("heading", level=1).inner_text() == "ud and ud-parse tested together"
+    shot(page, "tested")
+
+
+def test_systems_of_two_schemes_are_compared_on_the_local_page(served, opened):
+    page = opened(served)
+    form = page.get_by_role("region", name="Compare across schemes")
+    for number, (gold, parse) in enumerate(
+        [("ud.conllu", "ud-parse.conllu"), ("ptb.mrg", "ptb-parse.mrg")], 1
+    ):
+        form.get_by_label(f"Gold standard of system {number}").set_input_files(EXAMPLE / gold)
+        form.get_by_label(f"Parse of system {number}").set_input_files(EXAMPLE / parse)
+    form.get_by_role("button", name="Compare").click()
+    page.wait_for_url("**/result/**")
+    page.goto(served)
+    assert page.get_by_role("link", name="ud-parse-ptb-parse.json").is_visible()
+    assert "ptb-parse" in page.locator(".listed").inner_text()
+    shot(page, "listed")

@@ -104,9 +104,9 @@ def test_uploaded_files_are_evaluated_and_kept_in_a_folder_of_their_own(client, 
     assert answer.status_code == 303
     new = sorted(set(written(tmp_path)) - set(before))
     assert [Path(name).name for name in new] == [
-        "gold-gold.conllu",
-        "parse1-parse.conllu",
-        "result.json",
+        "gold.conllu",
+        "parse.conllu",
+        "parse.json",
     ]
     assert all(name.startswith("served/uploads/upload-") for name in new)
     report = client.get(f"/{TOKEN}/{answer.headers['location']}")
@@ -127,6 +127,76 @@ def test_the_saved_result_of_an_upload_is_one_that_report_reads(client, folder, 
     path = folder / answer.headers["location"].removeprefix("result/")
     done = run("report", path, "-o", tmp_path / "r.html")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_list_tells_systems_scores_intervals_and_dates(client, folder):
+    sent(client, parses=[("mine.conllu", PARSE.read_bytes()), ("best.conllu", GOLD.read_bytes())])
+    text = client.get(f"/{TOKEN}/").text
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in text.split("<tr>")[2:]]
+    assert [(row[1], row[2], row[3], row[5]) for row in rows] == [
+        ("mine", "LAS", "94.81", "gold.conllu"),
+        ("best", "LAS", "100.00", "gold.conllu"),
+        ("example:ud-parse", "LAS", "94.81", "example:ud"),
+    ]
+    low, high = map(float, rows[0][4].split(" – "))
+    assert 92 < low < 94.81 < high < 97
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", rows[0][6])
+
+
+def together(client, *names):
+    return client.get(f"/{TOKEN}/test", params=[("result", name) for name in names])
+
+
+def test_two_results_are_tested_together(client):
+    names = [
+        sent(client, parses=[(f"{name}.conllu", file.read_bytes())]).headers["location"]
+        for name, file in (("mine", PARSE), ("best", GOLD))
+    ]
+    answer = together(client, *(name.removeprefix("result/") for name in names))
+    assert answer.status_code == 200
+    assert "<h1>mine and best tested together</h1>" in answer.text
+    assert "significant" in answer.text
+
+
+def test_results_that_cannot_be_tested_together_are_told_why(client, folder):
+    other = sent(client, gold=PARSE.read_bytes(), preset="conllx").headers["location"]
+    answer = together(client, "result.json", other.removeprefix("result/"))
+    assert answer.status_code == 422
+    assert "cannot be compared: result.json has" in answer.text
+    assert "--" not in re.sub(
+        r"<(script|style).*?</(script|style)>", "", answer.text, flags=re.DOTALL
+    )
+    assert str(folder) not in answer.text
+    assert together(client, "result.json").status_code == 400
+    assert together(client, "result.json", "../outside.json").status_code == 404
+
+
+def test_systems_of_other_schemes_are_compared_under_the_names_of_their_files(client, folder):
+    files = [
+        ("gold1", ("ud.conllu", GOLD.read_bytes())),
+        ("parse1", ("arcs.conllu", PARSE.read_bytes())),
+        ("gold2", ("ptb.mrg", (EXAMPLE / "ptb.mrg").read_bytes())),
+        ("parse2", ("phrases.mrg", (EXAMPLE / "ptb-parse.mrg").read_bytes())),
+    ]
+    answer = client.post(f"/{TOKEN}/evaluate", files=files, data={"schemes": "yes"})
+    assert answer.status_code == 303
+    path = folder / answer.headers["location"].removeprefix("result/")
+    assert path.name == "arcs-phrases.json"
+    found = json.loads(path.read_text())
+    assert [system["name"] for system in found["systems"]] == ["arcs", "phrases"]
+    assert client.get(f"/{TOKEN}/{answer.headers['location']}").status_code == 200
+    missing = client.post(f"/{TOKEN}/evaluate", files=files[:3], data={"schemes": "yes"})
+    assert missing.status_code == 400
+
+
+def test_sentences_that_do_not_fit_can_be_left_out(client):
+    text = PARSE.read_text().replace("\tA\t", "\tThe\t", 1)
+    parses = [("other.conllu", text.encode())]
+    refused = sent(client, parses=parses)
+    assert refused.status_code == 422
+    assert "--on-mismatch" not in refused.text
+    assert sent(client, parses=parses, **{"on-mismatch": "skip"}).status_code == 303
+    assert sent(client, parses=parses, **{"on-mismatch": "x"}).status_code == 422
 
 
 # ── what it refuses ──────────────────────────────────────────────────────────────────────────────
@@ -186,7 +256,7 @@ def test_no_name_leads_out_of_the_folder_of_uploads(folder, tmp_path, name):
     assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", safe_name(name))
     before = written(tmp_path)
     file = upload.Upload(name, GOLD.read_bytes())
-    upload.evaluated(Folder.at(str(folder)), file, [file], "")
+    upload.evaluated(Folder.at(str(folder)), upload.Sent(file, (file,)))
     new = set(written(tmp_path)) - set(before)
     assert len(new) == 3
     assert all(path.startswith("served/uploads/upload-") for path in new)
@@ -216,9 +286,9 @@ def test_a_length_that_is_not_told_is_counted(client, folder):
 @pytest.mark.parametrize(
     ("gold", "message"),
     [
-        (b"1\tA\n", "gold-gold.conllu:1: 2 column(s); 10 are expected"),
-        (b"\xff\xfe\x00", "gold-gold.conllu"),
-        (b"", "gold-gold.conllu"),
+        (b"1\tA\n", "The gold standard gold.conllu, line 1: 2 column(s); 10 are expected"),
+        (b"\xff\xfe\x00", "The gold standard gold.conllu"),
+        (b"", "The gold standard gold.conllu: it has no sentences"),
         (b"\x1f\x8b\x08\x00packed", "it is compressed; unpack it first"),
         (b"(S (NP x))", "holds dependencies, but the gold standard constituents"),
     ],

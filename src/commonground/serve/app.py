@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,8 +22,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from commonground.errors import CommonGroundError
 from commonground.report.page.make import report_html
 from commonground.serve.folder import Folder
-from commonground.serve.pages import error_page, index_page
-from commonground.serve.upload import Upload, evaluated
+from commonground.serve.pages import MOST_SYSTEMS, error_page, index_page, together_page
+from commonground.serve.upload import Schemes, Sent, Upload, evaluated
+from commonground.serve.words import in_words
 
 __all__ = ["application"]
 
@@ -60,17 +61,28 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
     async def evaluate(request: Request) -> Response:
         try:
             async with asyncio.timeout(_SECONDS):
-                gold, parses, preset = await _form(request, limit)
+                sent = await _form(request, limit)
         except TimeoutError:
             raise HTTPException(408, f"It took longer than {_SECONDS} seconds to send.") from None
-        path = await _in_time(evaluated, folder, gold, parses, preset)
+        path = await _in_time(evaluated, folder, sent)
         return RedirectResponse(f"result/{path.relative_to(folder.path).as_posix()}", 303)
+
+    async def test(request: Request) -> Response:
+        names = request.query_params.getlist("result")
+        if not 1 < len(set(names)) <= _MOST_PARSES:
+            raise HTTPException(400, "Tick two or more results to test them together.")
+        paths = {name: folder.find(name) for name in names}
+        found = {name: path for name, path in paths.items() if path is not None}
+        if len(found) < len(paths):
+            raise HTTPException(404, "One of these results is not in this folder any more.")
+        return HTMLResponse(await _in_time(together_page, found))
 
     under = f"/{token}"
     return Starlette(
         routes=[
             Route(f"{under}/", index),
             Route(f"{under}/result/{{name:path}}", result),
+            Route(f"{under}/test", test),
             Route(f"{under}/evaluate", evaluate, methods=["POST"]),
         ],
         middleware=[Middleware(_Guard, token=token, hosts=hosts)],
@@ -154,7 +166,7 @@ def _refusal(under: str) -> Callable[[Request, Exception], Response]:
             status, title, message = error.status_code, "Not found", error.detail
             title = _TITLES.get(status, "It cannot be done")
         elif isinstance(error, CommonGroundError):
-            status, title, message = 422, "It cannot be done", str(error)
+            status, title, message = 422, "It cannot be done", in_words(error, {})
         return HTMLResponse(error_page(title, message, f"{under}/"), status)
 
     return page
@@ -166,8 +178,8 @@ _TITLES = {404: "Not found", 405: "Not found", 408: "Too slow", 413: "Too large"
 # ── uploads ──────────────────────────────────────────────────────────────────────────────────────
 
 
-async def _form(request: Request, limit: int) -> tuple[Upload, list[Upload], str]:
-    """Return what was sent: the gold standard, the parses, the preset.
+async def _form(request: Request, limit: int) -> Sent | Schemes:
+    """Return what was sent to be evaluated or compared.
 
     Everything stays in memory until it is known to be small enough; nothing is written elsewhere.
     """
@@ -198,10 +210,24 @@ async def _form(request: Request, limit: int) -> tuple[Upload, list[Upload], str
             for each in form.getlist(name)
             if isinstance(each, UploadFile) and each.filename
         ]
-        for name in ("gold", "parse")
+        for name in dict.fromkeys(form)
     }
+    fields = {name: value for name, value in form.items() if isinstance(value, str)}
     await form.close()
-    if len(files["gold"]) != 1 or not files["parse"]:
+    return _schemes(files) if "schemes" in fields else _sent(files, fields)
+
+
+def _sent(files: Mapping[str, list[Upload]], fields: Mapping[str, str]) -> Sent:
+    golds, parses = files.get("gold", []), files.get("parse", [])
+    if len(golds) != 1 or not parses:
         raise HTTPException(400, "One gold standard and at least one parse are needed.")
-    preset = form.get("preset", "")
-    return files["gold"][0], files["parse"], preset if isinstance(preset, str) else ""
+    preset, mismatch = fields.get("preset", ""), fields.get("on-mismatch", "")
+    return Sent(golds[0], tuple(parses), preset, mismatch)
+
+
+def _schemes(files: Mapping[str, list[Upload]]) -> Schemes:
+    sides = [(files.get(f"gold{n}", []), files.get(f"parse{n}", [])) for n in MOST_SYSTEMS]
+    given = [(gold, parse) for gold, parse in sides if gold or parse]
+    if len(given) < 2 or any(len(gold) != 1 or len(parse) != 1 for gold, parse in given):
+        raise HTTPException(400, "Two or more systems are needed, each with its two files.")
+    return Schemes(tuple((gold[0], parse[0]) for gold, parse in given))

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Any, get_args
 
-from commonground.errors import CommonGroundError, InputError, UsageError
+from commonground.errors import CommonGroundError, InputError, UsageError, quoted
+from commonground.evaluation.cross import compare
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.request import Options, Request
 from commonground.evaluation.run import evaluate_files
+from commonground.formats import read as read_treebank
 from commonground.formats.files import write_bytes
+from commonground.metrics.settings import Mismatch
 from commonground.report.json_text import json_text
 from commonground.serve.folder import Folder, safe_name
+from commonground.serve.words import in_words
 
-__all__ = ["Upload", "evaluated"]
+__all__ = ["WAYS", "Schemes", "Sent", "Upload", "evaluated"]
+
+WAYS = {
+    name: text
+    for name, text in (("skip", "are left out"), ("zero", "count as wrong"))
+    if name in get_args(Mismatch)
+}
+"""What can be done with sentences that do not fit, besides stopping: as the page says it."""
 
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
 
@@ -28,59 +41,132 @@ class Upload:
     content: bytes
 
 
-def evaluated(folder: Folder, gold: Upload, parses: Sequence[Upload], preset: str) -> Path:
-    """Evaluate uploaded files, keep them with the result, and return the path of the result.
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was sent to be evaluated: one gold standard, its parses, and how to score them."""
+
+    gold: Upload
+    parses: tuple[Upload, ...]
+    preset: str = ""
+    on_mismatch: str = ""
+
+    @property
+    def files(self) -> list[tuple[str, Upload]]:
+        """The files, with what the page calls each of them."""
+        return [("gold standard", self.gold), *(("parse", parse) for parse in self.parses)]
+
+
+@dataclass(frozen=True, slots=True)
+class Schemes:
+    """What was sent to be compared: a gold standard and a parse for each system."""
+
+    systems: tuple[tuple[Upload, Upload], ...]
+
+    @property
+    def files(self) -> list[tuple[str, Upload]]:
+        """The files, with what the page calls each of them."""
+        return [
+            (f"{what} of system {number}", file)
+            for number, pair in enumerate(self.systems, 1)
+            for what, file in zip(("gold standard", "parse"), pair, strict=True)
+        ]
+
+
+def evaluated(folder: Folder, sent: Sent | Schemes) -> Path:
+    """Evaluate or compare uploaded files, keep them with the result, and return its path.
 
     Nothing is kept of files that cannot be evaluated.
     """
-    for file in (gold, *parses):
+    for role, file in sent.files:
         # A small file could hold any amount, so that the limit would say nothing.
         if file.content.startswith(_COMPRESSED):
-            raise InputError(safe_name(file.name), 0, "it is compressed; unpack it first")
+            name = f"The {role} {safe_name(file.name)}"
+            raise InputError(name, 0, "it is compressed; unpack it first")
     place = folder.new_upload()
-    try:
-        return _saved(place, gold, parses, preset)
-    except BaseException as error:
-        for kept in place.iterdir():
-            kept.unlink()
-        place.rmdir()
-        if isinstance(error, CommonGroundError):
-            raise UsageError(str(error).replace(f"{place}/", "")) from error
-        raise
-
-
-def _saved(place: Path, gold: Upload, parses: Sequence[Upload], preset: str) -> Path:
-    gold_file = _kept(place, "gold", gold)
-    files: dict[str, str] = {}
-    for number, parse in enumerate(parses, 1):
-        name = PurePath(safe_name(parse.name)).stem
-        name = f"{name} ({number})" if name in files else name
-        files[name] = _kept(place, f"parse{number}", parse)
-    options = Options(preset=preset or None)
-    pairs = [Pair(str(place / gold_file), str(place / file), name) for name, file in files.items()]
-    found = evaluate_files(pairs, settings=options.settings(), sentences=True)
-    request = Request.made(
-        (gold_file, *files.values()),
-        str(place),
-        verb="evaluate",
-        gold=gold_file,
-        parses=files,
-        options=options,
-    )
-    words = ["commonground", "evaluate", gold_file, *(f"{n}={f}" for n, f in files.items())]
-    words += ["--preset", preset] if preset else []
-    result = {
-        "command": shlex.join([*words, "--output-format", "json"]),
-        "request": request.to_json(),
-        **found.to_json(),
+    kept = _kept(place, [file for _, file in sent.files])
+    roles = {
+        str(place / name): (f"The {role}", safe_name(file.name))
+        for name, (role, file) in zip(kept, sent.files, strict=True)
     }
-    path = place / "result.json"
-    write_bytes(path, [json_text(result).encode()])
+    try:
+        if isinstance(sent, Sent):
+            result = _evaluation(place, kept, sent)
+        else:
+            result = _comparison(place, kept, sent)
+        path = place / f"{_title(sent)}.json"
+        write_bytes(path, [json_text(result).encode()])
+    except BaseException as error:
+        shutil.rmtree(place)
+        if isinstance(error, CommonGroundError):
+            raise UsageError(in_words(error, roles)) from error
+        raise
     return path
 
 
-def _kept(place: Path, role: str, file: Upload) -> str:
-    """Write an uploaded file into its folder, and return the name it has there."""
-    name = f"{role}-{safe_name(file.name)}"
-    write_bytes(place / name, [file.content])
-    return name
+def _title(sent: Sent | Schemes) -> str:
+    """Return what a result is called: by the names of its parses."""
+    parses = sent.parses if isinstance(sent, Sent) else [parse for _, parse in sent.systems]
+    return "-".join(dict.fromkeys(PurePath(safe_name(parse.name)).stem for parse in parses))[:80]
+
+
+def _kept(place: Path, files: Sequence[Upload]) -> list[str]:
+    """Write files under their own names, a second one of a name with a number; return the names."""
+    names: list[str] = []
+    for file in files:
+        name, number = PurePath(safe_name(file.name)), 1
+        if name.suffix == ".json":  # which is what results are
+            name = name.with_suffix(".json.txt")
+        unique = name.name
+        while unique in names:
+            number += 1
+            unique = f"{name.stem}-{number}{name.suffix}"
+        write_bytes(place / unique, [file.content])
+        names.append(unique)
+    return names
+
+
+def _systems(parses: Sequence[Upload]) -> list[str]:
+    """Return what parses are called: by their files, and a second one of a name by its number.
+
+    >>> _systems([Upload("mine.conllu", b""), Upload("mine.conllu", b""), Upload("b.mrg", b"")])
+    ['mine', 'mine (2)', 'b']
+    """
+    found: list[str] = []
+    for number, parse in enumerate(parses, 1):
+        stem = PurePath(safe_name(parse.name)).stem
+        found.append(f"{stem} ({number})" if stem in found else stem)
+    return found
+
+
+def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> dict[str, Any]:
+    gold, *parses = kept
+    files = dict(zip(_systems(sent.parses), parses, strict=True))
+    if sent.on_mismatch not in ("", *WAYS):
+        raise UsageError(f"there is no way {quoted(sent.on_mismatch)} to treat other sentences")
+    mismatch: Any = sent.on_mismatch or None
+    options = Options(preset=sent.preset or None, on_mismatch=mismatch)
+    pairs = [Pair(str(place / gold), str(place / file), name) for name, file in files.items()]
+    found = evaluate_files(pairs, settings=options.settings(), sentences=True)
+    request = Request.made(
+        kept, str(place), verb="evaluate", gold=gold, parses=files, options=options
+    )
+    words = ["commonground", "evaluate", gold, *(f"{n}={f}" for n, f in files.items())]
+    words += ["--preset", sent.preset] if sent.preset else []
+    words += ["--on-mismatch", sent.on_mismatch] if sent.on_mismatch else []
+    return _saved(words, request, found.to_json())
+
+
+def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> dict[str, Any]:
+    golds, parses = kept[::2], kept[1::2]
+    names = _systems([parse for _, parse in sent.systems])
+    pairs = dict(zip(names, zip(golds, parses, strict=True), strict=True))
+    read = {name: read_treebank(place / name) for name in kept}
+    found = compare({name: (read[gold], read[parse]) for name, (gold, parse) in pairs.items()})
+    request = Request.made(kept, str(place), verb="compare", systems=pairs)
+    words = ["commonground", "compare", *(f"{n}={g}:{p}" for n, (g, p) in pairs.items())]
+    return _saved(words, request, found.to_json())
+
+
+def _saved(words: Sequence[str], request: Request, found: Mapping[str, Any]) -> dict[str, Any]:
+    command = shlex.join([*words, "--output-format", "json"])
+    return {"command": command, "request": request.to_json(), **found}

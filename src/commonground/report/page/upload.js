@@ -11,14 +11,13 @@ for (const input of document.querySelectorAll(".drop input")) {
   }
 }
 
-document.querySelector("form")?.addEventListener("submit", (event) => {
-  const form = event.target;
+for (const form of document.querySelectorAll("form[data-limit]")) form.addEventListener("submit", (event) => {
   const files = [...form.querySelectorAll("input[type=file]")].flatMap((input) => [...input.files]);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const notice = form.querySelector("[role=alert]");
   notice.hidden = size <= Number(form.dataset.limit);
   if (notice.hidden) {
-    form.querySelector("button").textContent = "Evaluating …";
+    form.querySelector("button").textContent += " …";
     return;
   }
   event.preventDefault();

@@ -1,0 +1,72 @@
+"""What the list of results tells about each: systems, their main score, and its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path, PurePath
+
+from commonground.errors import CommonGroundError
+from commonground.evaluation.saved import Saved, read_result
+from commonground.report.page.summary import asked_for, chosen_metric
+from commonground.serve.folder import Listed
+from commonground.statistics.results import Claims, claims_of
+
+__all__ = ["Row", "rows"]
+
+_MOST_BYTES = 20_000_000
+"""A larger result is listed without its scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A system of a result, with its main score; `metric` is empty where there is none."""
+
+    system: str
+    metric: str = ""
+    score: str = ""
+    interval: str = ""
+    gold: str = ""
+
+
+def rows(folder: Path, listed: Listed) -> tuple[Row, ...]:
+    """Return the systems of a result; a result of another verb is one row that tells the verb."""
+    path = folder / listed.name
+    status = path.stat()
+    if status.st_size > _MOST_BYTES:
+        return (Row(PurePath(listed.name).stem),)
+    return _read(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(512)
+def _read(path: Path, _time: int, _size: int) -> tuple[Row, ...]:
+    """Return the rows of a file; whoever asks tells its time and size, so that it is read once."""
+    try:
+        saved = read_result(path)
+        main = chosen_metric(saved)
+    except CommonGroundError:  # a result of another verb, or what its own page will tell about
+        return (Row(path.stem),)
+    claims = _claims(saved, main)
+    return tuple(_row(saved, system.name, main, claims) for system in saved.systems)
+
+
+def _claims(saved: Saved, main: str) -> Claims | None:
+    asked = replace(asked_for(saved), tests=(), intervals=True)
+    try:
+        return claims_of(saved.systems, asked, metrics=[main], skip=True, same_gold=False)
+    except CommonGroundError:  # a score that is undefined has no interval
+        return None
+
+
+def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> Row:
+    score = saved.system(system)[main]
+    scale = 100 if score.metric.share else 1
+    interval = claims.intervals.get((system, main)) if claims else None
+    gold = saved.request.gold or (saved.request.systems or {}).get(system, ("",))[0]
+    return Row(
+        system,
+        score.metric.title,
+        "undefined" if score.value is None else f"{scale * score.value:.2f}",
+        f"{scale * interval.low:.2f} – {scale * interval.high:.2f}" if interval else "",
+        PurePath(gold).name,
+    )
