@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 __all__ = ["ShownFigure"]
 
 
-class ShownFigure(Figure):
+class ShownFigure(Figure):  # type: ignore[misc]  # its types are other ones in every version
     """A figure that draws itself where it is the last value of a cell."""
 
     def _repr_svg_(self) -> str:
