@@ -72,6 +72,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "--second":
         files = dict(argument.split("=", 1) for argument in sys.argv[2:])
         gold, parse = treebank(files["gold"]), treebank(files["parse"])
+        parse = parse.replace("words", form=gold.form)  # some are written otherwise
         print(conventions(gold, parse))
         moved = transform(gold, "ud", conventions(gold, parse).nearest)[0]
         print(f"heads that differ from the nearest scheme, transformed: {wrong(moved, parse)}")

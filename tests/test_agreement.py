@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,13 @@ from hypothesis import strategies as st
 from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.agreement import DEFAULT, agreement, scheme_agreement
+from commonground.evaluation.agreement import (
+    DEFAULT,
+    Agreement,
+    agreement,
+    scheme_agreement,
+)
+from commonground.evaluation.alpha import alpha
 from commonground.formats import read, read_text, write
 from commonground.metrics.settings import Settings
 from commonground.report.views.agreement import grids as agreement_grids
@@ -180,3 +187,122 @@ def test_whoever_watches_hears_of_every_step():
     heard: list[int] = []
     scheme_agreement(read("example:ud"), ["ud", "sud"], metrics=["uas"], watch=heard.append)
     assert heard == [1, 1, 1, 1]
+
+
+# ── corrected for chance ─────────────────────────────────────────────────────────────────────────
+
+UD, SUD, PARSE = (read(f"example:{name}") for name in ("ud", "sud", "ud-parse"))
+
+
+def test_alpha_is_one_for_the_same_trees_and_about_zero_for_those_of_other_sentences():
+    assert alpha([UD, UD]).value == 1
+    shuffled = UD.take(np.random.default_rng(3).permutation(len(UD)))
+    assert abs(alpha([UD, shuffled]).value) < 0.1
+
+
+def test_alpha_is_the_same_in_both_directions():
+    one, other = alpha([UD, PARSE]), alpha([PARSE, UD])
+    assert one.value == other.value
+
+
+def test_without_labels_less_is_observed_and_less_is_expected():
+    labelled, bare = (alpha([UD, PARSE], labelled=each) for each in (True, False))
+    assert bare.observed < labelled.observed
+    assert bare.expected < labelled.expected
+
+
+@given(two_analyses())
+def test_one_sentence_is_never_above_chance(analyses):
+    found = alpha(list(analyses.values()))
+    assert found.value is None or found.value == 0
+
+
+def test_alpha_of_three_analyses_is_of_all_pairs():
+    pairs = [alpha([UD, PARSE]), alpha([UD, SUD]), alpha([PARSE, SUD])]
+    together = alpha([UD, PARSE, SUD])
+    assert together.observed == pytest.approx(sum(pair.observed for pair in pairs) / 3)
+
+
+def test_sampled_pairs_come_near_to_all_pairs(monkeypatch):
+    exact = alpha([UD, PARSE])
+    monkeypatch.setattr("commonground.evaluation.alpha.EXACT", 2_000)
+    sampled = alpha([UD, PARSE], seed=1)
+    assert (sampled.pairs, sampled.observed) == (2_000, exact.observed)
+    assert abs(sampled.expected - exact.expected) < 4 * sampled.error
+    assert 0 < sampled.spread < 0.01
+    assert alpha([UD, PARSE], seed=1) == sampled != alpha([UD, PARSE], seed=2)
+
+
+def test_a_cycle_is_no_tree_and_other_sentences_are_refused():
+    cyclic = Dependencies.of([(["a", "b"], [2, 1], ["x", "y"]), (["a"], [0], ["r"])])
+    assert alpha([cyclic, cyclic]).sentences == 1
+    assert alpha([CONTENT[:0], CONTENT[:0]]).value is None
+    with pytest.raises(UsageError, match="two or more analyses"):
+        alpha([UD, UD[:3]])
+
+
+# ── where they differ ────────────────────────────────────────────────────────────────────────────
+
+
+def test_differences_by_construction_say_what_was_turned():
+    found = agreement({"ud": UD, "sud": SUD}, metrics=["uas"], by=["construction"])
+    (differences,) = found.differences
+    rows = {row.value: row for row in differences.rows}
+    assert differences.heads == int((UD.head != SUD.head).sum())
+    assert sum(row.words for row in differences.rows) == UD.words.rows
+    assert rows["adposition"].share == rows["auxiliary"].share == 1
+    assert rows["determiner"].heads == rows["–"].heads == 0
+    assert rows["adposition"].examples[0] == ("cg-01", 7, "on")
+    assert differences.rows[-1].value == "–"
+
+
+def test_constructions_of_another_scheme_are_known_too():
+    found = agreement({"sud": SUD, "ud": UD}, metrics=["uas"], by=["construction"])
+    rows = {row.value: row for row in found.differences[0].rows}
+    assert rows["adposition"].share == 1
+    assert rows["–"].heads <= 5
+
+
+def test_differences_by_a_label_are_those_of_the_first_analysis():
+    found = agreement({"one": UD, "two": PARSE}, metrics=["uas"], by=["deprel"])
+    rows = {row.value: row.words for row in found.differences[0].rows}
+    assert rows == dict(UD.deprel.map(lambda label: label).counts())
+
+
+def test_alphas_differences_and_confusions_come_back_from_json():
+    found = agreement(
+        {"one": UD, "two": PARSE}, metrics=["uas"], alpha=True, by=["upos"], confusion=True
+    )
+    assert Agreement.from_json(found.to_json()).to_json() == found.to_json()
+    assert found.alphas["one", "two"][0] == alpha([UD, PARSE])
+    confused = {(cell.gold, cell.system) for cell in found.confusions["one", "two"]}
+    assert ("nmod", "obl") in confused
+
+
+def test_the_command_shows_where_analyses_differ():
+    done = run(
+        *("agreement", "ud=example:ud", "parse=example:ud-parse", "--metrics", "uas"),
+        *("--by", "construction", "--confusion", "--top", "1"),
+    )
+    assert_silent_success(done)
+    assert "Corrected for chance" in done.stdout
+    assert "Where parse differs from ud" in done.stdout
+    assert "rarer pairs of labels" in done.stdout
+    refused = run("agreement", "example:ud", "example:ud-parse", "--by", "nothing")
+    assert_refused(refused, "cannot be broken down by 'nothing'")
+
+
+def test_view_shows_only_what_differs():
+    done = run("view", "example:ud-parse", "--against", "example:ud", "--differing", "--all")
+    assert_silent_success(done)
+    parse, gold = list(PARSE), list(UD)
+    differing = [
+        one.sent_id
+        for one, other in zip(parse, gold, strict=True)
+        if (list(one.head), one.deprel) != (list(other.head), other.deprel)
+    ]
+    shown = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("cg-")]
+    assert shown == differing
+    assert_refused(run("view", "example:ud", "--differing"), "--against names")
+    refused = run("view", "example:ptb", "--against", "example:ptb-parse", "--differing")
+    assert_refused(refused, "about dependencies")

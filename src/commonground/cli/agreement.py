@@ -46,12 +46,33 @@ from commonground.errors import UsageError
     help="With --schemes: the scheme of FILE.",
 )
 @click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    multiple=True,
+    help="Show where two analyses differ by construction, deprel, upos or another property, with "
+    "examples; can be given several times.",
+)
+@click.option("--confusion", is_flag=True, help="Show which labels stand for which.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Show the N most frequent pairs of labels; JSON has them all.",
+)
+@click.option(
+    "--alpha/--no-alpha",
+    default=None,
+    help="Correct agreement for chance; without it, for files and not for --schemes.",
+)
 @mismatch_option
 @format_option
 @partial_option
 @output_options
 @signature_option
-@run_options("quiet")
+@run_options("seed", "quiet")
 def command(
     files: Sequence[str],
     *,
@@ -60,22 +81,29 @@ def command(
     schemes: str | None,
     source: str | None,
     subtypes: bool,
+    by: Sequence[str],
+    confusion: bool,
+    top: int,
+    alpha: bool | None,
     on_mismatch: str,
     input_format: str | None,
     partial: bool,
     output_format: str,
     output: str,
+    seed: int,
     quiet: bool,
 ) -> None:
     """Tell how far analyses of the same words agree.
 
     Each of several dependency treebanks, or each of several --schemes of one, is scored against
-    each other one, as if that were the gold standard; no parser takes part.
+    each other one, as if that were the gold standard; no parser takes part. Beside the scores
+    stands Krippendorff's α over tree distances (Skjærholt 2014), which is corrected for chance.
 
     \b
     Examples:
       commonground agreement gold=example:ud parse=example:ud-parse
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
+      commonground agreement ud=example:ud sud=example:sud --by construction --confusion
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation.agreement import (  # noqa: PLC0415
@@ -106,9 +134,22 @@ def command(
                 source=source or "ud",
                 metrics=chosen,
                 settings=settings,
+                alpha=bool(alpha),
+                by=by,
+                confusion=confusion,
+                seed=seed,
                 watch=advance,
             )
     else:
         with progress("analyses", total=len(corpora), quiet=quiet) as advance:
-            found = agreement(corpora, metrics=chosen, settings=settings, watch=advance)
-    show(output, output_format, data=found.to_json(), grids=found.grids())
+            found = agreement(
+                corpora,
+                metrics=chosen,
+                settings=settings,
+                alpha=alpha is not False,
+                by=by,
+                confusion=confusion,
+                seed=seed,
+                watch=advance,
+            )
+    show(output, output_format, data=found.to_json(), grids=found.grids(top=top))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial as bound
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,9 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     help="Show what differs from the same sentences of this file, the gold standard.",
 )
 @click.option(
+    "--differing", is_flag=True, help="With --against: only sentences whose heads or labels differ."
+)
+@click.option(
     "--target",
     type=INPUT,
     metavar="FILE",
@@ -108,6 +112,7 @@ def command(
     *,
     where: str | None,
     against: str | None,
+    differing: bool,
     target: str | None,
     links: str | None,
     form: str | None,
@@ -137,6 +142,7 @@ def command(
       commonground view example:ud --sample 3 --seed 7
       commonground view example:ud --where "upos=VERB; X -[obj]-> N; N << X"
       commonground view example:ud-parse --against example:ud --sentence 5
+      commonground view example:ud-parse --against example:ud --differing --where deprel=obl
       commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
       commonground view example:ud --all --enhanced --draw svg -o drawings/
       commonground view <(commonground align example:ud example:sud) --sentence 2 -o grid.svg
@@ -153,7 +159,13 @@ def command(
     corpus = commonground.read(file, input_format, partial=partial)
     if first is None and sample is None and not ids and not every:
         first = FEW
-    chosen = corpus if where is None else _found(corpus, where)
+    chosen = corpus.numbered() if where is None else _found(corpus, where)
+    gold = None if against is None else commonground.read(against, input_format, partial=partial)
+    find = None if gold is None else bound(_same, gold, against or "", len(corpus))
+    if differing:
+        if find is None:
+            raise UsageError("--differing needs the gold standard that --against names")
+        chosen = _differing(chosen, find)
     sentences = [sentence for name in ids for sentence in _named(chosen, name, file)]
     sentences += chosen[: len(chosen) if every else first or 0]
     sentences += commonground.sample(chosen, sample or 0, seed)
@@ -161,7 +173,7 @@ def command(
         data = {"file": file, "sentences": [record(sentence) for sentence in sentences]}
         show(output, output_format, data=data, grids=listing(sentences))
         return
-    items = _items(sentences, len(corpus), against, input_format, partial=partial)
+    items = _items(sentences, find)
     if target is not None or links is not None:
         items = _pairs(sentences, len(corpus), target, links, drawn)
     options = _options(tags, enhanced=enhanced)
@@ -178,6 +190,21 @@ def _found(corpus: Corpus, pattern: str) -> Corpus:
     """Return the sentences with a pattern; they keep their numbers."""
     found = commonground.find(pattern, corpus).sentences
     return corpus.numbered().take(found)
+
+
+def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -> Corpus:
+    """Return the sentences whose heads or labels are not those of the gold standard."""
+    if corpus.kind != "dependencies":
+        raise UsageError(f"--differing is about dependencies, and these are {corpus.kind}")
+
+    def differs(sentence: Sentence[Any]) -> bool:
+        gold = find(sentence)
+        return any(
+            list(getattr(sentence, name)) != list(getattr(gold, name))
+            for name in ("form", "head", "deprel")
+        )
+
+    return corpus.filter(differs)
 
 
 def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
@@ -198,23 +225,22 @@ def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
         raise InputError(file, 0, error.args[0]) from error
 
 
+def _same(gold: Corpus, path: str, size: int, sentence: Sentence[Any]) -> Sentence[Any]:
+    """Return the sentence of the gold standard that belongs to one of a file of some size."""
+    if len(gold) == size:
+        return gold[sentence.number - 1]
+    return next(_named(gold, sentence.sent_id, path))
+
+
 def _items(
-    sentences: Sequence[Sentence[Any]],
-    size: int,
-    against: str | None,
-    input_format: str | None,
-    *,
-    partial: bool,
+    sentences: Sequence[Sentence[Any]], find: Callable[[Sentence[Any]], Sentence[Any]] | None
 ) -> list[Item]:
     """Return the sentences, each with that of the gold standard if there is one."""
     from commonground.report.drawing.sheet import Item  # noqa: PLC0415  # not for --help
 
-    if against is None:
+    if find is None:
         return [Item(sentence) for sentence in sentences]
-    gold = commonground.read(against, input_format, partial=partial)
-    if len(gold) == size:
-        return [Item(sentence, gold[sentence.number - 1]) for sentence in sentences]
-    return [Item(sentence, next(_named(gold, sentence.sent_id, against))) for sentence in sentences]
+    return [Item(sentence, find(sentence)) for sentence in sentences]
 
 
 def _pairs(

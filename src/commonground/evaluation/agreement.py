@@ -5,20 +5,29 @@ scores, the undirected score, NED and TedEval. The share of heads that two schem
 the highest attachment score that a perfect parser of one scheme can get on the other; what NED and
 TedEval say shows how much of the difference lies in turned edges only. (Schwartz 2010, section 5.3:
 two conversions of the same treebank agree by 85.6 % in heads, 90.3 % undirected, 95.3 % in NED.)
+
+Beside these stands agreement corrected for chance (:mod:`commonground.evaluation.alpha`), and where
+analyses differ (:mod:`commonground.evaluation.differences`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, ClassVar
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.alpha import Alpha
+from commonground.evaluation.alpha import alpha as alpha_of
+from commonground.evaluation.differences import Differences, differences
 from commonground.evaluation.evaluate import evaluate, signature_of
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
+from commonground.metrics.confusion import Cell
+from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
 
@@ -30,7 +39,11 @@ DEFAULT = ("uas", "las", "undirected", "ned", "tedeval_unlabelled", "tedeval")
 
 @dataclass(frozen=True, repr=False)
 class Agreement(Result):
-    """The scores of every analysis against every other: ``scores[gold, other][metric]``."""
+    """The scores of every analysis against every other: ``scores[gold, other][metric]``.
+
+    If they were asked for, `alphas` has α of each pair, with labels and without, `differences`
+    where pairs differ by some property, and `confusions` their labels. These have each pair once.
+    """
 
     kind: ClassVar[str] = "agreement"
 
@@ -38,6 +51,9 @@ class Agreement(Result):
     names: tuple[str, ...]
     metrics: tuple[Metric, ...]
     scores: dict[tuple[str, str], dict[str, Score]]
+    alphas: dict[tuple[str, str], tuple[Alpha, Alpha]] = field(default_factory=dict)
+    differences: tuple[Differences, ...] = ()
+    confusions: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
 
     def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
@@ -69,7 +85,41 @@ class Agreement(Result):
                 }
                 for (gold, other), scores in self.scores.items()
             ],
+            **self._more(),
         }
+
+    def _more(self) -> dict[str, Any]:
+        """Return what was asked for beside the scores as JSON has it."""
+        found: dict[str, Any] = {}
+        if self.alphas:
+            found["alpha"] = [
+                {
+                    "analyses": list(pair),
+                    "labelled": labelled.to_json(),
+                    "unlabelled": unlabelled.to_json(),
+                }
+                for pair, (labelled, unlabelled) in self.alphas.items()
+            ]
+        if self.differences:
+            found["differences"] = [each.to_json() for each in self.differences]
+        if self.confusions:
+            found["confusions"] = [
+                {
+                    "one": one,
+                    "other": other,
+                    "cells": [
+                        {
+                            "one": cell.gold,
+                            "other": cell.system,
+                            "words": cell.count,
+                            "examples": [list(example) for example in cell.examples],
+                        }
+                        for cell in cells
+                    ],
+                }
+                for (one, other), cells in self.confusions.items()
+            ]
+        return found
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Agreement:
@@ -96,13 +146,19 @@ def agreement(
     *,
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    alpha: bool = False,
+    by: Sequence[str] = (),
+    confusion: bool = False,
+    seed: int = 0,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
     """Score several analyses of the same words, by name, against each other.
 
     Analyses are dependency treebanks, or their paths. For constituents, and across kinds of trees,
-    :func:`commonground.compare` has the overlap. `watch` is called with the number of analyses that
-    were the gold standard.
+    :func:`commonground.compare` has the overlap. With `alpha`, agreement is also corrected for
+    chance, over all words; `by` are properties (``construction``, ``deprel``, …) by which the
+    differences of each pair are counted, and `confusion` counts their labels. `watch` is called
+    with the number of analyses that were the gold standard.
 
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -126,7 +182,26 @@ def agreement(
     # Pairs are many; where nothing was left out, one 0 says so for all.
     telling = [system for system in systems.values() if system.skipped]
     signed = signature_of(settings, telling or list(systems.values())[:1])
-    return Agreement(signed, tuple(corpora), shown, scores)
+    pairs = list(combinations(corpora, 2))
+    return Agreement(
+        signed,
+        tuple(corpora),
+        shown,
+        scores,
+        {pair: _alphas(systems[pair].comparison, seed) for pair in pairs if alpha},
+        tuple(differences(*pair, systems[pair].comparison, name) for pair in pairs for name in by),
+        {pair: systems[pair].confusion() for pair in pairs if confusion},
+    )
+
+
+def _alphas(pair: Comparison, seed: int) -> tuple[Alpha, Alpha]:
+    """Return α with labels, as far as the settings distinguish them, and without."""
+    sides = [
+        side.replace("words", deprel=side.deprel.map(pair.settings.label))
+        for side in (pair.gold, pair.system)
+    ]
+    labelled, unlabelled = (alpha_of(sides, labelled=each, seed=seed) for each in (True, False))
+    return labelled, unlabelled
 
 
 def scheme_agreement(
@@ -136,6 +211,10 @@ def scheme_agreement(
     source: str = "ud",
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    alpha: bool = False,
+    by: Sequence[str] = (),
+    confusion: bool = False,
+    seed: int = 0,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
     """Transform a treebank from the scheme `source` into others, and tell how far these agree.
@@ -150,7 +229,16 @@ def scheme_agreement(
     for scheme in schemes:
         analyses[scheme] = transform(corpus, source, scheme)[0]
         watch(1)
-    return agreement(analyses, metrics=metrics, settings=settings, watch=watch)
+    return agreement(
+        analyses,
+        metrics=metrics,
+        settings=settings,
+        alpha=alpha,
+        by=by,
+        confusion=confusion,
+        seed=seed,
+        watch=watch,
+    )
 
 
 def _dependencies(name: str, corpus: Corpus) -> Dependencies:

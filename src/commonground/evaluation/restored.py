@@ -13,10 +13,13 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.agreement import Agreement
+from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.cross import CompareResult, SchemeResult, Scores, named_metrics
+from commonground.evaluation.differences import Differences
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import result_of
+from commonground.metrics.confusion import Cell
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
 
@@ -115,7 +118,34 @@ def _agreement(data: Json) -> Agreement:
     metrics = tuple(score.metric for score in next(iter(scores.values()), {}).values())
     if not metrics:
         raise UsageError("it has no pairs with scores")
-    return Agreement(str(data["signature"]), tuple(data["analyses"]), metrics, scores)
+    return Agreement(
+        str(data["signature"]),
+        tuple(data["analyses"]),
+        metrics,
+        scores,
+        {
+            _both(each["analyses"]): (
+                Alpha.from_json(each["labelled"]),
+                Alpha.from_json(each["unlabelled"]),
+            )
+            for each in data.get("alpha", ())
+        },
+        tuple(map(Differences.from_json, data.get("differences", ()))),
+        {
+            (each["one"], each["other"]): [_cell(cell) for cell in each["cells"]]
+            for each in data.get("confusions", ())
+        },
+    )
+
+
+def _both(names: list[str]) -> tuple[str, str]:
+    one, other = names
+    return one, other
+
+
+def _cell(data: Json) -> Cell:
+    examples = tuple((str(sentence), int(place)) for sentence, place in data["examples"])
+    return Cell(data["one"], data["other"], int(data["words"]), examples)
 
 
 def _score(name: str, data: Json) -> Score:

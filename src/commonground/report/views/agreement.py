@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonground.evaluation.agreement import Agreement
+from commonground.evaluation.differences import NONE, Differences
 from commonground.evaluation.result import percent
+from commonground.grid import Value
+from commonground.metrics.confusion import Cell as Confusion
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 
@@ -12,18 +17,93 @@ __all__ = ["grids"]
 _BOTH_WAYS = "It makes no difference which of the two is the gold standard."
 
 
-def grids(found: Agreement) -> list[Grid]:
-    """Return one table with a row per direction for two analyses, else a matrix per metric.
+def grids(found: Agreement, *, top: int = 20) -> list[Grid]:
+    """Return the scores, then what was asked for beside: α, differences, confused labels.
 
-    In a matrix, the row is the gold standard.
+    The scores are one table with a row per direction for two analyses, else a matrix per metric, in
+    which the row is the gold standard. `top` is how many confusions are shown.
     """
+    more = [*_alpha_grids(found), *map(_difference_grid, found.differences)]
+    more += [_confusion_grid(*pair, cells, top) for pair, cells in found.confusions.items()]
     if len(found.names) == 2:
-        return [_directions(found)]
+        return [_directions(found), *more]
     last = len(found.metrics) - 1
-    return [
+    matrices = [
         _matrix(found, metric, found.signature if place == last else "")
         for place, metric in enumerate(found.metrics)
     ]
+    return [*matrices, *more]
+
+
+def _alpha_grids(found: Agreement) -> list[Grid]:
+    """Return α of each pair, with what was observed and what chance would give."""
+    rows: list[list[Cell | str]] = []
+    for (one, other), (labelled, unlabelled) in found.alphas.items():
+        alphas = [Cell(each.value, decimals=4) for each in (labelled, unlabelled)]
+        means = [Cell(each, decimals=2) for each in (labelled.observed, labelled.expected)]
+        rows.append([one, other, *alphas, *means, Cell(labelled.spread, decimals=4)])
+    titles = ("α", "α (unl.)", "observed", "expected", "±")
+    columns = [Column("one"), Column("other"), *(Column(title, "right") for title in titles)]
+    note = "α is 1 − observed / expected squared tree distance; ± is the error of sampled pairs."
+    return [Grid.of("Corrected for chance", columns, rows, [note])] if rows else []
+
+
+_EXAMPLES = 3
+
+
+def _difference_grid(found: Differences) -> Grid:
+    total = max(found.heads, 1)
+    rows: list[list[Value]] = [
+        [
+            row.value if row.value != NONE else "none of these",
+            row.words,
+            row.heads,
+            100 * row.share,
+            100 * row.heads / total,
+            row.labels,
+            ", ".join(
+                f"{sentence}:{word} {form}" for sentence, word, form in row.examples[:_EXAMPLES]
+            ),
+        ]
+        for row in found.rows
+    ]
+    columns = [
+        Column(found.by),
+        Column("words", "right"),
+        Column("other heads", "right"),
+        Column("%", "right", 1),
+        Column("of all", "right", 1),
+        Column("only labels", "right"),
+        Column("examples (sentence:word)"),
+    ]
+    words = sum(row.words for row in found.rows)
+    note = f"{found.heads:,} of {words:,} heads differ ({100 * found.heads / max(words, 1):.1f} %)"
+    return Grid.of(f"Where {found.other} differs from {found.one}", columns, rows, [note])
+
+
+def _confusion_grid(one: str, other: str, cells: Sequence[Confusion], top: int) -> Grid:
+    differing = [cell for cell in cells if cell.gold != cell.system]
+    total = max(sum(cell.count for cell in cells), 1)
+    rows: list[list[Value]] = [
+        [
+            cell.gold,
+            cell.system,
+            cell.count,
+            100 * cell.count / total,
+            ", ".join(f"{sentence}:{word}" for sentence, word in cell.examples[:_EXAMPLES]),
+        ]
+        for cell in differing[:top]
+    ]
+    rest = sum(cell.count for cell in differing[top:])
+    left = [f"{rest:,} words in {len(differing) - top:,} rarer pairs of labels"] if rest else []
+    columns = [
+        Column(one),
+        Column(other),
+        Column("words", "right"),
+        Column("%", "right", 2),
+        Column("examples (sentence:word)"),
+    ]
+    return Grid.of("Other labels", columns, rows, left)
 
 
 def _directions(found: Agreement) -> Grid:
