@@ -10,9 +10,10 @@ import pytest
 import commonground as cg
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.conventions import ATTRIBUTIONS
+from commonground.evaluation.conventions import ATTRIBUTIONS, Conventions, Part
 from commonground.evaluation.shapley import shapley
 from commonground.report.page.make import report_html
+from commonground.report.plots.kinds import plot
 from commonground.schemes.learn import learn
 from commonground.schemes.transform import transform
 
@@ -177,3 +178,22 @@ def test_the_command_reads_a_scheme_off_a_treebank():
     )
     assert_silent_success(done)
     assert json.loads(done.stdout)["choices"]["adposition"] == "function"
+
+
+def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
+    found = Conventions(
+        "s", 100, 60, (Part("copula", "a", "b", 10), Part("adposition", "a", "b", 25)), "sud", 0.9
+    )
+    figure = plot(found, "waterfall")
+    (axes,) = figure.axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["UAS", "adposition", "copula", "UAS, own scheme", "errors"]
+    bars = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    assert np.allclose(bars, [(0, 60), (60, 85), (85, 95), (0, 95), (95, 100)])
+
+
+def test_a_waterfall_of_another_result_is_refused(tmp_path):
+    other = tmp_path / "other.json"
+    other.write_text('{"kind": "agreement"}', encoding="utf-8")
+    with pytest.raises(InputError, match="no result of evaluate --conventions"):
+        plot(other, "waterfall")
