@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tarfile
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -265,6 +266,18 @@ def test_a_small_recipe_runs_through(tmp_path, name):
     done = run("experiment", "run", name, "--into", tmp_path / "x", "--quiet")
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "x" / "tables").glob("*.tex"))
+
+
+def test_the_schema_of_recipes_accepts_those_that_come_along_and_refuses_what_is_unknown(tmp_path):
+    import jsonschema
+
+    run("experiment", "schema", "-o", tmp_path / "s.json")
+    schema = json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))
+    check = jsonschema.Draft202012Validator(schema)
+    for name in recipe_names():
+        assert list(check.iter_errors(tomllib.loads(find_recipe(name).text))) == [], name
+    for wrong in (RECIPE.replace("every = 4", "evry = 4"), RECIPE.replace('do = "part"', "")):
+        assert not check.is_valid(tomllib.loads(wrong))
 
 
 def test_a_recipe_that_needs_an_input_says_so():

@@ -50,6 +50,23 @@ def list_recipes(*, output_format: str, output: str) -> None:
     show(output, output_format, data=data, grids=[recipes_grid(rows)])
 
 
+@command.command("schema")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Write the schema to FILE.")
+@run_options()
+def show_schema(*, output: str) -> None:
+    """Print the JSON schema of recipes, for editors that complete and check TOML.
+
+    \b
+    Examples:
+      commonground experiment schema -o recipe.schema.json
+    """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.experiments.schema import recipe_schema  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import write_bytes  # noqa: PLC0415
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+
+    write_bytes(output, [json_text(recipe_schema()).encode()])
+
+
 _inputs_option = click.option(
     "--input",
     "inputs",

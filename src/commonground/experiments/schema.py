@@ -1,0 +1,83 @@
+"""Recipes as a JSON schema, by which editors complete and check them while they are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commonground.experiments.steps import KINDS, Kind
+
+__all__ = ["recipe_schema"]
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_TEXTS: Schema = {"type": "array", "items": _TEXT}
+_SCALAR: Schema = {"type": ["string", "number", "boolean"]}
+
+
+def recipe_schema() -> Schema:
+    """Return the schema of recipes (JSON Schema, draft 2020-12).
+
+    >>> schema = recipe_schema()
+    >>> schema["required"], sorted(schema["properties"])
+    (['title', 'steps'], ['inputs', 'matrix', 'paper', 'steps', 'tables', 'title'])
+    """
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Recipe of a Common Ground experiment",
+        "type": "object",
+        "properties": {
+            "title": _TEXT,
+            "paper": _TEXT,
+            "inputs": {"type": "object", "additionalProperties": _TEXT},
+            "matrix": {"type": "object", "additionalProperties": _axis()},
+            "steps": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"oneOf": [_step(kind) for kind in KINDS.values()]},
+            },
+            "tables": {"type": "array", "items": _table()},
+        },
+        "required": ["title", "steps"],
+        "additionalProperties": False,
+    }
+
+
+def _axis() -> Schema:
+    """An axis is a list of values, or a table of what each of them says of itself."""
+    values = {"type": "array", "items": _SCALAR, "minItems": 1, "uniqueItems": True}
+    said = {"type": "object", "additionalProperties": {"type": "object"}, "minProperties": 1}
+    return {"oneOf": [values, said]}
+
+
+def _step(kind: Kind) -> Schema:
+    return {
+        "title": kind.title,
+        "type": "object",
+        "properties": {
+            "do": {"const": kind.name},
+            "gather": _TEXTS,
+            "where": {"type": "object", "additionalProperties": {"type": "array"}},
+            **{name: {"description": f"{kind.name}: {name}"} for name in kind.values},
+            **{name: {"description": "an input or a step"} for name in kind.taken},
+        },
+        "required": ["do", *kind.required],
+        "additionalProperties": False,
+    }
+
+
+def _table() -> Schema:
+    return {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "pattern": r"^[\w.-]+$"},
+            "of": _TEXT,
+            "title": _TEXT,
+            "caption": _TEXT,
+            "rows": _TEXTS,
+            "columns": _TEXTS,
+            "values": {"type": "object", "additionalProperties": _TEXT},
+            "best": {"enum": ["row", "column", ""]},
+        },
+        "required": ["name", "of"],
+    }
