@@ -287,6 +287,19 @@ def test_a_recipe_that_needs_an_input_says_so():
     assert_refused(run("experiment", "show", "nothing"), "no recipe that comes along; there are ")
 
 
+def test_the_live_view_knows_what_runs_is_done_waits_and_failed():
+    from commonground.cli.live import states
+
+    levels = planned(recipe_of(RECIPE, "r.toml")).levels()
+    first, second = levels[0]
+    assert states(levels, {}, 1)["learn"] + states(levels, {}, 1)["gold"] == {"runs": 1, "waits": 1}
+    ended = {first.digest: "done", second.digest: "kept"}
+    assert states(levels, ended, 2)["model"] == {"runs": 2, "waits": 2}
+    ended |= {cell.digest: "failed" for cell in levels[1]} | {levels[2][0].digest: "left out"}
+    found = states(levels, ended, 2)
+    assert (found["model"], found["parse"]) == ({"failed": 4}, {"failed": 1, "runs": 2, "waits": 1})
+
+
 FOLDS = """title = "Each treebank by its own parser"
 [inputs]
 ud = "example:ud"

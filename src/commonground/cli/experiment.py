@@ -158,7 +158,7 @@ def run_recipe(
         return
     from pathlib import Path  # noqa: PLC0415  # not for --help
 
-    from commonground.cli.output import progress  # noqa: PLC0415
+    from commonground.cli.live import live_view  # noqa: PLC0415
     from commonground.engine import engine_for  # noqa: PLC0415
     from commonground.experiments.plan import planned  # noqa: PLC0415
     from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
@@ -169,14 +169,15 @@ def run_recipe(
 
     plan = planned(find_recipe(recipe), _named(inputs))
     place = Path(folder)
-    with progress(plan.recipe.title, total=len(plan.cells), quiet=quiet) as advance:
+    engine = engine_for(jobs)
+    with live_view(plan, workers=engine.workers, quiet=quiet) as advance:
 
         def tell(outcome: Outcome) -> None:
-            advance(1)
+            advance(outcome)
             if outcome.state == "failed" and not quiet:
                 click.echo(f"{outcome.cell.title}: {outcome.reason}", err=True)
 
-        outcomes = run_experiment(plan, place, engine=engine_for(jobs), watch=tell)
+        outcomes = run_experiment(plan, place, engine=engine, watch=tell)
     tables = tables_of(plan, outcomes, place)
     write_tables(tables, place)
     write_study_page(plan, outcomes, tables, place)
