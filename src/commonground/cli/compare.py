@@ -191,8 +191,8 @@ def command(
         if output_format == "html":
             show(output, "text", data={}, grids=[], text=comparison.explanation_html(trees))
             return
-        data = {"sentence": explain_sentence, **comparison.explanation_json(trees)}
-        show(output, output_format, data=data, grids=[], text=comparison.explanation_text(trees))
+        told = {"sentence": explain_sentence, **comparison.explanation_json(trees)}
+        show(output, output_format, data=told, grids=[], text=comparison.explanation_text(trees))
         return
     asked = asked_of(tests)
     found = comparing.compare(corpora, **options, subsets=subsets)

@@ -1,4 +1,4 @@
-"""A live view of an experiment on a terminal: what runs, is done, waits and failed, step by step."""
+"""A live view of an experiment on a terminal: what runs, is done, waits and failed."""
 
 from __future__ import annotations
 

@@ -448,7 +448,8 @@ def original_rows_of(
         own = study.gold_of[name]
         others = [study.corpora[other][0] for other in study.own_golds if other != own]
         sides = [study.corpora[name][1], study.corpora[name][0], *others]
-        found[name] = tedeval_original.original_rows(*sides, labelled=labelled, version=version)
+        words = [cast("Dependencies", side) for side in sides]  # others were refused
+        found[name] = tedeval_original.original_rows(*words, labelled=labelled, version=version)
     return found
 
 
@@ -706,7 +707,8 @@ def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:
     trees = []
     for side in sides:
         assert isinstance(side, Dependencies)  # others were refused
-        compared(sides[0], side, Settings())  # raises an error where the words are others
+        # An error is raised where the words are others.
+        compared(cast("Dependencies", sides[0]), side, Settings())
         trees.append(tedeval_original.original_functions(side, settings))
     none = np.empty(0, np.int64)
     return CommonUnits(tuple(trees), np.arange(len(sides[0])), none, none)

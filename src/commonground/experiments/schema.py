@@ -44,7 +44,7 @@ def recipe_schema() -> Schema:
 
 
 def _axis() -> Schema:
-    """An axis is a list of values, or a table of what each of them says of itself."""
+    """Return that of an axis: a list of values, or a table of what each says of itself."""
     values = {"type": "array", "items": _SCALAR, "minItems": 1, "uniqueItems": True}
     said = {"type": "object", "additionalProperties": {"type": "object"}, "minProperties": 1}
     return {"oneOf": [values, said]}
