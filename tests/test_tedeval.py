@@ -564,7 +564,9 @@ def test_the_command_tells_of_pairs_what_both_versions_did(shared, name, version
         rows = expected.read_text(encoding="utf-8").splitlines()
         assert [row.partition("\t")[2] for row in told if row[:1] in "s" + system] == rows
         counts = systems[number]["multiple"]["by_sentence"][name]
-        parts = zip(*(counts[key] for key in ("gold", "system", "correct", "system_correct")), strict=False)
+        parts = zip(
+            *(counts[key] for key in ("gold", "system", "correct", "system_correct")), strict=False
+        )
         scores = [(c + s) / (g + p) if g + p else 1 for g, p, c, s in parts]
         assert [f"{score:.4f}" for score in scores] == [row.split("\t")[2] for row in rows[1:]]
 
