@@ -21,6 +21,7 @@ from commonground.evaluation.agreement import (
 from commonground.evaluation.alpha import alpha
 from commonground.formats import read, read_text, write
 from commonground.metrics.settings import Settings
+from commonground.report.page.make import report_html
 from commonground.report.views.agreement import grids as agreement_grids
 from commonground.schemes.flips import flip
 from strategies import heads as random_heads
@@ -277,6 +278,15 @@ def test_alphas_differences_and_confusions_come_back_from_json():
     assert found.alphas["one", "two"][0] == alpha([UD, PARSE])
     confused = {(cell.gold, cell.system) for cell in found.confusions["one", "two"]}
     assert ("nmod", "obl") in confused
+
+
+def test_a_page_shows_what_agreement_has_found(tmp_path):
+    saved = tmp_path / "found.json"
+    found = agreement({"one": UD, "two": PARSE}, metrics=["uas"], alpha=True, by=["upos"])
+    saved.write_text(json.dumps(found.to_json()), encoding="utf-8")
+    page = report_html([saved])
+    for title in ("Agreement of one, two", "Corrected for chance", "Where two differs from one"):
+        assert title in page
 
 
 def test_the_command_shows_where_analyses_differ():

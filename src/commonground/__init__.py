@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from commonground.evaluation.agreement import Agreement, agreement, scheme_agreement
+    from commonground.evaluation.alpha import Alpha, alpha
     from commonground.evaluation.conventions import Conventions, conventions
     from commonground.evaluation.cross import CompareResult, compare
     from commonground.evaluation.evaluate import evaluate
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from commonground.schemes.library import find_scheme, scheme_names
     from commonground.schemes.nonprojectivity import nonprojectivity
     from commonground.schemes.projectivity import deprojectivize, projectivize
+    from commonground.schemes.recognition import Recognised, recognised
     from commonground.schemes.scheme import Scheme
     from commonground.schemes.to_constituents import to_constituents
     from commonground.schemes.to_dependencies import to_dependencies
@@ -121,6 +123,7 @@ __all__ = [
     "Aligned",
     "AlignerSettings",
     "Alignments",
+    "Alpha",
     "Asked",
     "Bitext",
     "Change",
@@ -152,6 +155,7 @@ __all__ = [
     "Policies",
     "Problem",
     "Projection",
+    "Recognised",
     "Relations",
     "Result",
     "RunClaims",
@@ -171,6 +175,7 @@ __all__ = [
     "__version__",
     "agreement",
     "align",
+    "alpha",
     "check",
     "claims_of",
     "compare",
@@ -217,6 +222,7 @@ __all__ = [
     "read_label_map",
     "read_result",
     "read_text",
+    "recognised",
     "relations_of",
     "report_html",
     "sample",
@@ -256,6 +262,7 @@ _HOMES = {
     "ground": "ClashError CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",
     "evaluation.agreement": "Agreement agreement scheme_agreement",
+    "evaluation.alpha": "Alpha alpha",
     "evaluation.conventions": "Conventions conventions",
     "evaluation.pairs": "find_pairs",
     "evaluation.run": "evaluate_files",
@@ -282,6 +289,7 @@ _HOMES = {
     "schemes.nonprojectivity": "nonprojectivity",
     "schemes.projectivity": "deprojectivize projectivize",
     "schemes.library": "find_scheme scheme_names",
+    "schemes.recognition": "Recognised recognised",
     "schemes.scheme": "Scheme",
     "schemes.to_constituents": "to_constituents",
     "schemes.to_dependencies": "to_dependencies",

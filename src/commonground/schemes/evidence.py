@@ -40,6 +40,9 @@ _PHRASE = _NOMINAL | {"DET", "ADJ"}
 _PREDICATE = _PHRASE | {"ADP", "ADV"}
 _CLAUSE = _VERBAL | _PHRASE | {"PART"}
 
+_FAR = 40
+"""So many words, or edges, are looked at in a row; what is further away belongs to other things."""
+
 
 def seen_as(way: str) -> str:
     """Return the way that a way looks like where only heads and tags are seen."""
@@ -217,7 +220,9 @@ def _levels(tree: Tree, word: int, last: int, above: int) -> Ways:
 
 
 def _comma(tree: Tree, one: int, other: int) -> bool:
-    return any(COMMA in tree.feats[between] for between in range(one + 1, other))
+    return other - one <= _FAR and any(
+        COMMA in tree.feats[between] for between in range(one + 1, other)
+    )
 
 
 def _names(tree: Tree) -> Iterator[Piece]:
@@ -262,7 +267,9 @@ def _mark(tree: Tree, word: int) -> Piece | None:
 
 
 def _top(tree: Tree, word: int, inside: range) -> int:
-    while tree.head[word] in inside:
+    for _ in range(_FAR):
+        if tree.head[word] not in inside:
+            break
         word = tree.head[word]
     return word
 

@@ -16,7 +16,7 @@ from commonground.corpus import Dependencies
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import Tagging
-from commonground.schemes.transform import construction_at, from_hub, hub_trees
+from commonground.schemes.transform import construction_at, from_hub, trees_in_hub
 from commonground.schemes.tree import Tree
 
 __all__ = ["Moving", "constructions_of"]
@@ -42,7 +42,7 @@ class Moving:
         cls, reference: Dependencies, sample: Dependencies, origin: Scheme, tags: Tagging
     ) -> Moving:
         """Bring a reference into the hub, beside a sample of the same words."""
-        trees = tuple(hub_trees(reference, origin, tags))
+        trees = tuple(trees_in_hub(reference, origin, tags))
         return cls(
             origin,
             trees,

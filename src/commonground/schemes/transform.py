@@ -39,7 +39,7 @@ from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
-__all__ = ["construction_at", "from_hub", "hub_trees", "tagging_of", "to_hub", "transform"]
+__all__ = ["construction_at", "from_hub", "tagging_of", "to_hub", "transform", "trees_in_hub"]
 
 NO_TREE = "no tree: a cycle"
 UNKNOWN_TAGS = "some tags are not in the tag set {}; their words are read as X"
@@ -289,7 +289,7 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     return failures
 
 
-def hub_trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree | None]:
+def trees_in_hub(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree | None]:
     """Return the sentences of a corpus in the hub; None where heads form a cycle."""
     for tree in _trees(corpus, scheme, tagging):
         if len(tree.bottom_up()) < len(tree.head) - 1:

@@ -23,7 +23,10 @@ _CHAPTERS = {
 }
 """The verbs whose results have chapters of their own: the module and the function."""
 
-_KINDS = {"conventions": "conventions:conventions_chapter"}
+_KINDS = {
+    "agreement": "agreement:agreement_chapter",
+    "conventions": "conventions:conventions_chapter",
+}
 """The kinds of results that have chapters of their own, whichever verb made them."""
 
 

@@ -1,0 +1,29 @@
+"""The chapter about agreement: scores, α, and where analyses differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from commonground.evaluation.agreement import Agreement
+from commonground.report.page.sections import Chapter, Section, Table
+
+__all__ = ["agreement_chapter"]
+
+
+def agreement_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
+    """Return what is to be seen about a result of ``agreement``."""
+    found = Agreement.from_json(data, path)
+    grids = found.grids()
+    more = len(found.differences) + len(found.confusions)
+    first = grids[: len(grids) - more]
+    sections = [Section("How far they agree", tuple(map(Table, first)))]
+    if more:
+        sections.append(Section("Where they differ", tuple(map(Table, grids[len(first) :]))))
+    return Chapter(
+        f"Agreement of {', '.join(found.names)}",
+        tuple(sections),
+        facts={"Analyses": ", ".join(found.names)},
+        signature=found.signature,
+        command=str(data.get("command", "")),
+    )
