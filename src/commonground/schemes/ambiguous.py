@@ -130,7 +130,7 @@ def _is_helped(tree: Tree, word: int, verb: int, scheme: Scheme) -> bool:
     """
     if not any(f"VerbForm={form}" in tree.feats[verb] for form in ("Part", "Inf", "Ger")):
         return False
-    marks = scheme.labels_of("mark", "nsubj")
+    marks = scheme.labels_of("mark", "nsubj") - scheme.labels_of("aux")
     objects = scheme.labels_of("obj", "iobj") - scheme.labels_of("aux")
     return not any(scheme.is_one(tree.label[c], marks) for c in tree.children[verb]) and not any(
         scheme.is_one(tree.label[c], objects) for c in tree.children[word]

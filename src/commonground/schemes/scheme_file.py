@@ -7,6 +7,9 @@ The tables of a file, all but the name and the choices optional:
     reference = "where it is described"
     like = "sud"                  # all that is not said here is as in that scheme; rules for labels
                                   # are asked before its own
+    commas = "above"              # those of a clause may hang on the clause above it
+    roots = "several"             # a sentence may have more than one, of which one is made
+
     [choices]                     # a way per construction; the hub's where none is given
     adposition = "function"
 
@@ -72,7 +75,7 @@ from commonground.schemes.tag_set import tag_set_names
 __all__ = ["PRESETS", "parse_scheme", "read_scheme"]
 
 _TOP = (
-    *("name", "title", "reference", "like", "choices", "climb", "find", "when"),
+    *("name", "title", "reference", "like", "commas", "roots", "choices", "climb", "find", "when"),
     *("coordination", "locution", "classes", "labels", "tags"),
 )
 _COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "aside")
@@ -181,6 +184,8 @@ class _File:
             settled=frozenset(self.settled()),
             apposed=self.label_part(("coordination", "apposed")),
             aside=self.label_part(("coordination", "aside")) or "_Ap",
+            above=self.one_of(("commas",), ("inside", "above")) == "above",
+            roots=self.one_of(("roots",), ("one", "several")) == "several",
             locution=self.locution(),
             technical=self.label_part(("labels", "technical")),
             aliases=self.mapping(("labels", "alias")),

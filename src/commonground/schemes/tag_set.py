@@ -108,7 +108,7 @@ def tag_set_names() -> list[str]:
     """Return the names of the tag sets that come along.
 
     >>> tag_set_names()
-    ['alpino', 'penn', 'prague', 'stts', 'tut', 'ud']
+    ['alpino', 'parole', 'penn', 'prague', 'stts', 'tut', 'ud']
     """
     return sorted([UNIVERSAL.name, *(path.stem for path in _FOLDER.glob("*.toml"))])
 

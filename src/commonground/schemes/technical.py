@@ -16,7 +16,8 @@ __all__ = ["gather", "release"]
 def gather(tree: Tree, scheme: Scheme) -> None:
     """Hang all words on the technical root but one on that one.
 
-    It is the first one with the label of a root, else the first that is no mark, else the first.
+    It is the first verb with the label of a root, else the first word with it, else the first that
+    is no mark, else the first.
 
     >>> prague = Scheme("mine", technical="AuxK", table={"root": "Pred", "punct": "AuxK"})
     >>> tree = Tree([0, 0], ["Pred", "AuxK"], ["VERB", "PUNCT"])
@@ -29,9 +30,10 @@ def gather(tree: Tree, scheme: Scheme) -> None:
         return
     labels = scheme.labels_of("root")
 
-    def rank(word: int) -> tuple[bool, bool, int]:
+    def rank(word: int) -> tuple[bool, bool, bool, int]:
         mark = tree.tag[word] == "PUNCT" and len(tree.children[word]) < 2
-        return mark, not _is_root(tree.label[word], labels, scheme), word
+        plain = not _is_root(tree.label[word], labels, scheme)
+        return mark, plain, bool(scheme.roots) and tree.tag[word] not in ("VERB", "AUX"), word
 
     root = min(roots, key=rank)
     for word in roots:

@@ -249,7 +249,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
 
     Marks that are `unplaced` hang on the root, which says nothing about them.
     """
-    if scheme.technical:
+    if scheme.technical or scheme.roots:
         gather(tree, scheme)
     if scheme.locution:
         spell_out(tree, scheme.locution)
@@ -262,7 +262,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         place(tree)
     elif scheme.way("punctuation") == "outside":
         inside(tree)
-    elif scheme.technical:
+    elif scheme.above:
         place_at_clauses(tree)
     tree.turned.clear()
 
