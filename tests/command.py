@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import itertools
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -24,13 +24,16 @@ _HERE = ("COMMONGROUND_", "NO_COLOR", "TERM", "COLUMNS", "_COMMONGROUND_", "COMP
 """The environment that is read when a command runs; the rest is read when Python starts."""
 
 
-def run(*arguments, stdin=b"", cwd=None, **environment):
-    """Run the command; the result has its returncode, and stdout and stderr as text."""
+def run(*arguments, stdin=b"", cwd=None, merged=False, **environment):
+    """Run the command; the result has its returncode, and stdout and stderr as text.
+
+    If they are to be `merged`, all is in stdout.
+    """
     if "--jobs" in arguments or "-j" in arguments:  # other processes remember how this one began
         return run_apart(*arguments, stdin=stdin, cwd=cwd, **environment)
     if not all(name.startswith(_HERE) for name in environment):
         return run_apart(*arguments, stdin=stdin, cwd=cwd, **environment)
-    return _run_here(list(map(str, arguments)), stdin, cwd, environment)
+    return _run_here(list(map(str, arguments)), stdin, cwd, environment, merged=merged)
 
 
 def run_apart(*arguments, stdin=b"", cwd=None, **environment):
@@ -48,16 +51,65 @@ def run_apart(*arguments, stdin=b"", cwd=None, **environment):
 
 
 def run_line(line, cwd):
-    """Run a line as a help text prints it, with its pipes; the result is as that of `run`."""
-    commands = _commands(line)
-    if not commands:
+    """Run a line as a page prints it; the result is as that of `run`.
+
+    The command itself runs in this process; other programs, and what only a shell understands, do
+    in a shell.
+    """
+    steps = _split(line, (";", "&&"))
+    if any(_needs_a_shell(stage) for step in steps for stage in _split(step, ("|",))):
         return run_line_apart(line, cwd)
-    done = [run(*commands[0], cwd=cwd)]
-    for arguments in commands[1:]:
-        done.append(run(*arguments, cwd=cwd, stdin=done[-1].stdout.encode()))
+    outcomes = []
+    for step in steps:
+        outcomes.append(_run_pipe(_split(step, ("|",)), cwd))
+        if outcomes[-1].returncode:
+            break
+    shown = ("".join(getattr(each, name) for each in outcomes) for name in ("stdout", "stderr"))
+    return subprocess.CompletedProcess(line, outcomes[-1].returncode, *shown)
+
+
+def _run_pipe(stages, cwd):
+    """Run the commands of a pipe; its code is that of the last one that fails, as by pipefail."""
+    done = [_run_stage(stages[0], cwd, b"")]
+    for stage in stages[1:]:
+        done.append(_run_stage(stage, cwd, done[-1].stdout.encode()))
     code = next((each.returncode for each in reversed(done) if each.returncode), 0)
     stderr = "".join(each.stderr for each in done)
-    return subprocess.CompletedProcess(line, code, done[-1].stdout, stderr)
+    return subprocess.CompletedProcess(stages, code, done[-1].stdout, stderr)
+
+
+def _run_stage(stage, cwd, stdin):
+    if not stage.startswith("commonground "):
+        done = subprocess.run(["bash", "-c", stage], input=stdin, capture_output=True, cwd=cwd)  # noqa: PLW1510
+        done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
+        return done
+    arguments = shlex.split(stage.removesuffix(" 2>&1"))[1:]
+    return run(*arguments, cwd=cwd, stdin=stdin, merged=stage.endswith(" 2>&1"))
+
+
+def _needs_a_shell(stage):
+    """Tell whether a command is no single one, or has something in it that a shell replaces."""
+    if stage.startswith(("for ", "do ", "done")) or "||" in stage:
+        return True
+    if not stage.startswith("commonground "):
+        return "commonground" in stage
+    if stage.endswith(" 2>&1") and "--jobs" in stage:
+        return True
+    plain = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", stage.removesuffix(" 2>&1"))
+    return bool(set(plain) & set("*?[$`~{\\#<>&(\"'"))
+
+
+def _split(line, marks):
+    """Split a line at marks of a shell, where these are not quoted."""
+    pattern = "|".join(map(re.escape, marks))
+    if marks == ("|",):
+        pattern = r"(?<!\|)\|(?!\|)"
+    parts, start = [], 0
+    for found in re.finditer(rf"'[^']*'|\"[^\"]*\"|({pattern})", line):
+        if found[1]:
+            parts.append(line[start : found.start()].strip())
+            start = found.end()
+    return [*parts, line[start:].strip()]
 
 
 def run_line_apart(line, cwd):
@@ -72,26 +124,15 @@ def run_line_apart(line, cwd):
     )
 
 
-def _commands(line):
-    """Return the arguments of each command in a line; none if a shell would see more in it."""
-    reader = shlex.shlex(line, posix=True, punctuation_chars=True)
-    reader.whitespace_split = True
-    words = list(reader)
-    starts = [0, *(place + 1 for place, word in enumerate(words) if word == "|"), len(words) + 1]
-    commands = [words[a : b - 1] for a, b in itertools.pairwise(starts)]
-    shell = any(set(word) <= set("<>&;|()") for words in commands for word in words)
-    if shell or set(line) & set("*?[$`~{\\#"):
-        return []
-    named = all(words[:1] == ["commonground"] for words in commands)
-    return [words[1:] for words in commands] if named else []
-
-
-def _run_here(arguments, stdin, cwd, environment):
+def _run_here(arguments, stdin, cwd, environment, *, merged=False):
     streams = {
         "stdin": io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), "utf-8"),
         "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
         "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True),
     }
+    errors = streams["stderr"]
+    if merged:
+        streams["stderr"] = streams["stdout"]
     terminate = signal.getsignal(signal.SIGTERM)
     with (
         _replaced(streams),
@@ -102,7 +143,7 @@ def _run_here(arguments, stdin, cwd, environment):
             code = main(arguments)
         finally:
             signal.signal(signal.SIGTERM, terminate)
-    written = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
+    written = (each.buffer.getvalue().decode() for each in (streams["stdout"], errors))
     return subprocess.CompletedProcess(arguments, code, *written)
 
 

@@ -14,6 +14,7 @@ from command import assert_refused, assert_silent_success, run, run_apart, run_l
 from commonground.cli import VERBS, commands, main
 from commonground.kernels import in_use
 
+DEMO = "commonground demo"
 SENTENCE = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
 
 
@@ -39,13 +40,17 @@ def first_examples():
     return list({example.id: example for example in found.values()}.values())
 
 
-@pytest.mark.parametrize("line", first_examples())
+@pytest.mark.parametrize("line", [each for each in first_examples() if each.id != DEMO])
 def test_the_installed_command_does_the_same_as_the_function(line, tmp_path):
     folders = [tmp_path / "here", tmp_path / "apart"]
     for folder in folders:
         folder.mkdir()
     here, apart = run_line(line, folders[0]), run_line_apart(line, folders[1])
     assert_works_as_printed(here, folders[0])
+    assert_the_same(here, apart, *folders)
+
+
+def assert_the_same(here, apart, *folders):
     shown = [
         done.stdout.replace(str(f), "") for done, f in zip((here, apart), folders, strict=True)
     ]
@@ -58,6 +63,32 @@ def test_the_installed_command_does_the_same_as_the_function(line, tmp_path):
 def test_an_example_of_the_help_works_as_printed(line, tmp_path):
     assert line.startswith("commonground "), f"{line} has no example"
     assert_works_as_printed(run_line(line, tmp_path), tmp_path)
+
+
+@pytest.fixture(scope="module")
+def demonstration(tmp_path_factory):
+    """What the demonstration prints, and its folder."""
+    folder = tmp_path_factory.mktemp("demo")
+    return run_line(DEMO, folder), folder
+
+
+def test_the_installed_demonstration_does_the_same_as_the_function(demonstration, tmp_path):
+    done, folder = demonstration
+    assert_works_as_printed(done, folder)
+    assert_the_same(done, run_line_apart(DEMO, tmp_path), folder, tmp_path)
+
+
+def test_the_demonstration_shows_a_significant_difference_a_common_ground_and_a_report(
+    demonstration,
+):
+    done, folder = demonstration
+    assert re.search(r"^b +mst +[\d.]+ᵃ", done.stdout, re.MULTILINE)
+    (row,) = re.findall(r"^Penn +– +[\d.]+ +– +([\d.]+) +([\d.]+)$", done.stdout, re.MULTILINE)
+    assert all(0 < float(score) < 100 for score in row)
+    assert done.stdout.splitlines()[-1].startswith(f"The report is {folder}")
+    page = (folder / "commonground-demo" / "report.html").read_text(encoding="utf-8")
+    assert "Comparison of UD, SUD, LTH, TUT, Penn" in page
+    assert "Worst sentences" in page  # the treebanks of the steps were read again
 
 
 def assert_works_as_printed(done, folder):

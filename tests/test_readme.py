@@ -44,18 +44,6 @@ def test_every_link_of_a_page_leads_somewhere():
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_demonstration_shows_a_significant_difference_a_common_ground_and_a_report(tmp_path):
-    done = run_line("commonground demo", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"^b +mst +[\d.]+ᵃ", done.stdout, re.MULTILINE)
-    (row,) = re.findall(r"^Penn +– +[\d.]+ +– +([\d.]+) +([\d.]+)$", done.stdout, re.MULTILINE)
-    assert all(0 < float(score) < 100 for score in row)
-    assert done.stdout.splitlines()[-1].startswith(f"The report is {tmp_path}")
-    page = (tmp_path / "commonground-demo" / "report.html").read_text(encoding="utf-8")
-    assert "Comparison of UD, SUD, LTH, TUT, Penn" in page
-    assert "Worst sentences" in page  # the treebanks of the steps were read again
-
-
 def test_the_page_of_formats_lists_what_there_is():
     page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
     rows = re.findall(

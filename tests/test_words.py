@@ -1,5 +1,6 @@
 """Two tokenisations of the same text are lined up as the CoNLL 2018 scorer does."""
 
+from functools import cache
 from importlib import import_module
 
 import numpy as np
@@ -24,8 +25,14 @@ def loaded(path):
         return udeval.load_conllu(file, str(path), {})
 
 
+@cache
+def udeval_says(gold, system):
+    """What udeval says about two files; it is asked once for both kinds of kernels."""
+    return udeval.evaluate(*map(loaded, (gold, system)))
+
+
 def assert_udeval_says_the_same(gold, system):
-    said = udeval.evaluate(*map(loaded, (gold, system)))
+    said = udeval_says(gold, system)
     result = evaluate(gold, system, metrics=list(UDEVAL.values()), settings=preset("conll18"))
     for name, metric in UDEVAL.items():
         totals = result[metric].counts.totals
@@ -47,10 +54,16 @@ def test_the_example_in_another_tokenisation_scores_as_udeval_says(tmp_path, see
     assert_udeval_says_the_same(*paths)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_ewt_in_another_tokenisation_scores_as_udeval_says(shared, tmp_path, seed, kernels):
+@pytest.fixture(scope="module", params=range(2))
+def ewt(request, shared, tmp_path_factory):
+    """A treebank, and the same in another tokenisation."""
     gold = shared / "data/ewt/test.conllu"
-    system = written(tmp_path / "system.conllu", retokenised(read(gold), seed))
+    path = tmp_path_factory.mktemp("ewt") / "system.conllu"
+    return gold, written(path, retokenised(read(gold), request.param))
+
+
+def test_ewt_in_another_tokenisation_scores_as_udeval_says(ewt, kernels):
+    gold, system = ewt
     assert_udeval_says_the_same(gold, system)
     assert_udeval_says_the_same(system, gold)
 
