@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from commonground.cli.options import INPUT, renamed_option, run_options
-from commonground.cli.output import progress
+from commonground.cli.model_files import model_arguments, rewrite
 
 
 @click.command()
-@click.argument("model", metavar="MODEL", type=INPUT)
-@click.argument("source", metavar="IN", type=INPUT)
-@click.argument("target", metavar="OUT")
-@click.option(
-    "--format",
-    "source_format",
-    metavar="NAME",
-    help="The format of IN; without it, the content tells.",
-)
-@renamed_option(
-    "--target-format",
-    former=["--to"],
-    metavar="NAME",
-    help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
-)
-@run_options("jobs", "quiet")
-def command(
-    model: str,
-    source: str,
-    target: str,
-    *,
-    source_format: str | None,
-    target_format: str | None,
-    jobs: int,
-    quiet: bool,
-) -> None:
+@model_arguments
+def command(**given: Any) -> None:
     """Tag a file with a trained model.
 
     MODEL is a tagger (commonground train --parser tagger) or a parser that was trained on predicted
@@ -46,13 +23,4 @@ def command(
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.parsers.files import tag_file  # noqa: PLC0415  # not for --help
 
-    with progress("sentences", quiet=quiet) as advance:
-        tag_file(
-            model,
-            source,
-            target,
-            source_format=source_format,
-            target_format=target_format,
-            jobs=jobs,
-            watch=advance,
-        )
+    rewrite(tag_file, **given)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels.checks import arcs_of_words
 from commonground.kernels.eisner import LARGEST, LONGEST
 
 __all__ = ["best_trees"]
@@ -49,17 +50,7 @@ def best_trees(words: Numbers, arcs: Numbers, head: Codes, word: Codes, score: N
 
 def checked(words: Numbers, arcs: Numbers, head: Codes, word: Codes, score: Numbers) -> None:
     """Refuse what is not in order."""
-    if len(words) != len(arcs) or not len(words) or words[0] or arcs[0]:
-        raise ValueError("offsets that do not fit each other")
-    if (np.diff(words) < 0).any() or (np.diff(arcs) < 0).any():
-        raise ValueError("offsets that descend")
-    if not len(head) == len(word) == len(score) == arcs[-1]:
-        raise ValueError("the columns differ in length")
-    if np.diff(words).max(initial=0) > LONGEST:
-        raise ValueError(f"a sentence of more than {LONGEST} words")
-    length = np.repeat(np.diff(words), np.diff(arcs))
-    if (head < 0).any() or (head > length).any() or (word < 1).any() or (word > length).any():
-        raise ValueError("an arc that leaves its sentence")
+    arcs_of_words(words, arcs, head, word, score, LONGEST)
     if (head == word).any():
         raise ValueError("an arc from a word to itself")
     if len(score) and (np.abs(score) > LARGEST).any():

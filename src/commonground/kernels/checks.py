@@ -15,6 +15,7 @@ __all__ = [
     "NO_TABLE",
     "NO_TREES",
     "TOO_MANY_WORDS",
+    "arcs_of_words",
     "ascending",
     "column",
     "equally_long",
@@ -123,3 +124,35 @@ def square(values: Any) -> NDArray[np.bool_]:
     if found.ndim != 2 or found.shape[0] != found.shape[1]:
         raise ValueError("a table of labels that is no square")
     return found
+
+
+def arcs_of_words(
+    words: Numbers,
+    arcs: Numbers,
+    head: NDArray[np.int32],
+    word: NDArray[np.int32],
+    score: Numbers,
+    longest: int,
+) -> Numbers:
+    """Refuse arcs that leave their sentence or do not fit it; return the sentence of each arc.
+
+    >>> columns = np.array([2], np.int32), np.array([1], np.int32), np.array([5])
+    >>> arcs_of_words(np.array([0, 2]), np.array([0, 1]), *columns, 10).tolist()
+    [0]
+    >>> arcs_of_words(np.array([0, 1]), np.array([0, 1]), *columns, 10)
+    Traceback (most recent call last):
+    ValueError: an arc that leaves its sentence
+    """
+    if len(words) != len(arcs) or not len(words) or words[0] or arcs[0]:
+        raise ValueError("offsets that do not fit each other")
+    if (np.diff(words) < 0).any() or (np.diff(arcs) < 0).any():
+        raise ValueError("offsets that descend")
+    if not len(head) == len(word) == len(score) == arcs[-1]:
+        raise ValueError("the columns differ in length")
+    if np.diff(words).max(initial=0) > longest:
+        raise ValueError(f"a sentence of more than {longest} words")
+    sentence = np.repeat(np.arange(len(words) - 1), np.diff(arcs))
+    length = np.diff(words)[sentence]
+    if (head < 0).any() or (head > length).any() or (word < 1).any() or (word > length).any():
+        raise ValueError("an arc that leaves its sentence")
+    return sentence

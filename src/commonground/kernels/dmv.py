@@ -126,8 +126,8 @@ def checked(
     return squares
 
 
-class _Chart:
-    """The sums of one sentence, side by side: those of the left side are mirrored right ones."""
+class _Sentence:
+    """The weights of one sentence, as lists."""
 
     def __init__(self, n: int, root: Weights, arc: Weights, stop: Weights, go: Weights) -> None:
         self.n = n
@@ -135,6 +135,13 @@ class _Chart:
         self.arc = arc.reshape(n, n).tolist()
         self.stop = stop.reshape(n, 2, 2).tolist()
         self.go = go.reshape(n, 2, 2).tolist()
+
+
+class _Chart(_Sentence):
+    """The sums of one sentence, side by side: those of the left side are mirrored right ones."""
+
+    def __init__(self, n: int, *weights: Weights) -> None:
+        super().__init__(n, *weights)
         # By side, head and the other end of the half.
         self.c, self.s, self.g, self.t = (_cells(n) for _ in range(4))
 
@@ -205,15 +212,11 @@ def _flat(rows: list[list[Any]]) -> list[Any]:
     return [value for row in rows for value in row]
 
 
-class _Best:
+class _Best(_Sentence):
     """The best tree of one sentence: the same recursion with max and + instead of + and ·."""
 
-    def __init__(self, n: int, root: Weights, arc: Weights, stop: Weights, go: Weights) -> None:
-        self.n = n
-        self.root = root.tolist()
-        self.arc = arc.reshape(n, n).tolist()
-        self.stop = stop.reshape(n, 2, 2).tolist()
-        self.go = go.reshape(n, 2, 2).tolist()
+    def __init__(self, n: int, *weights: Weights) -> None:
+        super().__init__(n, *weights)
         self.c, self.t = _cells(n), _cells(n)
         self.outermost: dict[tuple[int, int, int], int] = {}
         self.split: dict[tuple[int, int, int], int] = {}

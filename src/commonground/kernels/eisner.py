@@ -20,6 +20,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels.checks import arcs_of_words
+
 __all__ = ["first_order", "second_order"]
 
 Codes = NDArray[np.int32]
@@ -80,20 +82,9 @@ def checked(
     pair: Numbers | None,
 ) -> None:
     """Refuse what is not in order."""
-    if len(words) != len(arcs) or not len(words) or words[0] or arcs[0]:
-        raise ValueError("offsets that do not fit each other")
-    if (np.diff(words) < 0).any() or (np.diff(arcs) < 0).any():
-        raise ValueError("offsets that descend")
-    if not len(head) == len(word) == len(score) == arcs[-1]:
-        raise ValueError("the columns differ in length")
-    if np.diff(words).max(initial=0) > LONGEST:
-        raise ValueError(f"a sentence of more than {LONGEST} words")
+    sentence = arcs_of_words(words, arcs, head, word, score, LONGEST)
     if not len(head):
         return
-    sentence = np.repeat(np.arange(len(words) - 1), np.diff(arcs))
-    length = np.diff(words)[sentence]
-    if (head < 0).any() or (head > length).any() or (word < 1).any() or (word > length).any():
-        raise ValueError("an arc that leaves its sentence")
     group = 2 * head.astype(np.int64) + (word > head)
     far = np.abs(word - head)
     beside = (np.diff(sentence) == 0) & (np.diff(group) == 0)

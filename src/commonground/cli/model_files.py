@@ -1,0 +1,46 @@
+"""Verbs that give a file to a trained model: what they are told, and how they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from commonground.cli.options import INPUT, renamed_option, run_options
+from commonground.cli.output import progress
+
+__all__ = ["model_arguments", "rewrite"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def model_arguments(function: _Command) -> _Command:
+    """Give a command the arguments MODEL, IN and OUT, and the options that go with them."""
+    decorators = [
+        click.argument("model", metavar="MODEL", type=INPUT),
+        click.argument("source", metavar="IN", type=INPUT),
+        click.argument("target", metavar="OUT"),
+        click.option(
+            "--format",
+            "source_format",
+            metavar="NAME",
+            help="The format of IN; without it, the content tells.",
+        ),
+        renamed_option(
+            "--target-format",
+            former=["--to"],
+            metavar="NAME",
+            help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+        ),
+        run_options("jobs", "quiet"),
+    ]
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def rewrite(work: Callable[..., int], *, quiet: bool, **given: Any) -> None:
+    """Give a file to a model, with a progress bar."""
+    with progress("sentences", quiet=quiet) as advance:
+        work(**given, watch=advance)
