@@ -181,8 +181,8 @@ def command(
     }
     if rows:
         found_rows = comparing.original_rows_of(corpora, preset or "", labelled=rows == "labelled")
-        data = {name: [row.to_json() for row in each] for name, each in found_rows.items()}
-        show(output, output_format, data=data, grids=[comparison.original_grid(found_rows)])
+        by_name = {name: [row.to_json() for row in each] for name, each in found_rows.items()}
+        show(output, output_format, data=by_name, grids=[comparison.original_grid(found_rows)])
         return
     if explain_sentence:
         if output_format not in ("text", "json", "html"):

@@ -55,10 +55,17 @@ def join(texts: Mapping[str, str]) -> str:
 def rendered(part: Any) -> dict[str, str]:
     """Return all fields of a dataclass by the names that signatures have for them.
 
+    A field that came later, and says that it counts only ``if set``, leaves older signatures as
+    they are.
+
     >>> rendered(Settings(longest=10, equivalent={"a": "b"}))["equivalent"]
     'a=b'
     """
-    return {_key(field): _text(getattr(part, field.name)) for field in fields(part)}
+    return {
+        _key(field): _text(getattr(part, field.name))
+        for field in fields(part)
+        if not field.metadata.get("if set") or getattr(part, field.name) != field.default
+    }
 
 
 def _key(field: Field[Any]) -> str:

@@ -74,7 +74,7 @@ class Settings:
     subtypes: bool = True
     ignore_case: bool = False
     equivalent: Mapping[str, str] = field(default_factory=dict)
-    repeated_arcs: bool = field(default=False, metadata={"of": ("dependencies",)})
+    repeated_arcs: bool = field(default=False, metadata={"of": ("dependencies",), "if set": True})
     universal_features: bool = field(default=False, metadata={"of": ("dependencies",)})
     functions: bool = field(default=False, metadata={"of": ("constituents",)})
     function_nodes: tuple[str, ...] = field(
