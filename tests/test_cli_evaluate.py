@@ -386,9 +386,43 @@ def test_breakdowns_in_a_table(gold, parse):
     )
     assert lines[start + 3].split() == "punct 2 2 2 2 100.00 100.00 100.00".split()
     two = run("evaluate", gold, f"a={parse}", f"b={gold}", "--by", "deprel", "--metrics", "uas")
-    rows = [line.split()[:3] for line in two.stdout.splitlines()]
-    assert ["punct", "a", "2"] in rows
-    assert ["punct", "b", "2"] in rows
+    start = two.stdout.splitlines().index("UAS by deprel, F1")
+    rows = [line.split() for line in two.stdout.splitlines()[start + 1 :]]
+    assert rows[0] == ["deprel", "gold", "a", "b"]
+    assert rows[2] == ["punct", "2", "100.00", "100.00"]
+
+
+def test_precision_and_recall_of_several_parses_are_shown_if_asked_for(gold, parse):
+    line = ["evaluate", gold, f"a={parse}", f"b={gold}", "--by", "deprel", "--metrics", "uas"]
+    rows = [row.split() for row in run(*line, "--precision-recall").stdout.splitlines()]
+    assert ["punct", "a", "2", "2", "2", "2", "100.00", "100.00", "100.00"] in rows
+    assert ["punct", "b", "2", "2", "2", "2", "100.00", "100.00", "100.00"] in rows
+
+
+def test_precision_and_recall_are_shown_only_where_they_differ(gold, parse):
+    line = ["evaluate", gold, parse, "--by", "upos", "--metrics", "uas"]
+    assert "gold   system   correct       F1\n" in run(*line).stdout
+    assert "precision   recall" in run(*line, "--precision-recall").stdout
+
+
+def test_long_tables_can_be_cut_to_their_top(gold, parse):
+    line = ["evaluate", gold, parse, "--by", "deprel", "--sentences", "--metrics", "las"]
+    text = run(*line, "--top", "1").stdout
+    assert "rarer ones are left out." in text
+    assert "1 sentences with better scores are left out." in text
+    assert re.search(r"By sentence\nsentence +LAS\n─+\na ", text)
+
+
+def test_only_the_tables_that_are_asked_for_are_shown(gold, parse):
+    line = ["evaluate", gold, f"a={parse}", f"b={gold}", "--by", "upos", "--test", "sign"]
+    text = run(*line, "--tables", "by", "--metrics", "las").stdout
+    assert text.startswith("LAS by upos, F1\n")
+    assert "Differences" not in text
+    latex = run(*line, "--metrics", "las", "--output-format", "latex").stdout
+    assert latex.count(r"\begin{table}") == 2
+    assert "Differences" not in latex
+    assert r"\label{tab:las-by-upos-f1}" in latex
+    assert_refused(run(*line, "--tables", "x"), "there are no tables 'x'; there are scores, ")
 
 
 def test_metrics_without_a_property_are_left_out_of_its_breakdown(gold, parse):
@@ -405,16 +439,16 @@ def test_confusions(gold, parse):
         "gold": "nsubj",
         "system": "nsubj:pass",
         "count": 1,
-        "examples": [{"sentence": "a", "word": 1}],
+        "examples": [{"sentence": "a", "word": 1, "context": "[Birds] sing loudly …"}],
     }
     assert {
         "gold": "VERB",
         "system": "NOUN",
         "count": 1,
-        "examples": [{"sentence": "a", "word": 3}],
+        "examples": [{"sentence": "a", "word": 3, "context": "Birds sing [loudly] ."}],
     } in tags["cells"]
     table = run("evaluate", gold, parse, "--confusion", "label").stdout.splitlines()
-    assert table[-1].split() == ["nsubj", "nsubj:pass", "1", "16.67", "a:1"]
+    assert table[-1].split() == ["nsubj", "nsubj:pass", "1", "16.67", "[Birds]", "sing", "loudly", "…"]
     none = run("evaluate", gold, gold, "--confusion", "label", "--top", "0").stdout
     assert "nothing was taken for anything else" in none
 
@@ -489,10 +523,8 @@ def test_sentences_of_several_files_carry_their_names(folders):
         ["two:b"],
     ]
     assert found["systems"][0]["sentences"] == ["one:a", "one:b", "two:a", "two:b"]
-    assert found["confusions"][0]["cells"][-1]["examples"] == [
-        {"sentence": "one:a", "word": 1},
-        {"sentence": "two:a", "word": 1},
-    ]
+    examples = found["confusions"][0]["cells"][-1]["examples"]
+    assert [(each["sentence"], each["word"]) for each in examples] == [("one:a", 1), ("two:a", 1)]
 
 
 def test_a_file_without_a_partner_is_told(folders):

@@ -45,7 +45,7 @@ def test_a_wider_confidence_is_a_wider_interval():
 @pytest.mark.parametrize(
     ("output_format", "pattern"),
     [
-        ("latex", r"94\.81 \\ensuremath\{\\pm\} \d\.\d\d"),
+        ("latex", r"94\.81 \{\\scriptsize \{\[\}\d\d\.\d\d, \d\d\.\d\d\{\]\}\}"),
         ("markdown", r"94\.81 \\\[\d\d\.\d\d, \d\d\.\d\d\\\]"),
         ("html", r"94\.81 \[\d\d\.\d\d, \d\d\.\d\d\]"),
         ("tsv", r"LAS\tLAS low\tLAS high\nexample:ud-parse\t94\.8\d+\t9\d\.\d+\t9\d\.\d+\n"),

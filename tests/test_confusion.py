@@ -30,7 +30,11 @@ def test_labels_that_are_taken_for_others_are_counted_with_examples():
     found = {(cell.gold, cell.system): cell for cell in cells("label")}
     assert set(found) == {("nsubj", "obj"), ("root", "root"), ("punct", "punct")}
     assert found["nsubj", "obj"] == Cell(
-        "nsubj", "obj", 7, tuple((f"s{number}", 1) for number in range(EXAMPLES))
+        "nsubj",
+        "obj",
+        7,
+        tuple((f"s{number}", 1) for number in range(EXAMPLES)),
+        ("[Birds] sing .",) * EXAMPLES,
     )
 
 

@@ -93,8 +93,8 @@ def test_every_number_is_in_one_bin_and_the_counts_say_how_many(values, others):
 
 
 def test_thin_bins_are_put_together_and_the_last_one_is_open():
-    bins = bins_of(np.array([3] * 100 + [8] * 100 + [12] * 3 + [60] * 3), LENGTHS)
-    assert bins.names == ["1–5", "6+"]
+    bins = bins_of(np.array([3] * 100 + [18] * 100 + [22] * 3 + [60] * 3), LENGTHS)
+    assert bins.names == ["1–10", "11+"]
     assert bins.counts == (100, 106)
 
 

@@ -83,7 +83,8 @@ def test_markdown_table():
 
 def test_latex_table_is_set_with_booktabs():
     lines = render([grid()], "latex").splitlines()
-    assert lines[3] == r"  \begin{tabular}{lrr}"
+    assert lines[3] == r"  \label{tab:scores}"
+    assert lines[4] == r"  \begin{tabular}{lrr}"
     assert r"    A & \textbf{91.51}\textsuperscript{a} & 12,345 \\" in lines
     assert [line.strip() for line in lines if "rule" in line] == [
         r"\toprule",
@@ -204,3 +205,13 @@ def printable(text):
 def test_csv_readers_read_the_tsv():
     rows = list(csv.DictReader(io.StringIO(render([grid()], "tsv")), delimiter="\t"))
     assert rows[0] == {"parser": "A", "LAS": "91.506", "words": "12345"}
+
+
+def test_what_goes_on_below_repeats_the_names():
+    columns = ["rank", "parse", *(Column(f"metric{n}", "right", 2) for n in range(6))]
+    table = Grid.of("", columns, [["1", "mine", *[91.5] * 6], ["2", "yours", *[90.5] * 6]])
+    text = render([table], "text", width=40)
+    heads = [line.split()[:2] for line in text.splitlines() if "metric" in line]
+    assert len(heads) > 1
+    assert all(names == ["rank", "parse"] for names in heads)
+    assert max(map(len, text.splitlines())) <= 40

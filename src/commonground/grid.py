@@ -30,8 +30,7 @@ class Cell:
     """A value (None: there is none), with decimals of its own, in bold, or with a superscript.
 
     Negative `decimals` are so many digits that tell something: 0.0000018 has two. An `interval`
-    around the value is written behind it: as [low, high], in LaTeX as ± half its width, in TSV as
-    two columns more.
+    around the value is written behind it: as [low, high], in TSV as two columns more.
     """
 
     value: Value

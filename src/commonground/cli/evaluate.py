@@ -134,10 +134,21 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 @click.option(
     "--top",
     type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
     metavar="N",
-    help="Show the N most frequent confusions; JSON has them all.",
+    help="Show the N most frequent rows of --by and --confusion, and the N worst sentences of "
+    "--sentences; JSON has them all.  [default: 20 confusions, all others]",
+)
+@click.option(
+    "--precision-recall",
+    is_flag=True,
+    help="Show precision and recall with --by, even where they are the same or parses are several.",
+)
+@click.option(
+    "--tables",
+    metavar="NAME,…",
+    multiple=True,
+    help="Show only these of the tables that there are: scores, broken, differences, files, by, "
+    "confusion, sentences.  [default: all; LaTeX has no differences]",
 )
 @click.option(
     "--rank-by", metavar="METRIC", help="Rank several parses by this metric.  [default: las or f1]"
@@ -286,6 +297,8 @@ def command(
                 files=by_file,
                 claims=claims,
                 rank_by=options["rank_by"] or "",
+                sides=options["precision_recall"],
+                tables=_tables(parts(options["tables"]), output_format),
             )
             show(output, output_format, data={}, grids=grids)
     for line in missed:
@@ -380,6 +393,17 @@ def _refuse_nothing(found: Evaluation) -> None:
         if all(score.empty for score in system.scores.values()):
             skipped = f": {len(system.skipped):,} sentences were left out" if system.skipped else ""
             raise UsageError(f"{system.name}: nothing is left to score{skipped}")
+
+
+def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
+    """Return the groups of tables to show; a document seldom has room for all differences."""
+    from commonground.report.views.evaluation import TABLES  # noqa: PLC0415  # not for --help
+
+    for name in wanted:
+        if name not in TABLES:
+            raise UsageError(f"there are no tables {name!r}; there are {', '.join(TABLES)}")
+    left_out = ("differences",) if output_format == "latex" else ()
+    return wanted or [name for name in TABLES if name not in left_out]
 
 
 def _by(given: Sequence[str], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:

@@ -74,6 +74,8 @@ class Options(
     style: str | None = None
     fail_under: _Texts | None = None
     rank_by: str | None = None
+    precision_recall: bool | None = None
+    tables: _Texts | None = None
     explain: str | None = None
     # test
     force: bool | None = None

@@ -200,5 +200,9 @@ def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
-    examples = [{"sentence": sentence, "word": word} for sentence, word in cell.examples]
+    contexts = cell.contexts or [""] * len(cell.examples)
+    examples = [
+        {"sentence": sentence, "word": word, **({"context": context} if context else {})}
+        for (sentence, word), context in zip(cell.examples, contexts, strict=True)
+    ]
     return {"gold": cell.gold, "system": cell.system, "count": cell.count, "examples": examples}

@@ -104,6 +104,8 @@ def short_form(long: str) -> str:
     name = dict(parts).get("preset", "none")
     usual = {**_USUAL, **rendered(PRESETS.get(name, Settings()))}
     shown = {key: _cut(value) for key, value in parts if key in _ALWAYS or usual.get(key) != value}
+    if set(shown.get("skipped", "").split(",")) == {"0"}:  # by none of several systems
+        shown["skipped"] = "0"
     return f"{join(shown)}|#{crc32(long.encode()):08x}"
 
 

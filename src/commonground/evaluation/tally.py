@@ -194,7 +194,8 @@ def _cells(parts: Iterable[Sequence[Cell]]) -> list[Cell]:
             key = cell.gold, cell.system
             before = found.get(key, Cell(*key, 0, ()))
             shown = (*before.examples, *cell.examples)[:EXAMPLES]
-            found[key] = Cell(*key, before.count + cell.count, shown)
+            contexts = (*before.contexts, *cell.contexts)[:EXAMPLES]
+            found[key] = Cell(*key, before.count + cell.count, shown, contexts)
     return sorted(found.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Strings
+from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 from commonground.metrics.dependencies.comparison import Comparison
@@ -26,13 +26,15 @@ EXAMPLES = 5
 class Cell:
     """So many words that have `gold` in the gold standard have `system` in the parse.
 
-    `examples` are the ids of the first sentences with such a word, and the word's place in it.
+    `examples` are the ids of the first sentences with such a word, and the word's place in it;
+    `contexts` have these words in brackets, with what stands around them.
     """
 
     gold: str
     system: str
     count: int
     examples: tuple[tuple[str, int], ...]
+    contexts: tuple[str, ...] = ()
 
 
 def confusion(pair: Comparison | Any, what: str = "label") -> list[Cell]:
@@ -63,8 +65,30 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[Cell]:
     for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
         shown = rows[order[start : start + min(count, EXAMPLES)]]
         examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
-        found.append(Cell(names[cell // len(names)], names[cell % len(names)], count, examples))
+        contexts = tuple(_context(pair.gold, int(row)) for row in shown)
+        one, two = names[cell // len(names)], names[cell % len(names)]
+        found.append(Cell(one, two, count, examples, contexts if one != two else ()))
     return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))
+
+
+_AROUND = 2
+"""So many words stand before and after a word in its context."""
+
+
+def _context(corpus: Dependencies, row: int) -> str:
+    """Return a word in brackets, between the words around it.
+
+    >>> birds = Dependencies.of([(["All", "birds", "sing"], [2, 3, 0], ["det", "nsubj", "root"])])
+    >>> _context(birds, 0)
+    '[All] birds sing'
+    """
+    sentence = int(np.searchsorted(corpus.offsets, row, side="right")) - 1
+    first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
+    before, after = max(first, row - _AROUND), min(last, row + _AROUND + 1)
+    forms = corpus.form[before:after].tolist()
+    words = [f"[{form}]" if at == row else form for at, form in enumerate(forms, before)]
+    start, end = "… " * (before > first), " …" * (after < last)
+    return f"{start}{' '.join(words)}{end}"
 
 
 def _head_tags(tags: Strings, heads: NDArray[np.int64]) -> Strings:

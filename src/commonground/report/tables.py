@@ -76,21 +76,13 @@ def interval_text(cell: Cell, column: Column) -> str:
     return f" [{low}, {high}]"
 
 
-def _plus_minus(cell: Cell, column: Column) -> str:
-    """Return half the width of the interval around a value, with ± in front."""
-    if cell.interval is None:
-        return ""
-    half = (cell.interval[1] - cell.interval[0]) / 2
-    return f" ± {number_text(Cell(half, cell.decimals), column)}"
-
-
 def _written_row(
     row: Sequence[Cell],
     columns: Sequence[Column],
     escape: Callable[[str], str],
     bold: str,
     mark: str,
-    interval: Callable[[Cell, Column], str] = interval_text,
+    interval: str = "{}",
 ) -> list[str]:
     """Return the cells of a row in a format where bold and superscripts are templates."""
     texts = []
@@ -98,7 +90,8 @@ def _written_row(
         text = escape(number_text(cell, column))
         text = bold.format(text) if cell.bold else text
         text += mark.format(escape(cell.mark)) if cell.mark else ""
-        texts.append(text + escape(interval(cell, column)))
+        around = escape(interval_text(cell, column))
+        texts.append(text + (interval.format(around) if around else ""))
     return texts
 
 
@@ -147,7 +140,7 @@ def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
         max(map(_cells, [title, *(row[c] for row in texts)])) for c, title in enumerate(titles)
     ]
     lines = [_inked(printable(grid.title), "1", styled=styled)] if grid.title else []
-    for place, page in enumerate(_pages(widths, width)):
+    for place, page in enumerate(_pages(widths, width, _names(grid.columns))):
         if place:
             lines.append("")
         fitted = _fitted([widths[c] for c in page], width)
@@ -186,17 +179,35 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def _pages(widths: Sequence[int], width: int) -> list[list[int]]:
-    """Return the columns in groups that fit into the width, each with the first column in front."""
-    pages: list[list[int]] = [[0]] if widths else []
-    for column in range(1, len(widths)):
+def _names(columns: Sequence[Column]) -> int:
+    """Return how many columns say what a row is about: those before the first number.
+
+    >>> _names([Column("rank"), Column("parse"), Column("LAS", "right")])
+    2
+    """
+    first = next((at for at, column in enumerate(columns) if column.align != "left"), 1)
+    return max(1, first)
+
+
+def _pages(widths: Sequence[int], width: int, names: int = 1) -> list[list[int]]:
+    """Return the columns in groups that fit into the width, each with the names in front.
+
+    Where the names take more than half of the width, only the last of them is repeated.
+    """
+    front = list(range(names))
+    repeated = front if _needed(front, widths) <= width // 2 else front[-1:]
+    pages: list[list[int]] = [front] if widths else []
+    for column in range(names, len(widths)):
         wider = [*pages[-1], column]
-        needed = sum(widths[c] for c in wider) + len(_GAP) * (len(wider) - 1)
-        if needed <= width or len(wider) <= 2:
+        if _needed(wider, widths) <= width or pages[-1] in (front, repeated):
             pages[-1] = wider
         else:
-            pages.append([0, column])
+            pages.append([*repeated, column])
     return pages
+
+
+def _needed(columns: Sequence[int], widths: Sequence[int]) -> int:
+    return sum(widths[c] for c in columns) + len(_GAP) * (len(columns) - 1)
 
 
 def _fitted(widths: Sequence[int], width: int) -> list[int]:
@@ -362,6 +373,19 @@ def latex_text(text: str) -> str:
     return _CONTROL.sub(" ", text).translate(str.maketrans(_LATEX))
 
 
+_CAPTION = "Scores"
+"""The caption of a table that has no title."""
+
+
+def _slug(text: str) -> str:
+    """Return the name of a table in references.
+
+    >>> _slug("LAS by deprel, upos")
+    'las-by-deprel-upos'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "table"
+
+
 def _latex(grid: Grid) -> str:
     """Return a table for a document that uses the package booktabs."""
     rows = [
@@ -371,7 +395,7 @@ def _latex(grid: Grid) -> str:
             latex_text,
             r"\textbf{{{}}}",
             r"\textsuperscript{{{}}}",
-            _plus_minus,
+            r" {{\scriptsize{}}}",
         )
         for row in grid.rows
     ]
@@ -382,7 +406,8 @@ def _latex(grid: Grid) -> str:
     lines = [
         r"\begin{table}  % \usepackage{booktabs}",
         r"  \centering",
-        *([rf"  \caption{{{latex_text(grid.title)}}}"] if grid.title else []),
+        rf"  \caption{{{latex_text(grid.title or _CAPTION)}}}",
+        rf"  \label{{tab:{_slug(grid.title or _CAPTION)}}}",
         rf"  \begin{{tabular}}{{{''.join(column.align[0] for column in grid.columns)}}}",
         r"    \toprule",
         f"    {' & '.join(latex_text(column.title) for column in grid.columns)} \\\\",

@@ -6,14 +6,15 @@ from commonground.corpus import Corpus, Strings
 from commonground.metrics.by.property import Property, ranges
 from commonground.metrics.settings import Settings
 
-__all__ = ["PROPERTIES"]
+__all__ = ["PROPERTIES", "STARTS"]
 
-_STARTS = (1, 11, 21, 31, 41, 51)
+STARTS = (1, 11, 21, 31, 41, 51)
+"""Where the ranges of tables and plots begin."""
 
 
 def _length(corpus: Corpus, _: Settings) -> Strings:
     words = corpus.tables.get("words") or corpus.tables["source_words"]  # of a pair, the source
-    return ranges(words.lengths, _STARTS)
+    return ranges(words.lengths, STARTS)
 
 
 PROPERTIES = (

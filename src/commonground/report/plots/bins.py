@@ -8,14 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.metrics.by.distance import STARTS as DISTANCES
+from commonground.metrics.by.sentence import STARTS as LENGTHS
+
 __all__ = ["DEPTHS", "DISTANCES", "LENGTHS", "Bins", "bins_of"]
 
 Numbers = NDArray[np.int64]
 
-LENGTHS = (1, 6, 11, 16, 21, 26, 31, 41, 51, 71, 101)
-DISTANCES = (1, 2, 3, 4, 5, 6, 8, 11, 16, 21, 31)
 DEPTHS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
-"""Where bins begin, unless there is too little in them."""
+"""Where bins begin, unless there is too little in them; those of lengths and distances are the
+ones of tables."""
 
 _ENOUGH = 30
 """A bin with fewer has a score that says little."""

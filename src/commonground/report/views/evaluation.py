@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from commonground.evaluation.notes import listed, note_lines
 from commonground.evaluation.result import Score, System, percent
@@ -12,7 +15,7 @@ from commonground.evaluation.scores import Evaluation
 from commonground.metrics.functions.tedeval_original import CROSSING, aborts
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
-from commonground.report.views.board import board_grid, broken_grids, ranked_claims
+from commonground.report.views.board import board_grid, broken_grids, ranked_claims, ranking_metric
 from commonground.report.views.claims import claimed_scores
 from commonground.report.views.claims import grids as claim_grids
 from commonground.statistics.results import Claims
@@ -21,37 +24,57 @@ if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
 
-__all__ = ["explanation_grid", "file_grids", "first_grid", "grids", "score_grid", "undefined_notes"]
+__all__ = [
+    "TABLES",
+    "explanation_grid",
+    "file_grids",
+    "first_grid",
+    "grids",
+    "score_grid",
+    "undefined_notes",
+]
 
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
+
+
+TABLES = ("scores", "broken", "differences", "files", "by", "confusion", "sentences")
+"""The groups of tables of an evaluation; differences are all that tests tell."""
 
 
 def grids(
     found: Evaluation,
     *,
-    top: int = 20,
+    top: int | None = None,
     sentences: bool = False,
     files: bool = False,
     claims: Claims | None = None,
     rank_by: str = "",
+    sides: bool = False,
+    tables: Collection[str] = TABLES,
 ) -> list[Grid]:
-    """Return all tables of an evaluation, with the `top` most frequent confusions.
+    """Return all tables of an evaluation, or some groups of `tables`.
 
     With `sentences` and `files`, those with the scores of each sentence and file are among them;
     `claims` are what was found about the differences between the systems, which are ranked by the
-    metric `rank_by`.
+    metric `rank_by`. Long tables have only the `top` rows, that of confusions 20 without it. With
+    `sides`, breakdowns have precision and recall even where they are the same.
     """
     several = len(found.systems) > 1
     claims = ranked_claims(found, claims, rank_by)
-    return [
-        first_grid(found, claims, rank_by),
-        *broken_grids(found),
-        *(claim_grids(claims) if claims else ()),
-        *(file_grids(found) if files and several else ()),
-        *_breakdown_grids(found),
-        *_confusion_grids(found, top),
-        *(_sentence_grids(found) if sentences else ()),
-    ]
+    made: dict[str, Iterable[Grid]] = {
+        "scores": [first_grid(found, claims, rank_by)],
+        "broken": broken_grids(found),
+        "differences": claim_grids(claims) if claims else (),
+        "files": file_grids(found) if files and several else (),
+        "by": _breakdown_grids(found, top, sides=sides),
+        "confusion": _confusion_grids(found, _TOP if top is None else top),
+        "sentences": _sentence_grids(found, top, rank_by) if sentences else (),
+    }
+    return [grid for name, each in made.items() if name in tables for grid in each]
+
+
+_TOP = 20
+"""So many confusions are shown unless another number is asked for."""
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
@@ -167,24 +190,81 @@ def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:
 # ── breakdowns ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _breakdown_grids(found: Evaluation) -> Iterator[Grid]:
+def _breakdown_grids(found: Evaluation, top: int | None, *, sides: bool) -> Iterator[Grid]:
     metrics = {metric.name: metric for metric in _metrics(found)}
     systems = [system.name for system in found.systems]
     for by, metric in dict.fromkeys((by, metric) for _, by, metric in found.breakdowns):
-        sides = {system: found.breakdowns[system, by, metric] for system in systems}
-        yield _breakdown_grid(f"{metrics[metric].title} by {', '.join(by)}", by, sides)
+        tables = {system: found.breakdowns[system, by, metric] for system in systems}
+        title = f"{metrics[metric].title} by {', '.join(by)}"
+        places, notes = _most(tables, top)
+        if len(systems) > 1 and not sides:
+            yield _side_by_side(title, by, tables, places, notes)
+        else:
+            yield _breakdown_grid(title, by, tables, places, notes, sides_wanted=sides)
 
 
-def _breakdown_grid(title: str, by: Sequence[str], sides: dict[str, list[Bucket]]) -> Grid:
-    """Return the rows of each bucket, one per parse."""
+def _most(
+    sides: Mapping[str, Sequence[Bucket]], top: int | None
+) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Return the values of the `top` most frequent buckets in their order, and what is left out."""
+    places: dict[tuple[str, ...], int] = {}
+    for buckets in sides.values():
+        for bucket in buckets:
+            size = max(bucket.counts["gold"], bucket.counts["system"])
+            places[bucket.values] = max(places.get(bucket.values, 0), size)
+    if top is None or len(places) <= top:
+        return list(places), []
+    kept = set(sorted(places, key=lambda values: -places[values])[:top])
+    return [v for v in places if v in kept], [f"{len(places) - top:,} rarer ones are left out."]
+
+
+def _side_by_side(
+    title: str,
+    by: Sequence[str],
+    sides: Mapping[str, Sequence[Bucket]],
+    places: Sequence[tuple[str, ...]],
+    notes: Sequence[str],
+) -> Grid:
+    """Return a row for each bucket with the F1 of all systems, the best in bold."""
     tables = {system: {b.values: b for b in buckets} for system, buckets in sides.items()}
-    places = dict.fromkeys(values for table in tables.values() for values in table)
+    rows: list[list[Cell | str | int]] = []
+    for values in places:
+        known = [table.get(values) for table in tables.values()]
+        gold = max(bucket.counts["gold"] for bucket in known if bucket)
+        scores = [_bucket_scores(bucket)[2] if bucket else None for bucket in known]
+        best = max(score for score in scores if score is not None)
+        rows.append([*values, gold, *(Cell(score, bold=score == best) for score in scores)])
+    columns = [
+        *map(Column, by),
+        Column("gold", "right"),
+        *(Column(system, "right", 2) for system in tables),
+    ]
+    return Grid.of(f"{title}, F1", columns, rows, notes)
+
+
+def _breakdown_grid(
+    title: str,
+    by: Sequence[str],
+    sides: Mapping[str, Sequence[Bucket]],
+    places: Sequence[tuple[str, ...]],
+    notes: Sequence[str],
+    *,
+    sides_wanted: bool,
+) -> Grid:
+    """Return the rows of each bucket, one per parse; precision and recall where they differ."""
+    tables = {system: {b.values: b for b in buckets} for system, buckets in sides.items()}
     several = len(tables) > 1
-    counts = _counts([bucket for buckets in sides.values() for bucket in buckets])
+    buckets = [bucket for each in sides.values() for bucket in each]
+    counts = _counts(buckets)
+    both = sides_wanted or any(
+        bucket.counts["gold"] != bucket.counts["system"] or bucket.precision != bucket.recall
+        for bucket in buckets
+    )
+    shown = slice(0 if both else 2, 3)
     columns = [
         *map(Column, [*by, "parse"] if several else by),
         *(Column(name, "right") for name in counts),
-        *(Column(name, "right", 2) for name in ("precision", "recall", "F1")),
+        *(Column(name, "right", 2) for name in ("precision", "recall", "F1")[shown]),
     ]
     rows = []
     for values in places:
@@ -192,8 +272,8 @@ def _breakdown_grid(title: str, by: Sequence[str], sides: dict[str, list[Bucket]
             if bucket := table.get(values):
                 names = [*values, system] if several else values
                 numbers = (bucket.counts[count] for count in counts.values())
-                rows.append([*names, *numbers, *_bucket_scores(bucket)])
-    return Grid.of(title, columns, rows)
+                rows.append([*names, *numbers, *_bucket_scores(bucket)[shown]])
+    return Grid.of(title, columns, rows, notes)
 
 
 def _bucket_scores(bucket: Bucket) -> list[float | None]:
@@ -235,27 +315,42 @@ _CONFUSION_COLUMNS = (
     Column("parse"),
     Column("words", "right"),
     Column("%", "right", 2),
-    Column("examples (sentence:word)"),
+    Column("examples"),
 )
-_EXAMPLES = 3
+_EXAMPLES = 2
 
 
 def _examples(cell: Confusion) -> str:
+    """Return the words in their contexts, where these are known, or else their sentences."""
+    if cell.contexts:
+        return " / ".join(cell.contexts[:_EXAMPLES])
     return ", ".join(f"{sentence}:{word}" for sentence, word in cell.examples[:_EXAMPLES])
 
 
 # ── sentences ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _sentence_grids(found: Evaluation) -> Iterator[Grid]:
+def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterator[Grid]:
+    """Return the scores of each sentence; of the `top` worst ones, in their order."""
     metrics = _metrics(found)
+    main = ranking_metric(found, rank_by)
     columns = [Column("sentence"), *_score_columns(metrics)]
     for system in found.systems:
         assert system.sentences is not None, "they were not asked for"
         scores = [system[m.name].by_sentence() * (100 if m.share else 1) for m in metrics]
-        rows = zip(system.sentences.ids, *(values.tolist() for values in scores), strict=True)
+        rows = list(zip(system.sentences.ids, *(each.tolist() for each in scores), strict=True))
+        notes = []
+        if top is not None and len(rows) > top:
+            worst = np.argsort(_badness(system[main.name]), kind="stable")[:top]
+            notes = [f"{len(rows) - top:,} sentences with better scores are left out."]
+            rows = [rows[place] for place in sorted(worst.tolist())]
         title = f"{system.name} by sentence" if len(found.systems) > 1 else "By sentence"
-        yield Grid.of(title, columns, rows)
+        yield Grid.of(title, columns, rows, notes)
+
+
+def _badness(score: Score) -> NDArray[np.float64]:
+    """Return numbers that are lower for worse sentences."""
+    return score.by_sentence() * (1 if score.metric.share else -1)
 
 
 # ── explanations ─────────────────────────────────────────────────────────────────────────────────
