@@ -448,7 +448,16 @@ def test_confusions(gold, parse):
         "examples": [{"sentence": "a", "word": 3, "context": "Birds sing [loudly] ."}],
     } in tags["cells"]
     table = run("evaluate", gold, parse, "--confusion", "label").stdout.splitlines()
-    assert table[-1].split() == ["nsubj", "nsubj:pass", "1", "16.67", "[Birds]", "sing", "loudly", "…"]
+    assert table[-1].split() == [
+        "nsubj",
+        "nsubj:pass",
+        "1",
+        "16.67",
+        "[Birds]",
+        "sing",
+        "loudly",
+        "…",
+    ]
     none = run("evaluate", gold, gold, "--confusion", "label", "--top", "0").stdout
     assert "nothing was taken for anything else" in none
 
