@@ -81,6 +81,8 @@ if TYPE_CHECKING:
     from commonground.ground.costs import Costs, read_costs
     from commonground.ground.inventory import hub_trees
     from commonground.ground.label_map import LabelMap, learn_labels, read_label_map
+    from commonground.integrations.huggingface import huggingface_module
+    from commonground.integrations.nltk_trees import to_nltk
     from commonground.metrics.settings import Settings, preset
     from commonground.parsers.files import parse_file, tag_file
     from commonground.parsers.registry import find_parser, parser_names
@@ -204,6 +206,7 @@ __all__ = [
     "functions_of",
     "generalize",
     "hub_trees",
+    "huggingface_module",
     "label_unify",
     "learn_labels",
     "load_parser",
@@ -236,6 +239,7 @@ __all__ = [
     "tag_file",
     "to_constituents",
     "to_dependencies",
+    "to_nltk",
     "train",
     "transform",
     "unify",
@@ -258,6 +262,8 @@ _HOMES = {
     "formats": "detect find_format format_names read read_chunks read_text write write_text",
     "formats.check": "Checked check",
     "formats.fix": "Change Fixed fix",
+    "integrations.huggingface": "huggingface_module",
+    "integrations.nltk_trees": "to_nltk",
     "formats.describe": "Description describe",
     "ground": "ClashError CrossingError functions_of generalize label_unify subsumes unify",
     "ground.convert": "convert",

@@ -37,7 +37,8 @@ def as_corpus(source: Any, *, format: str | None = None, partial: bool = False) 
     if package not in _TEXTS or any(_package(item) != package for item in items):
         known = "a corpus, a path, CoNLL-U text, spaCy Docs, Stanza documents or NLTK trees"
         raise UsageError(f"{type(source).__name__} is no treebank; give {known}")
-    text, format_name = _TEXTS[package]
+    graphs = [hasattr(item, "nodes") and hasattr(item, "get_by_address") for item in items]
+    text, format_name = _GRAPHS if all(graphs) else _TEXTS[package]
     return read_text("".join(line for item in items for line in text(item)), format_name)
 
 
@@ -106,6 +107,21 @@ def _nltk(tree: Any) -> Iterator[str]:
             yield " " + _ESCAPED.get(str(node), str(node))
     yield "\n"
 
+
+def _nltk_graph(graph: Any) -> Iterator[str]:
+    """Write an NLTK dependency graph as CoNLL-U."""
+    for address in sorted(graph.nodes):
+        node = graph.nodes[address]
+        if address and node["word"] is not None:
+            feats = node["feats"] if node["feats"] not in ("", "_", None) else ""
+            yield _row(
+                *(address, node["word"], node["lemma"], node["ctag"], node["tag"], feats),
+                *(node["head"], node["rel"], "", ""),
+            )
+    yield "\n"
+
+
+_GRAPHS = (_nltk_graph, "conllu")
 
 _TEXTS: dict[str, tuple[Callable[[Any], Iterator[str]], str]] = {
     "spacy": (_spacy, "conllu"),
