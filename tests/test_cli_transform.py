@@ -188,3 +188,16 @@ def test_what_was_done_goes_to_a_file_where_the_trees_go_to_standard_output(line
 def test_the_help_names_the_constructions():
     shown = " ".join(run("transform", "--help").stdout.split())
     assert f"one of {', '.join(CONSTRUCTIONS)}." in shown
+
+
+def test_two_processes_write_the_same_trees_and_tell_the_same(tmp_path):
+    big = tmp_path / "big.conllu"
+    write(big, run("convert", "example:ud", "-", "--to", "conllu").stdout * 60)
+    told = []
+    for jobs in (1, 2):
+        out = tmp_path / f"{jobs}.conllu"
+        told.append(run("transform", big, out, "--from", "ud", "--to", "sud", "--jobs", jobs,
+                        "--report-file", tmp_path / f"{jobs}.txt"))  # fmt: skip
+        assert told[-1].returncode == 0, told[-1].stderr
+    assert (tmp_path / "1.conllu").read_bytes() == (tmp_path / "2.conllu").read_bytes()
+    assert (tmp_path / "1.txt").read_bytes() == (tmp_path / "2.txt").read_bytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,6 +64,6 @@ def command(
         total += flips
         return changed
 
-    rewrite(change, source, target, quiet=quiet, **reading)
+    rewrite(partial(map, change), source, target, quiet=quiet, **reading)
     if target != "-" or output != "-":
         show(output, output_format, data=total.to_json(), grids=[flips_grid(total)])

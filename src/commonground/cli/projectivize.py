@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,6 +66,6 @@ def command(
         total += moves
         return changed
 
-    rewrite(change, source, target, quiet=quiet, **reading)
+    rewrite(partial(map, change), source, target, quiet=quiet, **reading)
     if target != "-" or output != "-":
         show(output, output_format, data=total.to_json(), grids=[moves_grid(total, undo=undo)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,7 +53,7 @@ def refuse_one_file(target: str, output: str) -> None:
 
 
 def rewrite(
-    change: Callable[[Dependencies], Dependencies],
+    change: Callable[[Iterable[Dependencies]], Iterable[Dependencies]],
     source: str,
     target: str,
     *,
@@ -69,10 +69,13 @@ def rewrite(
     from commonground.formats.convert import convert  # noqa: PLC0415
     from commonground.formats.files import shown  # noqa: PLC0415
 
-    def changed(piece: Corpus) -> Corpus:
-        if not isinstance(piece, Dependencies):
-            raise UsageError(f"{shown(source)} has {piece.kind}; only dependencies can be changed")
-        return change(piece)
+    def dependencies(pieces: Iterable[Corpus]) -> Iterator[Dependencies]:
+        for piece in pieces:
+            if not isinstance(piece, Dependencies):
+                raise UsageError(
+                    f"{shown(source)} has {piece.kind}; only dependencies can be changed"
+                )
+            yield piece
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:
@@ -80,7 +83,7 @@ def rewrite(
             source,
             target,
             target_format=target_format or ("conllu" if target == "-" else None),
-            change=changed,
+            change=lambda pieces: change(dependencies(pieces)),
             watch=lambda piece: advance(len(piece)),
             **reading,
         )

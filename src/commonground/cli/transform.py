@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial as bound
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import click
@@ -19,8 +22,8 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
+    from commonground.engine import Jobs
     from commonground.schemes.report import Report
-    from commonground.schemes.tag_set import Tagging
 
 
 @click.command()
@@ -66,7 +69,7 @@ if TYPE_CHECKING:
 )
 @partial_option
 @report_options
-@run_options("quiet")
+@run_options("jobs", "quiet")
 def command(
     source: str,
     target: str,
@@ -82,6 +85,7 @@ def command(
     partial: bool,
     output_format: str,
     output: str,
+    jobs: Jobs,
     quiet: bool,
 ) -> None:
     """Rewrite a treebank in another annotation scheme.
@@ -101,6 +105,7 @@ def command(
       commonground transform example:ud - --from ud --to prague --only coordination
       commonground transform example:sud ud.conllu --from sud --to ud
     """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.engine import engine_for  # noqa: PLC0415  # not for --help
     from commonground.report.schemes import report_grids  # noqa: PLC0415  # not for --help
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
     from commonground.schemes.transform import tagging_of, transform  # noqa: PLC0415
@@ -112,19 +117,26 @@ def command(
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else only.split(",")
     total: Report | None = None
-    tagging: Tagging | None = None
 
-    def change(piece: Dependencies) -> Dependencies:
-        nonlocal total, tagging
-        tagging = tagging or tagging_of(piece, origin, tag_set)  # the first piece tells for all
-        changed, report = transform(
-            piece, origin, goal, names, losses=wanted, tags=tagging, strict=strict
-        )
-        if total is None:
-            total = report
-        else:
-            total.add(report)
-        return changed
+    def change(pieces: Iterable[Dependencies]) -> Iterator[Dependencies]:
+        nonlocal total
+        rest = iter(pieces)
+        for first in islice(rest, 1):
+            work = bound(
+                transform,
+                source=origin,
+                target=goal,
+                only=names,
+                losses=wanted,
+                tags=tagging_of(first, origin, tag_set),  # the first piece tells for all
+                strict=strict,
+            )
+            for changed, report in engine_for(jobs).map(work, chain([first], rest)):
+                if total is None:
+                    total = report
+                else:
+                    total.add(report)
+                yield changed
 
     rewrite(
         change,

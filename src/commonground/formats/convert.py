@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from commonground.corpus import Corpus, Dependencies, Relations
@@ -34,7 +34,7 @@ def convert(  # options, by name
     partial: bool = False,
     enhanced: bool = False,
     watch: Callable[[Corpus], None] = lambda _: None,
-    change: Callable[[Corpus], Corpus] = lambda piece: piece,
+    change: Callable[[Iterable[Corpus]], Iterable[Corpus]] = lambda pieces: pieces,
     ways: Ways | None = None,
 ) -> None:
     """Read a treebank from one file and write it to another in another format.
@@ -42,8 +42,8 @@ def convert(  # options, by name
     The content of `source` and the suffix of `target` tell the formats that are not named. Formats
     that hold the same kind of corpus can be converted into each other, and dependencies can be
     written as relations, with `enhanced` those of the enhanced graph. `watch` is called with each
-    piece after it was read, and what `change` makes of it is written. `ways` lead to further kinds
-    of corpora.
+    piece after it was read, and what `change` makes of the pieces is written. `ways` lead to
+    further kinds of corpora.
     """
     entry = _target(target, target_format)
 
@@ -57,9 +57,10 @@ def convert(  # options, by name
     def pieces() -> Iterator[Corpus]:
         for piece in read_chunks(source, source_format, partial=partial):
             watch(piece)
-            yield _turned(change(piece), entry, shown(source), all_ways)
+            yield piece
 
-    write(pieces(), target, entry.name)
+    changed = (_turned(piece, entry, shown(source), all_ways) for piece in change(pieces()))
+    write(changed, target, entry.name)
 
 
 def _target(target: str | os.PathLike[str], name: str | None) -> Format:

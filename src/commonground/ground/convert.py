@@ -78,7 +78,7 @@ def convert(  # noqa: PLR0913  # options, by name
         partial=partial,
         enhanced=enhanced,
         watch=seen,
-        change=work.stripped,
+        change=lambda pieces: map(work.stripped, pieces),
         ways={
             Functions: work.function_trees,
             Dependencies: work.dependencies,
