@@ -13,25 +13,19 @@ from command import run
 from commonground.errors import CommonGroundError
 from commonground.formats import find_format, format_names, read, write_text
 from relation_samples import SAMPLES
+from test_robustness import BY_HAND
 
 PACKAGE = Path(find_format.__code__.co_filename).parents[1]
 _EXAMPLES = {"dependencies": "example:ud", "constituents": "example:ptb"}
 _PARTS = (slice(0, 1), slice(1, 2), slice(2, 5))
 """Sentences of the bundled example: each part makes a file."""
 
-_ALPINO_WORDS = (
-    '<node begin="0" end="1" rel="su" pos="noun" word="Vogels"/>'
-    '<node begin="1" end="2" rel="hd" pos="verb" word="zingen"/>'
-)
+_MORE = {"pharaoh": [b"0-0 1-1 2p2 3-3 4-4 5-7 6-5\n2-10 3-4\n0-0 1-1\n"]}
 _BY_HAND = {
-    "pharaoh": "0-0 1-2\n\n2p3\n" + "0-0 1-1 2p2 3-3 4-4 5-7 6-5\n12-10 3-4\n",
-    "treealigner": (
-        '<treealign><alignments><align type="good"><node node_id="s1_1" treebank_id="1"/>'
-        '<node node_id="s1_1" treebank_id="2"/></align></alignments></treealign>'
-    ),
-    "alpino": (
-        '<alpino_ds version="1.3"><node rel="top"><node begin="0" cat="smain" end="2" rel="--">'
-        f"{_ALPINO_WORDS}</node></node><sentence>Vogels zingen</sentence></alpino_ds>"
+    "patterns": (
+        '[particle]\ndescription = "a particle"\n'
+        'patterns = ["V -[compound:prt]-> P; V -[obj]-> O; V << P"]\n'
+        'targets = ["P !ARG2 O", "V ARG2 O"]\n[passive]\npatterns = ["V -[nsubj:pass]-> S"]\n'
     ),
     "evalb-prm": (
         "DEBUG 0\nMAX_ERROR 10\nCUTOFF_LEN 40\nLABELED 1\nDELETE_LABEL TOP\nEQ_LABEL ADVP PRT\n"
@@ -49,10 +43,12 @@ def seeds(kind: str) -> list[bytes]:
     """Return small good files of a kind."""
     if kind in _BY_HAND:
         return [_BY_HAND[kind].encode()]
+    if kind in ("alpino", "treealigner"):
+        return [BY_HAND[kind]]
     if kind in SIDE_SEEDS:
         return SIDE_SEEDS[kind]()
     if kind in SAMPLES:
-        return [SAMPLES[kind].encode()]
+        return [SAMPLES[kind].encode(), *_MORE.get(kind, [])]
     return _written(kind) or [b"()\n"]
 
 
@@ -156,7 +152,6 @@ SIDE_SEEDS = {
     "result": _results,
     "comparison": _comparisons,
     "label-map": _label_maps,
-    "patterns": lambda: [(PACKAGE / "phenomena" / "ten.toml").read_bytes()],
     "mapping": lambda: _files_of("phenomena/mappings"),
     "phenomena": _phenomena,
     "recipe": lambda: _files_of("experiments/recipes"),
@@ -166,7 +161,7 @@ SIDE_SEEDS = {
 }
 """How the seeds of files that are no treebanks are made."""
 
-SIDE_FILES = (*SIDE_SEEDS, "evalb-prm", "equivalent-labels", "repairs")
+SIDE_FILES = (*SIDE_SEEDS, "patterns", "evalb-prm", "equivalent-labels", "repairs")
 """Kinds of files that are no treebanks."""
 
 

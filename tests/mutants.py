@@ -28,6 +28,9 @@ from mutant_seeds import PACKAGE, SIDE_FILES, seeds
 FAILURES = Path(__file__).parent / "failures"
 """Files that broke something once; the name begins with the kind of file."""
 
+SUFFIXES = {"head-rules": "toml"}
+"""The suffixes of files whose content does not tell what they are."""
+
 GUARD = 10
 """So many seconds of computing are enough for any file as small as these."""
 
@@ -199,7 +202,7 @@ _OF_ANY = (
     "convert FILE - --from KIND --to OTHER",
     "convert FILE - --from KIND --to functions",
     "generalize FILE FILE --format KIND",
-    "compare a=FILE:FILE b=SEED:SEED --format KIND",
+    "compare a=FILE:FILE b=SEED:SEED",
     "subsumes FILE SEED --format KIND",
     "unify FILE SEED --format KIND",
     "label-unify FILE SEED --format KIND",
@@ -209,10 +212,10 @@ _VERBS = {
         "evaluate FILE FILE --preset conll18",
         "evaluate SEED FILE --on-mismatch skip",
         "agreement a=FILE b=SEED",
-        "transform FILE - --from ud --to sud --to-format conllu",
+        "transform FILE - --from ud --to sud --target-format conllu",
         "structures FILE",
         "projectivize FILE -",
-        "flip FILE - --kind coordination",
+        "flip FILE - --edges ud:coordination",
         "view FILE --all -o OUT.svg",
     ),
     "constituents": (
@@ -226,7 +229,7 @@ _VERBS = {
     "alignments": (
         "evaluate SEED FILE",
         "project UD UD FILE -",
-        "view UD --target UD --links FILE",
+        "view UD --target UD --links FILE -o OUT.svg",
     ),
     "functions": ("evaluate SEED FILE",),
     "scheme": (
@@ -240,7 +243,7 @@ _VERBS = {
     "result": (
         "test FILE --iterations 10",
         "test FILE --iterations 10 --test bootstrap --output-format json",
-        "test FILE FILE --iterations 10 --test wilcoxon",
+        "test a=FILE b=FILE --iterations 10 --test wilcoxon",
     ),
     "label-map": ("compare a=UD:UD b=UD:UD --label-map a=FILE",),
     "patterns": ("phenomena mine UD --patterns FILE", "phenomena mine PTB --patterns FILE"),
@@ -328,7 +331,8 @@ def draw_verb(kind: str, random: Random) -> str:
 def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failure | None:
     """Read a mutant with both kernels, check it, and give it to one verb."""
     kind, data = made.kind, made.data
-    file, seed = folder / f"mutant.{kind}", folder / f"seed.{kind}"
+    suffix = SUFFIXES.get(kind, kind)
+    file, seed = folder / f"mutant.{suffix}", folder / f"seed.{suffix}"
     file.write_bytes(data)
     seed.write_bytes(made.seed)
     command = "read"
@@ -340,7 +344,7 @@ def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failu
                 command = f"check FILE --format {kind}"
                 check(file, kind)
             command = verb or draw_verb(kind, random)
-            words = _words(command, kind, random, FILE=file, SEED=seed, OUT=folder / "out")
+            words = words_of(command, kind, random, FILE=file, SEED=seed, OUT=folder / "out")
             command = " ".join(words)
             if wrong := _verb_fails(words, both=random.random() < _BOTH):
                 return Failure(kind, data, command, wrong)
@@ -351,7 +355,8 @@ def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failu
     return None
 
 
-def _words(command, kind, random, **paths):
+def words_of(command, kind, random, **paths):
+    """Return the arguments of a command line in which names stand for files."""
     names = paths | other_files(paths["FILE"].parent)
     names |= {"OTHER": random.choice(format_names()), "KIND": kind}
     for name, value in names.items():

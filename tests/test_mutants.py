@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from command import run
 from mutant_seeds import kinds, seeds
-from mutants import FAILURES, Mutant, attempt, mutant, slow_verbs_for, verbs_for
+from mutants import FAILURES, SUFFIXES, Mutant, attempt, mutant, slow_verbs_for, verbs_for, words_of
 
 
 def told(failure):
@@ -27,3 +28,18 @@ def test_a_damaged_file_is_read_or_refused(kind, tmp_path):
     for seed in range(2):
         random = Random(f"{kind} {seed}")
         assert told(attempt(mutant(kind, random), tmp_path, random)) is None
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_the_commands_that_files_are_given_to_are_commands(kind, tmp_path):
+    """Else every file would be refused, and nothing would be tried; good files are not."""
+    file = tmp_path / f"seed.{SUFFIXES.get(kind, kind)}"
+    codes = []
+    for seed in seeds(kind)[-2:]:
+        file.write_bytes(seed)
+        for verb in verbs_for(kind):
+            words = words_of(verb, kind, Random(0), FILE=file, SEED=file, OUT=tmp_path / "out")
+            done = run(*words)
+            assert "--help)" not in done.stderr, verb
+            codes.append(done.returncode)
+    assert 0 in codes

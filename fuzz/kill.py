@@ -1,0 +1,48 @@
+"""Kill every verb that writes a file, at random points: the file is the old one or the new one.
+
+python fuzz/kill.py --trials 100
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+
+def main() -> int:
+    """Return 1 where a file was neither the old nor the new one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trials", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    from writing_verbs import WRITING, killed, whole
+
+    total, start = Counter[str](), time.monotonic()
+    for verb in WRITING:
+        random = Random(f"{options.seed} {verb}")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            whole(verb, folder)  # imports what it needs in a process that forgets it again
+            new, seconds = whole(verb, folder)
+            found = Counter(
+                killed(verb, folder, new, random.uniform(0, 1.2) * seconds)
+                for _ in range(options.trials)
+            )
+        total += found
+        print(f"{verb:16} {found['old']:>4} old {found['new']:>4} new", flush=True)
+    print(
+        f"{total.total():,} kills of {len(WRITING)} verbs in {time.monotonic() - start:,.0f} s: "
+        f"{total['old']:,} old, {total['new']:,} new, nothing else"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
