@@ -371,9 +371,22 @@ def test_rows_are_tested_each_on_its_own(shared):
     assert list(found) == [
         "SINGLE",
         *(f"MULTIPLE of {p}" for p in ("ptb + sud", "ptb + ud", "sud + ud")),
+        "native metrics on ud",
+        "native metrics on sud",
     ]
     assert {tuple(sorted(t["systems"])) for t in found["MULTIPLE of sud + ud"]} == {("sud", "ud")}
     assert all(t["p"] == t["corrected_p"] for tests in found.values() for t in tests)
+
+
+def test_native_gaps_are_tested():
+    result = compare({"ud": UD, "same": (UD[0], UD[0]), "ptb": PTB})
+    rows = result.rows()["native metrics on same"]
+    assert [(system.name, *system.scores) for system in rows] == [
+        ("ud", "uas", "las"),
+        ("same", "uas", "las"),
+    ]
+    saved = type(result).from_json(result.to_json())
+    assert not any(title.startswith("native") for title in saved.rows())
 
 
 def test_rows_need_a_test():

@@ -212,6 +212,10 @@ class Scores:
         return found
 
 
+_TESTED = ("uas", "las", "parseval_f1")
+"""The native metrics that are tested."""
+
+
 @dataclass(frozen=True)
 class SchemeResult:
     """What was found about one system, whose gold standard is called `gold`.
@@ -317,10 +321,11 @@ class CompareResult(Result):
         )
 
     def rows(self) -> dict[str, tuple[System, ...]]:
-        """Return what can be tested besides MULTIPLE: SINGLE, and pairs of gold standards.
+        """Return what can be tested besides MULTIPLE: SINGLE, pairs of golds, and native metrics.
 
         SINGLE of systems with different gold standards tells a gap between experiments, not between
         parsers; on what two gold standards agree on, only the systems that have them are scored.
+        Native metrics are those of a gold standard on the parses of its kind, of other schemes too.
         """
         metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
         found = {"SINGLE": [(system, system.single) for system in self.systems]}
@@ -329,7 +334,7 @@ class CompareResult(Result):
             if len(names) == 2 < len(self.golds):
                 scored = [(s, s.subsets[names]) for s in self.systems if names in s.subsets]
                 found[f"MULTIPLE of {' + '.join(names)}"] = scored
-        return {
+        rows = {
             title: tuple(
                 System(
                     system.name,
@@ -345,6 +350,25 @@ class CompareResult(Result):
             )
             for title, scored in found.items()
         }
+        return rows | self._native_rows()
+
+    def _native_rows(self) -> dict[str, tuple[System, ...]]:
+        """Return the native metrics on each gold standard that several parses have them on."""
+        found = {}
+        for gold in self.golds:
+            scored = {
+                system.name: {metric: native[metric] for metric in _TESTED if metric in native}
+                for system in self.systems
+                if (native := system.native.get(gold, {}))
+            }
+            systems = tuple(
+                System(name, native, self.skipped, kept=self.sentences)
+                for name, native in scored.items()
+                if {len(score.counts) for score in native.values()} == {len(self.sentences.ids)}
+            )
+            if len(systems) > 1:
+                found[f"native metrics on {gold}"] = systems
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
