@@ -350,7 +350,7 @@ def _asked(
     from commonground.metrics.registry import DEFAULT, explained  # noqa: PLC0415  # not for --help
     from commonground.report.scorers import SCORERS  # noqa: PLC0415
 
-    if "all" in names:
+    if "all" in map(str.lower, names):
         return ["all"]
     needed = {metric: list(explained(metric)) for metric, _ in thresholds}
     kinds = [kind for found in needed.values() if len(found) == 1 for kind in found]
@@ -362,12 +362,15 @@ def _asked(
 
 def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each score that is below its threshold."""
+    from commonground.metrics.names import resolved  # noqa: PLC0415  # not for --help
+
     lines = []
     for system in found.systems:
-        for metric, threshold in thresholds:
-            if metric not in system.scores:
+        for asked, threshold in thresholds:
+            metric = resolved(asked, {n: score.metric for n, score in system.scores.items()})
+            if metric is None:
                 known = ", ".join(system.scores)
-                raise UsageError(f"--fail-under {metric}: it is not computed; there are {known}")
+                raise UsageError(f"--fail-under {asked}: it is not computed; there are {known}")
             score = system[metric]
             if not score.metric.share:
                 raise UsageError(f"--fail-under {metric}: it is no share of 1, and lower is better")
@@ -408,7 +411,11 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 
 def _by(given: Sequence[str], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
     """Return the properties that scores are broken down by, and whether files are one of them."""
-    wanted = [parts([names]) for names in given]
+    wanted = [parts([names.lower() if names.lower() == "file" else names]) for names in given]
+    if any(names != ["file"] for names in wanted):
+        from commonground.metrics.by import property_name  # noqa: PLC0415  # seldom asked for
+
+        wanted = [[property_name(name) for name in names] for names in wanted]
     by_file = ["file"] in wanted
     if any("file" in names and len(names) > 1 for names in wanted):
         raise UsageError("--by file stands alone; it has the scores of each file")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 import click
@@ -17,6 +17,7 @@ __all__ = [
     "SAFE_CELLS",
     "SIGNATURE",
     "format_option",
+    "listing_options",
     "named",
     "output_options",
     "partial_option",
@@ -109,17 +110,36 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     return found
 
 
+SUFFIXES = {
+    ".json": "json",
+    ".tsv": "tsv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+}
+"""The output formats that the name of a file stands for, unless another one is given."""
+
+
 def output_options(function: Function) -> Function:
     """Add ``--output-format``, ``-o`` and ``--safe-cells``."""
-    return _output_options(
-        click.option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            default="-",
-            help="Write the result to FILE, whole or not at all.",
-        )
-    )(function)
+    return _output_options(_output_option(), SUFFIXES)(function)
+
+
+def listing_options(function: Function) -> Function:
+    """Add the same for a verb that draws: what a drawing can be is no format of tables."""
+    tables = {suffix: SUFFIXES[suffix] for suffix in (".json", ".tsv", ".md")}
+    return _output_options(_output_option(), tables)(function)
+
+
+def _output_option() -> Callable[[Any], Any]:
+    return click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="Write the result to FILE, whole or not at all.",
+    )
 
 
 def report_options(function: Function) -> Function:
@@ -132,18 +152,22 @@ def report_options(function: Function) -> Function:
             metavar="FILE",
             default="-",
             help="Write what was done to FILE, whole or not at all.",
-        )
+        ),
+        SUFFIXES,
     )(function)
 
 
-def _output_options(file: Callable[[Any], Any]) -> Callable[[Function], Function]:
+def _output_options(
+    file: Callable[[Any], Any], suffixes: Mapping[str, str]
+) -> Callable[[Function], Function]:
     return _all(
         click.option(
             "--output-format",
             type=click.Choice(FORMATS),
             default="text",
-            show_default=True,
-            help="How the result is written.",
+            callback=lambda context, option, given: _format(context, option, given, suffixes),
+            help="How the result is written.  [default: as the suffix of the output file says, or "
+            "text]",
         ),
         file,
         click.option(
@@ -154,6 +178,24 @@ def _output_options(file: Callable[[Any], Any]) -> Callable[[Function], Function
             help="Write ' before cells that a spreadsheet would take for formulas (= + - @).",
         ),
     )
+
+
+def _format(
+    context: click.Context, option: click.Parameter, given: str, suffixes: Mapping[str, str]
+) -> str:
+    """Return the output format: the one that was given, or that of the file that is written.
+
+    Options that were not given are looked at after those that were, so that the file is known.
+    """
+    name = str(option.name)
+    source = context.get_parameter_source(name)
+    path = PurePath(context.params.get("output") or "-")
+    told = suffixes.get(path.suffix.lower())
+    if source is click.core.ParameterSource.COMMANDLINE or told is None:
+        return given
+    # What is saved with a result is a command that makes it again, wherever it is written to.
+    context.set_parameter_source(name, click.core.ParameterSource.COMMANDLINE)
+    return told
 
 
 signature_option = click.option(

@@ -115,7 +115,7 @@ def command(
     if wanted and target == output == "-":
         raise UsageError("OUT and the report are both standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
-    names = None if only is None else only.split(",")
+    names = None if only is None else [name.strip().lower() for name in only.split(",")]
     total: Report | None = None
 
     def change(pieces: Iterable[Dependencies]) -> Iterator[Dependencies]:

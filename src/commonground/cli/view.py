@@ -14,7 +14,7 @@ import commonground
 from commonground.cli.options import (
     INPUT,
     format_option,
-    output_options,
+    listing_options,
     partial_option,
     renamed_option,
     run_options,
@@ -101,7 +101,7 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     help="The width of pictures; longer sentences go on in further lines.",
 )
 @click.option("--ascii", "plain", is_flag=True, help="Draw text with ASCII characters only.")
-@output_options
+@listing_options
 @run_options("seed", "quiet")
 def command(
     file: str,

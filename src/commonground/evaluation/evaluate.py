@@ -91,7 +91,9 @@ def evaluate(
 
 
 def _properties(by: str | Sequence[str]) -> tuple[str, ...]:
-    return tuple(by.split(",")) if isinstance(by, str) else tuple(by)
+    from commonground.metrics.by import property_name  # noqa: PLC0415  # seldom asked for
+
+    return tuple(map(property_name, by.split(",") if isinstance(by, str) else by))
 
 
 def _named(parses: Sequence[Treebank | Mapping[str, Treebank]]) -> dict[str, Treebank]:
@@ -144,7 +146,10 @@ def scored(
     A parse that is `lost` has nothing right, whatever it holds.
     """
     if type(gold) is not type(system):
-        raise UsageError(f"{name} holds {system.kind}, but the gold standard {gold.kind}")
+        raise UsageError(
+            f"{name} holds {system.kind}, but the gold standard {gold.kind}; 'commonground compare "
+            "NAME=GOLD:PARSE …' compares parses of several frameworks, each with its gold standard"
+        )
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
     settings.refuse_unused(gold.kind)

@@ -83,8 +83,9 @@ class Evaluation(Result):
         """
         from commonground.evaluation.tally import suited  # noqa: PLC0415  # seldom asked for
         from commonground.metrics.breakdown import in_order  # noqa: PLC0415
+        from commonground.metrics.by import property_name  # noqa: PLC0415
 
-        names = tuple(by.split(",")) if isinstance(by, str) else tuple(by)
+        names = tuple(map(property_name, by.split(",") if isinstance(by, str) else by))
         known = {m: None for system, its_by, m in self.breakdowns if its_by == names}
         if known and (metric in known or not metric):
             chosen = metric or list(known)[-1]

@@ -9,6 +9,7 @@ from typing import Any
 
 from commonground.errors import UsageError
 from commonground.metrics.metric import Metric
+from commonground.metrics.names import resolved
 
 __all__ = ["DEFAULT", "PARTIAL", "comparison_for", "explained", "find_metrics", "metrics_for"]
 
@@ -84,23 +85,30 @@ def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
 
 
 def find_metrics(kind: str, names: tuple[str, ...]) -> list[Metric]:
-    """Return metrics by their names; ``all`` is all, ``feats.NAME`` is one feature."""
-    if names == ("all",):
+    """Return metrics by their names or titles, in any case.
+
+    ``all`` is all, ``feats.NAME`` is one feature.
+
+    >>> [metric.name for metric in find_metrics("dependencies", ("UAS", "las"))]
+    ['uas', 'las']
+    """
+    if len(names) == 1 and names[0].casefold() == "all":
         return list(metrics_for(kind).values())
     modules = _modules(kind)
     wanted = names or DEFAULT.get(kind, ())
     known: dict[str, Metric] = {}
-    while not all(name in known for name in wanted) or not known:
+    while not all(resolved(name, known) for name in wanted) or not known:
         metrics = next(modules, None)
         if metrics is None:
             break
         known |= {metric.name: metric for metric in metrics}
-    return [_find(kind, name, known) for name in wanted]
+    found = [_find(kind, name, known) for name in wanted]
+    return list({metric.name: metric for metric in found}.values())
 
 
 def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
-    if name in known:
-        return known[name]
+    if full := resolved(name, known):
+        return known[full]
     if kind == "dependencies" and name.startswith("feats."):
         from commonground.metrics.dependencies.morphology import feature  # noqa: PLC0415  # loaded with its kind
 
@@ -117,9 +125,10 @@ def explained(name: str) -> dict[str, list[Metric]]:
     found: dict[str, list[Metric]] = {}
     for kind in _MODULES:
         metrics = list(metrics_for(kind).values())
-        if name == "all":
+        feature = kind == "dependencies" and name.startswith("feats.")
+        if name.casefold() == "all":
             found[kind] = metrics
-        elif name in metrics_for(kind) or (kind == "dependencies" and name.startswith("feats.")):
+        elif feature or resolved(name, metrics_for(kind)):
             found[kind] = [_find(kind, name, metrics_for(kind))]
     if not found:
         raise UsageError(f"there is no metric {name!r}; --explain all lists them")

@@ -19,6 +19,7 @@ from commonground.errors import UsageError, quoted
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import join, rendered, short_form, signed
 from commonground.metrics.metric import Metric
+from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences
 from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Interval
@@ -295,6 +296,8 @@ def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metr
         for name in systems[0].scores
         if all(name in system.scores and not system[name].undefined for system in systems)
     ]
+    metrics = {name: systems[0][name].metric for name in common}
+    wanted = [resolved(name, metrics) or name for name in wanted]
     for name in wanted:
         if name not in common:
             there = ", ".join(common) or "none"

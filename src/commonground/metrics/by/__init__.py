@@ -8,8 +8,16 @@ from commonground.metrics.by.registry import (
     names_of,
     order_of,
     properties_of,
+    property_name,
     property_of,
     shared_by_sentence,
 )
 
-__all__ = ["names_of", "order_of", "properties_of", "property_of", "shared_by_sentence"]
+__all__ = [
+    "names_of",
+    "order_of",
+    "properties_of",
+    "property_name",
+    "property_of",
+    "shared_by_sentence",
+]

@@ -11,7 +11,14 @@ from commonground.errors import UsageError
 from commonground.metrics.by.property import Order, Property
 from commonground.metrics.settings import Settings
 
-__all__ = ["names_of", "order_of", "properties_of", "property_of", "shared_by_sentence"]
+__all__ = [
+    "names_of",
+    "order_of",
+    "properties_of",
+    "property_name",
+    "property_of",
+    "shared_by_sentence",
+]
 
 _NONE = frozenset({"property", "registry"})
 
@@ -33,6 +40,22 @@ def names_of() -> tuple[str, ...]:
     True
     """
     return tuple(dict.fromkeys(each.name for each in _all()))
+
+
+_ALSO = {"length": "sentence-length"}
+"""Other names of properties."""
+
+
+def property_name(name: str) -> str:
+    """Return what a property is called that is written in any case, by its title or in short.
+
+    >>> property_name("Deprel"), property_name("length"), property_name("distance to the head")
+    ('deprel', 'sentence-length', 'distance')
+    """
+    plain = name.casefold().replace("_", "-")
+    titles = {each.title.casefold(): each.name for each in _all()}
+    known = {each.casefold(): each for each in names_of()}
+    return known.get(plain) or _ALSO.get(plain) or titles.get(name.casefold()) or name
 
 
 def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:

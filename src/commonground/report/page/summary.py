@@ -10,6 +10,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.saved import Saved, Together
 from commonground.evaluation.scores import Evaluation
+from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
 from commonground.report.views.board import ranked_claims
@@ -36,9 +37,10 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
     systems = saved.systems
     scores = systems[0].scores
     if wanted:
-        if wanted not in scores:
+        name = resolved(wanted, {each: score.metric for each, score in scores.items()})
+        if name is None:
             raise UsageError(f"{saved.path} has no scores of {wanted}; it has {', '.join(scores)}")
-        return wanted
+        return name
     known = [name for name in scores if not any(system[name].undefined for system in systems)]
     share = [name for name in known or scores if scores[name].metric.share]
     return likeliest(share or list(scores))

@@ -9,6 +9,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
+from commonground.metrics.names import resolved
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.report.views.claims import claimed_scores
 from commonground.statistics.ranking import in_order, rank_text, ranks
@@ -23,9 +24,12 @@ Values = dict[str, dict[str, float | None]]
 def ranking_metric(found: Evaluation, wanted: str = "") -> Metric:
     """Return the metric that systems are ranked by: the wanted one, or the likeliest."""
     scores = found.systems[0].scores
-    if wanted and wanted not in scores:
+    if not wanted:
+        return scores[likeliest(list(scores))].metric
+    name = resolved(wanted, {each: score.metric for each, score in scores.items()})
+    if name is None:
         raise UsageError(f"nothing can be ranked by {wanted}; there are {', '.join(scores)}")
-    return scores[wanted or likeliest(list(scores))].metric
+    return scores[name].metric
 
 
 def ranked_claims(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Claims | None:
