@@ -66,8 +66,14 @@ def shape(form: str) -> str:
     >>> shape("McDonald"), shape("U.S."), shape("1,000"), shape("gone")
     ('XxXx', 'X.X.', '0,0', 'x')
     """
+    start = form[:24]
+    if start.isalpha():  # as most words are; this is quicker
+        if start.islower():
+            return "x"
+        if start[0].isupper() and start[1:].islower():
+            return "Xx"
     kinds = ""
-    for letter in form[:24]:
+    for letter in start:
         kind = (
             "X"
             if letter.isupper()
