@@ -2,7 +2,7 @@
 
     python benchmarks/conventions.py ud.conllu               # each scheme, known and unknown
     python benchmarks/conventions.py ud.conllu sud prague    # some schemes
-    python benchmarks/conventions.py --second gold=ud.conllu parse=sud.conllu
+    python benchmarks/conventions.py --second gold=ud.conllu parse=sud.conllu scheme=sud
 
 The first 300 sentences of a treebank in UD are moved to a scheme, and about a tenth of the heads is
 replaced by random ones. *Unknown*: the scheme is taken out of those that are tried. The last two
@@ -73,9 +73,12 @@ if __name__ == "__main__":
         files = dict(argument.split("=", 1) for argument in sys.argv[2:])
         gold, parse = treebank(files["gold"]), treebank(files["parse"])
         parse = parse.replace("words", form=gold.form)  # some are written otherwise
-        print(conventions(gold, parse))
-        moved = transform(gold, "ud", conventions(gold, parse).nearest)[0]
-        print(f"heads that differ from the nearest scheme, transformed: {wrong(moved, parse)}")
+        scheme = files["scheme"]
+        others = [name for name in scheme_names() if name != scheme]
+        for schemes in (None, others):
+            print("unknown:" if schemes else "known:", conventions(gold, parse, schemes=schemes))
+        rules = wrong(transform(gold, "ud", scheme)[0], parse)
+        print(f"other heads by the rules of {scheme}: {100 * rules / gold.words.rows:.1f} %")
     else:
         file, *schemes = sys.argv[1:]
         gold = treebank(file)[:SENTENCES]

@@ -235,7 +235,7 @@ class _Search:
     def _refine(self, name: str) -> None:
         """Find the best way of a construction, then the best details of that way."""
         details = self._details(name)
-        self._try(name, [None, *(choices[0] for choices in details.values())])
+        self._try(name, [None, *(one for each in details.values() for one in _first_ones(each))])
         if name in self.chosen:
             self._try(name, details[self.chosen[name].way])
 
@@ -268,7 +268,8 @@ class _Search:
         for way in CONSTRUCTIONS[name].ways:
             tried += _variants(name, way)
         if CONSTRUCTIONS[name].kind == "word":
-            tried.append(Choice("function", seen_climbing(self.moving, name)))
+            seen = seen_climbing(self.moving, name)
+            tried += [Choice("function", seen, when) for when in (None, *_WHEN.get(name, ()))]
         for choice in tried:
             known = details.setdefault(choice.way, [])
             if choice != Choice.of(self.moving.origin, name) and choice not in known:
@@ -276,9 +277,25 @@ class _Search:
         return {way: known for way, known in details.items() if known}
 
 
+def _first_ones(choices: Sequence[Choice]) -> list[Choice]:
+    """Return the first of several choices of one way, with and without what decides most."""
+    found: dict[tuple[bool, bool], Choice] = {}
+    for choice in choices:
+        found.setdefault((choice.comma, choice.when is None), choice)
+    return list(found.values())
+
+
+_NOUNS = (When(side="left"), When(side="left", unless=("det",)))
+_WHEN = {"determiner": _NOUNS, "numeral": (*_NOUNS, replace(_NOUNS[1], across=()))}
+"""Which words before a noun can head it: all, the first one, that if nothing stands between."""
+
+
 def _variants(name: str, way: str) -> list[Choice]:
+    if CONSTRUCTIONS[name].kind == "word":
+        whens = (None, *_WHEN.get(name, ())) if way == "function" else (None,)
+        return [Choice(way, Climb(), when) for when in whens]
     if name != "coordination":
-        return [Choice(way, Climb() if CONSTRUCTIONS[name].kind == "word" else None)]
+        return [Choice(way)]
     places = ("first", "last", "head")
     return [Choice(way, shared=place, comma=comma) for place in places for comma in (False, True)]
 
