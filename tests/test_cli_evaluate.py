@@ -651,7 +651,7 @@ def test_the_help_names_all_presets():
 def test_the_examples_of_the_help_work(tmp_path):
     text = run("evaluate", "--help").stdout
     examples = re.findall(r"^ +(commonground evaluate .+)$", text, re.MULTILINE)
-    assert len(examples) == 10
+    assert len(examples) == 11
     for line in examples:
         done = run_line(line, tmp_path)
         assert (done.returncode, done.stderr) == (0, ""), line

@@ -151,6 +151,13 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     "confusion, sentences.  [default: all; LaTeX has no differences]",
 )
 @click.option(
+    "--train",
+    type=INPUT,
+    metavar="FILE",
+    help="The training data: show scores by whether words and arcs are in it, and name sentences "
+    "that are.",
+)
+@click.option(
     "--rank-by", metavar="METRIC", help="Rank several parses by this metric.  [default: las or f1]"
 )
 @click.option("--sentences", is_flag=True, help="Show the scores of each sentence.")
@@ -224,6 +231,7 @@ def command(
       commonground evaluate example:ud example:ud-parse --confidence 0.95
       commonground evaluate example:ud example:ud-parse --fail-under las=0.85,uas=0.9 --quiet
       commonground evaluate example:ud example:sud --conventions
+      commonground evaluate example:ud example:ud-parse --train example:phenomena-ud --metrics las
       commonground evaluate example:ud example:sud --conventions --attribution shapley
       commonground evaluate --explain ned
     """  # noqa: D301  # click's mark for lines that stay as they are
@@ -255,7 +263,7 @@ def command(
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
     asked = asked_of(options)
     is_json = output_format == "json"
-    by, by_file = _by(options["by"], pairs)
+    by, by_file = _by(options, pairs)
     with (
         progress("files", total=len(pairs), quiet=options["quiet"]) as advance,
         _advised(pairs),
@@ -286,7 +294,8 @@ def command(
             from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 
             read = _read_files(pairs, found)
-            read += filter(None, (labels_file(options["equivalent_labels"]), options["evalb_prm"]))
+            further = (options["evalb_prm"], *_training_files(options["train"]))
+            read += filter(None, (labels_file(options["equivalent_labels"]), *further))
             request = request_json(context, {"gold": gold, "parses": files}, read)
             data = {**request, **with_claims(found.to_json(scores=options["sentences"]), claims)}
             show(output, output_format, data=data, grids=[])
@@ -383,11 +392,11 @@ def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[
 
 def _warn(found: Evaluation, *, quiet: bool) -> None:
     """Say on standard error what is odd about parses."""
-    from commonground.evaluation.notes import note_lines  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.notes import all_note_lines  # noqa: PLC0415  # not for --help
 
-    for system in () if quiet else found.systems:
-        for line in note_lines(system.name, system.noted):
-            click.echo(line, err=True)
+    systems = () if quiet else found.systems
+    for line in all_note_lines([(system.name, system.noted) for system in systems]):
+        click.echo(line, err=True)
 
 
 def _refuse_nothing(found: Evaluation) -> None:
@@ -409,8 +418,9 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
     return wanted or [name for name in TABLES if name not in left_out]
 
 
-def _by(given: Sequence[str], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
+def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
     """Return the properties that scores are broken down by, and whether files are one of them."""
+    given = [*options["by"], *(("trained-word", "trained-arc") if options["train"] else ())]
     wanted = [parts([names.lower() if names.lower() == "file" else names]) for names in given]
     if any(names != ["file"] for names in wanted):
         from commonground.metrics.by import property_name  # noqa: PLC0415  # seldom asked for
@@ -455,6 +465,12 @@ def _tested(
     from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
 
     return over_files(found), replace(asked, resample="files")
+
+
+def _training_files(train: str | None) -> Sequence[str]:
+    from commonground.formats.folders import files_of  # noqa: PLC0415  # only for JSON
+
+    return files_of(train) if train else ()
 
 
 def _read_files(pairs: Sequence[Pair], found: Evaluation) -> list[str]:

@@ -165,8 +165,16 @@ def scored(
         both.skipped,
         both.pair,
         gold,
-        noted=_noted(both, system),
+        noted={**_noted(both, system), **_in_training(both.pair.gold, settings)},
     )
+
+
+def _in_training(gold: Corpus, settings: Settings) -> dict[str, tuple[str, ...]]:
+    """Return the sentences of a gold standard that stand in the training data, too."""
+    if settings.training is None:
+        return {}
+    both = settings.training.whole(gold)
+    return {"in-training": tuple(gold.sent_id[both].tolist())} if both.any() else {}
 
 
 def _noted(both: Compared, system: Corpus) -> dict[str, tuple[str, ...]]:

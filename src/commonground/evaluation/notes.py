@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["Noted", "facts_of", "listed", "merged", "note_lines"]
+__all__ = ["Noted", "all_note_lines", "facts_of", "listed", "merged", "note_lines"]
 
 Noted = Mapping[str, tuple[str, ...]]
 """The ids of sentences that something is to be said about, by what it is."""
@@ -18,6 +18,7 @@ _SAID = {
     "lost": "sentences that are missing or have other words, which count as wrong",
     "extra": "sentences left out that the gold standard does not have",
     "cycles": "sentences with a cycle, no trees but scored as they stand",
+    "in-training": "sentences that stand in the training data, too",
     "rootless": "sentences with a cycle and no root, no trees but scored as they stand",
 }
 
@@ -33,6 +34,23 @@ def note_lines(name: str, noted: Noted) -> Iterator[str]:
     for what, ids in noted.items():
         if ids and what in _SAID:
             yield f"{name}: {_SAID[what]} ({len(ids):,}): {listed(ids)}"
+
+
+_OF_GOLD = "in-training"
+"""What is noted about the gold standard, and is the same for all parses."""
+
+
+def all_note_lines(parses: Sequence[tuple[str, Noted]]) -> Iterator[str]:
+    """Return what is to be said about all parses, given by name, and about the gold standard.
+
+    >>> list(all_note_lines([("a", {"in-training": ("s1",)}), ("b", {"in-training": ("s1",)})]))
+    ['the gold standard: sentences that stand in the training data, too (1): s1']
+    """
+    if parses and _OF_GOLD in parses[0][1]:
+        yield from note_lines("the gold standard", {_OF_GOLD: parses[0][1][_OF_GOLD]})
+    for name, noted in parses:
+        own = {what: ids for what, ids in noted.items() if what != _OF_GOLD}
+        yield from note_lines(name, own)
 
 
 def listed(ids: Sequence[str]) -> str:

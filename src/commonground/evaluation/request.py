@@ -74,6 +74,7 @@ class Options(
     style: str | None = None
     fail_under: _Texts | None = None
     rank_by: str | None = None
+    train: str | None = None
     precision_recall: bool | None = None
     tables: _Texts | None = None
     explain: str | None = None
@@ -145,6 +146,10 @@ class Options(
             name = self.equivalent_labels
             file = name if named_equivalence(name) is not None else located(name)
             settings = replace(settings, equivalent=read_labels(file, settings))
+        if self.train:
+            from commonground.metrics.training import Training  # noqa: PLC0415  # seldom asked for
+
+            settings = replace(settings, training=Training.read(located(self.train)))
         return settings
 
     def _changes(self) -> Iterator[tuple[str, Any]]:

@@ -123,7 +123,7 @@ class Together:
         )
 
 
-_NOTED = ("lost:", "extra:", "cycles:", "rootless:")
+_NOTED = ("lost:", "extra:", "cycles:", "rootless:", "in-training:")
 _NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:", "broken:", *_NOTED)
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from commonground.corpus.stripping import is_punctuation
 from commonground.errors import UsageError
 from commonground.metrics.constituents.evalb import Evalb, published
+
+if TYPE_CHECKING:
+    from commonground.metrics.training import Training
 
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 
@@ -61,6 +64,8 @@ class Settings:
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
     sentence, ``zero`` counts it as wrong, or ``realign`` over the characters of the text.
 
+    `training`: what the parser was trained on, for scores of what it has seen and not seen.
+
     `trees`: whether dependencies with a cycle, or without exactly one root, are refused.
 
     `metrics`: what is computed when nothing is asked for; without any, the kind of corpus decides.
@@ -85,6 +90,9 @@ class Settings:
     attributes: bool = field(default=False, metadata={"of": ("relations",)})
     on_mismatch: Mismatch = "fail"
     trees: bool = field(default=False, metadata={"of": ("dependencies",)})
+    training: Training | None = field(
+        default=None, metadata={"of": ("dependencies",), "if set": True}
+    )
     metrics: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.evaluation.notes import listed, note_lines
+from commonground.evaluation.notes import all_note_lines, listed
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.functions.tedeval_original import CROSSING, aborts
@@ -174,7 +174,7 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
         if system.skipped:
             shown = listed(system.skipped)
             yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
-        yield from note_lines(system.name, system.noted)
+    yield from all_note_lines([(system.name, system.noted) for system in systems])
 
 
 def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:
