@@ -63,7 +63,7 @@ def start(words, folder, before=lambda: None):
         before()
         os._exit(main(words))
     finally:
-        os._exit(70)  # an error that nobody expected
+        os._exit(70)  # an error that nobody expected; the tests must not go on here
 
 
 def ended(process, seconds=60):
