@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
@@ -13,7 +14,9 @@ from commonground.metrics.names import resolved
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.report.views.claims import claimed_scores
 from commonground.statistics.ranking import in_order, rank_text, ranks
-from commonground.statistics.results import Claims
+
+if TYPE_CHECKING:
+    from commonground.statistics.results import Claims
 
 __all__ = ["board_grid", "broken_grids", "ranked_claims", "ranking_metric"]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid, Note
-from commonground.statistics.pairs import Pair
 from commonground.statistics.ranking import rank_text, ranks
-from commonground.statistics.results import Claims
+
+if TYPE_CHECKING:
+    from commonground.statistics.pairs import Pair
+    from commonground.statistics.results import Claims
 
 __all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
 

@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 from commonground.evaluation.notes import all_note_lines, listed
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
-from commonground.metrics.functions.tedeval_original import CROSSING, aborts
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.board import board_grid, broken_grids, ranked_claims, ranking_metric
 from commonground.report.views.claims import claimed_scores
 from commonground.report.views.claims import grids as claim_grids
-from commonground.statistics.results import Claims
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
+    from commonground.statistics.results import Claims
 
 __all__ = [
     "TABLES",
@@ -169,7 +168,9 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
     yield from undefined_notes(system[m.name] for m in metrics for system in systems)
     for system in systems:
         scores = (system[metric.name] for metric in metrics)
-        if crossing := max((s.counts.totals.get(CROSSING, 0) for s in scores), default=0):
+        if crossing := max((s.counts.totals.get("crossing_trees", 0) for s in scores), default=0):
+            from commonground.metrics.functions.tedeval_original import aborts  # noqa: PLC0415  # rare
+
             yield f"{system.name}: {aborts(crossing)}"
         if system.skipped:
             shown = listed(system.skipped)
