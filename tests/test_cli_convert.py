@@ -119,7 +119,7 @@ def test_a_partial_tree_needs_leave(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["example:ud", "out.nothing"], "the suffix '.nothing' tells no format"),
+        (["example:ud", "out.nothing"], "the suffix '.nothing' does not tell the format"),
         (["example:ud", "-"], "name a --target-format"),
         (["example:ud", "missing/out.conllu"], "missing/out.conllu: cannot be written"),
         (["example:ud", "-", "--to", "nothing"], "there is no format 'nothing'"),

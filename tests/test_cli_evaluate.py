@@ -607,9 +607,9 @@ def test_the_layout_of_evalb(trees):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--style", "conll18", "--metrics", "uas"], "--metrics has no place"),
-        (["--style", "eval07", "--by", "upos"], "--by has no place"),
-        (["--style", "eval07", "--output-format", "json"], "--output-format has no place"),
+        (["--style", "conll18", "--metrics", "uas"], "--metrics has no effect"),
+        (["--style", "eval07", "--by", "upos"], "--by has no effect"),
+        (["--style", "eval07", "--output-format", "json"], "--output-format has no effect"),
         (["x=example:ud", "--style", "eval07"], "prints the scores of one parse"),
         (["--style", "evalb"], "evalb is about constituents, but example:ud holds dependencies"),
     ],

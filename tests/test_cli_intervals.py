@@ -114,7 +114,7 @@ def test_one_parse_has_nothing_to_be_tested_against():
 
 def test_the_layouts_of_other_programs_have_no_place_for_tests():
     line = ["evaluate", "example:ud", "example:ud-parse", "--style", "conll18"]
-    assert_refused(run(*line, "--confidence", "0.9"), "--confidence has no place in the layout")
+    assert_refused(run(*line, "--confidence", "0.9"), "--confidence has no effect on the layout")
 
 
 def test_mcnemar_needs_the_same_items_on_both_sides():

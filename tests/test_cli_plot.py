@@ -161,12 +161,12 @@ def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path):
         (
             {"tests": [{"metric": "las", "systems": ["a", "b"], "difference": "x"}]},
             "pairs",
-            "no number",
+            "not a number",
         ),
         (
             {"metrics": [{"metric": "las", "systems": [{"name": "a", "mean": 1e400}]}]},
             "runs",
-            "no number",
+            "not a number",
         ),
         ({"metrics": 3}, "runs", "no runs"),
         ({"detectable": [{"metric": "las", "curve": []}]}, "power", "no points"),
@@ -176,8 +176,8 @@ def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path):
             "agreement",
             "no object",
         ),
-        ({}, "agreement", "no result of agreement"),
-        ({}, "length", "no result of evaluate"),
+        ({}, "agreement", "not a result of agreement"),
+        ({}, "length", "not a result of evaluate"),
         (
             {"pairs": [{"gold": str(n), "other": "b", "metrics": {}} for n in range(1001)]},
             "agreement",

@@ -87,7 +87,7 @@ def test_a_scheme_of_the_user_is_a_file(tmp_path):
         (["example:ud", "out.conllu", "--from", "ud", "--to", "sued"], "there is no scheme 'sued'"),
         (["example:ud", "out.conllu", "--from", "ud", "--to", "sud", "--only", "x"], "no construction 'x'"),
         (["example:ptb", "out.conllu", "--from", "ud", "--to", "sud"], "has constituents"),
-        (["example:ud", "out.nothing", "--from", "ud", "--to", "sud"], "tells no format"),
+        (["example:ud", "out.nothing", "--from", "ud", "--to", "sud"], "does not tell the format"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused_and_writes_nothing(arguments, message, tmp_path):

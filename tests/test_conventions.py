@@ -133,7 +133,7 @@ def test_the_choices_of_a_scheme_are_read_off_its_heads():
 def test_the_result_comes_back_from_json():
     found = cg.conventions(GOLD, SUD, attribution="shapley", schemes=["sud"])
     assert cg.Conventions.from_json(found.to_json()).to_json() == found.to_json()
-    with pytest.raises(InputError, match="no result of the kind 'conventions'"):
+    with pytest.raises(InputError, match="not a result of the kind 'conventions'"):
         cg.Conventions.from_json({"parts": [{}]})
 
 
@@ -164,7 +164,7 @@ def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_p
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--conventions", "--by", "upos"], "--by has no place with --conventions"),
+        (["--conventions", "--by", "upos"], "--by has no effect with --conventions"),
         (["--gold-scheme", "ud"], "--gold-scheme goes with --conventions"),
         (["--attribution", "order"], "--attribution goes with --conventions"),
         (["example:ud", "--conventions"], "--conventions is about one parse"),
@@ -197,5 +197,5 @@ def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
 def test_a_waterfall_of_another_result_is_refused(tmp_path):
     other = tmp_path / "other.json"
     other.write_text('{"kind": "agreement"}', encoding="utf-8")
-    with pytest.raises(InputError, match="no result of evaluate --conventions"):
+    with pytest.raises(InputError, match="not a result of evaluate --conventions"):
         plot(other, "waterfall")

@@ -121,4 +121,4 @@ def test_costs_are_in_the_signature_and_the_request(tmp_path):
 def test_a_file_of_costs_that_is_none_is_told(tmp_path):
     file = tmp_path / "costs.toml"
     file.write_text("remove = 1\n")
-    assert_refused(run("compare", UD, PTB, "--costs", file), "'remove' is none of insert")
+    assert_refused(run("compare", UD, PTB, "--costs", file), "'remove' is not one of insert")

@@ -122,5 +122,5 @@ def test_an_unwritable_place_is_said_to_be_one(tmp_path):
 
 
 def test_the_suffix_of_the_output_must_tell_a_format(tmp_path):
-    with pytest.raises(UsageError, match="tells no format"):
+    with pytest.raises(UsageError, match="does not tell the format"):
         write(read_text(TEXT), tmp_path / "a.txt")

@@ -130,5 +130,5 @@ def test_the_text_that_udpipe_returns_is_read():
 
 @pytest.mark.parametrize("thing", [3, [1, 2], [], None])
 def test_what_is_no_treebank_is_refused(thing):
-    with pytest.raises(UsageError, match="is no treebank"):
+    with pytest.raises(UsageError, match="is not a treebank"):
         as_corpus(thing)

@@ -390,7 +390,7 @@ def test_a_model_that_is_not_there_is_told(packages, tmp_path, name):
     with pytest.raises(UsageError, match="does not learn from a treebank; it needs a model"):
         cg.train("example:ptb", name)
     parser = cg.train("example:ptb", name, settings={"model": str(tmp_path / "none")})
-    with pytest.raises(UsageError, match=r"has no model|is no folder"):
+    with pytest.raises(UsageError, match=r"has no model|is not a folder"):
         parser.parse("example:ptb")
 
 

@@ -94,7 +94,7 @@ def test_a_gold_standard_is_written_as_it_was_read(paper):
         ("a\tned\t1", "3 column(s)"),
         ("a\tned\t2\tx-1 MOD y-2", "polarity '2'"),
         ("a\tned\t1\tx-1 y-2", "head-POSITION TYPE dependent-POSITION"),
-        ("a\tned\t1\tx MOD y-2", "is no word with a position"),
+        ("a\tned\t1\tx MOD y-2", "is not a word with a position"),
         ("a\tned\t1\tx-1 mod y-2", "head-POSITION TYPE"),
         ("\tned\t1\tx-1 MOD y-2", "need a name"),
     ],

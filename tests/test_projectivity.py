@@ -315,7 +315,7 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
         (["example:ud", "a.conllu", "--encoding", "tail"], "tail"),
         (["example:ud", "a.conllu", "--encoding", "baseline", "--undo"], "leaves no trace"),
         (["example:ptb", "a.conllu"], "has constituents; only dependencies can be changed"),
-        (["example:ud", "a.nothing"], "tells no format"),
+        (["example:ud", "a.nothing"], "does not tell the format"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path, arguments, message):

@@ -120,7 +120,7 @@ def test_a_parse_cut_into_other_sentences_has_texts_but_no_drawings(tmp_path):
 
 def test_a_device_is_not_read_to_its_end(tmp_path):
     request = Request(gold="/dev/zero", parses={}, inputs={"/dev/zero": ""})
-    assert find_inputs(request, "r.json").missing == ("/dev/zero: it is no file",)
+    assert find_inputs(request, "r.json").missing == ("/dev/zero: it is not a file",)
 
 
 # ── results of other verbs, and what is no result ────────────────────────────────────────────────
@@ -160,9 +160,9 @@ def test_a_result_without_tables_of_its_own_shows_lists_of_objects(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("[]", "it is no JSON object"),
+        ("[]", "it is not a JSON object"),
         ("{", "not JSON"),
-        ('{"request": {"verb": "evaluate"}}', "this is no result of evaluate or compare"),
+        ('{"request": {"verb": "evaluate"}}', "this is not a result of evaluate or compare"),
         ('{"grids": [{"columns": 3}]}', "'columns' of a table in 'grids' is no list"),
         ('{"grids": [{"columns": ["a"], "rows": [[1, 2]]}]}', "no list of 1 values"),
     ],

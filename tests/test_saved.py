@@ -221,7 +221,10 @@ def las(data):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.pop("systems"), "no result of evaluate or compare: it has no list 'systems'"),
+        (
+            lambda d: d.pop("systems"),
+            "not a result of evaluate or compare: it has no list 'systems'",
+        ),
         (lambda d: d.update(systems=[]), "it has no systems"),
         (lambda d: d.update(systems=[1]), "a system is no object"),
         (lambda d: d.update(signature=3), "there is no text 'signature'"),

@@ -11,6 +11,7 @@ from commonground.cli.options import (
     named,
     output_options,
     partial_option,
+    renamed_option,
     run_options,
     signature_option,
 )
@@ -24,7 +25,7 @@ from commonground.errors import UsageError
 @click.option(
     "--metrics",
     metavar="NAME,…",
-    help="What to compute; without it, UAS, LAS, undirected, NED and TedEval.",
+    help="What to compute; by default UAS, LAS, undirected, NED and TedEval.",
 )
 @click.option(
     "--punctuation",
@@ -45,15 +46,25 @@ from commonground.errors import UsageError
     show_default="ud",
     help="With --schemes: the scheme of FILE.",
 )
-@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
 @click.option(
     "--by",
-    metavar="NAME",
+    metavar="PROPERTY",
     multiple=True,
     help="Show where two analyses differ by construction, deprel, upos or another property, with "
     "examples; can be given several times.",
 )
-@click.option("--confusion", is_flag=True, help="Show which labels stand for which.")
+@renamed_option(
+    "--label-pairs",
+    "confusion",
+    former=["--confusion"],
+    is_flag=True,
+    help="Show which labels correspond to which.",
+)
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -65,7 +76,7 @@ from commonground.errors import UsageError
 @click.option(
     "--alpha/--no-alpha",
     default=None,
-    help="Correct agreement for chance; without it, for files and not for --schemes.",
+    help="Correct agreement for chance; by default for files, not for --schemes.",
 )
 @mismatch_option
 @format_option
@@ -93,7 +104,7 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Tell how far analyses of the same words agree.
+    """Measure how far analyses of the same words agree.
 
     Each of several dependency treebanks, or each of several --schemes of one, is scored against
     each other one, as if that were the gold standard; no parser takes part. Beside the scores
@@ -103,7 +114,7 @@ def command(
     Examples:
       commonground agreement gold=example:ud parse=example:ud-parse
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
-      commonground agreement ud=example:ud sud=example:sud --by construction --confusion
+      commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation.agreement import (  # noqa: PLC0415

@@ -34,14 +34,14 @@ WAYS = (
     "--format",
     "input_format",
     metavar="NAME",
-    help="The format of the files, 'text' for plain text; without it, their content tells.",
+    help="The format of the files, 'text' for plain text; detected from their content by default.",
 )
 @renamed_option(
     "--target-format",
     "links_format",
     former=["--to"],
     metavar="NAME",
-    help="The format of the links: pharaoh or giza; without it, the suffix tells.",
+    help="The format of the links: pharaoh or giza; by default the suffix decides.",
 )
 @click.option(
     "--symmetrise",

@@ -115,7 +115,7 @@ def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) 
     from commonground.formats.files import STANDARD, overwriting, write_bytes  # noqa: PLC0415
 
     if STANDARD in every:
-        raise UsageError("--fix mends files in place, and standard input is no file; give a file")
+        raise UsageError("--fix mends files in place, and standard input is not a file; name one")
     if bundled := [file for file in every if file.startswith("example:")]:
         raise UsageError(f"{bundled[0]} belongs to the program and is not mended; copy it first")
     fixed = of_each(bound(commonground.fix, format=format), every, jobs=jobs, quiet=quiet)

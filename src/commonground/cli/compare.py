@@ -36,8 +36,12 @@ from commonground.errors import UsageError
 
 @click.command()
 @click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
-@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
-@click.option("--ignore-case", is_flag=True, help="The case of labels is no matter.")
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
+@click.option("--ignore-case", is_flag=True, help="Ignore the case of labels.")
 @click.option(
     "--labels",
     type=click.Choice(["auto", "own", "hub"]),
@@ -84,8 +88,8 @@ from commonground.errors import UsageError
     type=click.Choice(["few", "all"]),
     default="few",
     show_default=True,
-    help="Tell MULTIPLE for all pairs of gold standards (and triples of up to five), or for every "
-    "set of them.",
+    help="Compute MULTIPLE for all pairs of gold standards (and triples of up to five), or for "
+    "every set of them.",
 )
 @mismatch_option
 @click.option(
@@ -139,7 +143,7 @@ def command(
     standard (SINGLE), against what all of them agree on (MULTIPLE), and against each other one.
     GOLD and PARSE can be folders, which are read file by file. Labels of different inventories are
     compared by the hub of all schemes. --test tests MULTIPLE, which is comparable across systems
-    within the limits that docs/compare.md tells.
+    within the limits described in docs/compare.md.
 
     \b
     Examples:
@@ -230,7 +234,7 @@ def _maps(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
-            raise UsageError(f"--label-map {text!r} is no map; NAME=FILE is one")
+            raise UsageError(f"--label-map {text!r} is not a map; write NAME=FILE")
         found[name] = read_label_map(path)
     return found
 
@@ -240,7 +244,7 @@ def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:
     for text in systems:
         name, equals, pair = text.partition("=")
         if not (name and equals and ":" in pair):
-            raise UsageError(f"{text!r} is no system; NAME=GOLD:PARSE is one")
+            raise UsageError(f"{text!r} is not a system; write NAME=GOLD:PARSE")
         if name in found:
             raise UsageError(f"two systems are called {name}")
         found[name] = _split(pair)

@@ -20,13 +20,13 @@ from commonground.cli.trees import function_nodes_option, functions_option, head
     "source_format",
     former=["--from"],
     metavar="NAME",
-    help="The format of IN; without it, the content tells.",
+    help="The format of IN; detected from its content by default.",
 )
 @renamed_option(
     "--target-format",
     former=["--to"],
     metavar="NAME",
-    help="The format of OUT; without it, the suffix tells.",
+    help="The format of OUT; by default the suffix decides.",
 )
 @click.option(
     "--enhanced",

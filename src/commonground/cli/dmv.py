@@ -18,7 +18,7 @@ from commonground.errors import UsageError
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Turn parameters of a DMV model, and find which to turn.
+    """Reverse edges of a DMV model, and find which to reverse.
 
     A DMV is a dependency model with valence, which learns without trees.
 
@@ -37,7 +37,7 @@ def command() -> None:
     "edges",
     metavar="EDGE",
     multiple=True,
-    help="Turn an edge: TO->VB has its head on the left, IN<-NN on the right. Can be repeated.",
+    help="Reverse an edge: TO->VB has its head on the left, IN<-NN on the right. Can be repeated.",
 )
 @click.option(
     "--forbid", "forbidden", metavar="EDGE", multiple=True, help="Only make an edge improbable."
@@ -101,9 +101,19 @@ def flip(
 @click.argument("model", metavar="MODEL", type=INPUT)
 @click.argument("gold", metavar="GOLD", type=INPUT)
 @click.option(
-    "--window", type=click.IntRange(min=2), default=3, show_default=True, help="Words at most."
+    "--window",
+    type=click.IntRange(min=2),
+    default=3,
+    show_default=True,
+    help="The longest edges, in words.",
 )
-@click.option("--top", type=click.IntRange(min=0), default=20, show_default=True, help="How many.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="How many kinds of edges to show.",
+)
 @format_option
 @output_options
 @run_options()
@@ -117,9 +127,9 @@ def candidates_command(
     output_format: str,
     output: str,
 ) -> None:
-    """Find the edges of a model that a gold standard turns round, most frequent first.
+    """Find the edges of a model that a gold standard reverses, most frequent first.
 
-    Of each kind of edge within a few words: how often the gold standard turns it, has no edge
+    Of each kind of edge within a few words: how often the gold standard reverses it, has no edge
     there, or has the same.
 
     \b

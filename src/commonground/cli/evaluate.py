@@ -90,9 +90,11 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     help="Only sentences with at most N words.",
 )
 @click.option(
-    "--subtypes/--no-subtypes", default=None, help="Whether nsubj:pass is another label than nsubj."
+    "--subtypes/--no-subtypes",
+    default=None,
+    help="Whether nsubj:pass and nsubj are different labels.",
 )
-@click.option("--ignore-case", is_flag=True, default=None, help="The case of labels is no matter.")
+@click.option("--ignore-case", is_flag=True, default=None, help="Ignore the case of labels.")
 @click.option(
     "--equivalent-labels",
     type=INPUT,
@@ -102,15 +104,15 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 @click.option(
     "--on-mismatch",
     type=click.Choice(["fail", "skip", "zero", "realign"]),
-    help="What to do where gold standard and parse have other sentences or words: fail, leave them "
-    "out, count them as wrong, or compare over the characters of the text.  [default: fail, unless "
-    "the preset says something else]",
+    help="What to do where gold standard and parse have different sentences or words: fail, leave "
+    "them out, count them as wrong, or compare over the characters of the text.  [default: fail, "
+    "unless the preset says something else]",
 )
 @click.option(
     "--on-error",
     type=click.Choice(["fail", "skip", "zero"]),
     help="What to do with a parse that cannot be scored: fail, leave its system out, or count "
-    "nothing in it as right; the reasons are told.  [default: fail]",
+    "nothing in it as right; the reasons are shown.  [default: fail]",
 )
 @function_nodes_option
 @click.option(
@@ -129,7 +131,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     "confusions",
     type=click.Choice(["label", "head-tag"]),
     multiple=True,
-    help="Show what was taken for what.",
+    help="Show what was confused with what.",
 )
 @click.option(
     "--top",
@@ -176,7 +178,7 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
 @click.option(
     "--conventions",
     is_flag=True,
-    help="Tell which wrong heads of one parse are due to another scheme, and which are errors.",
+    help="Show which wrong heads of one parse are due to another scheme, and which are errors.",
 )
 @click.option(
     "--gold-scheme",
@@ -188,9 +190,9 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     "--attribution",
     type=click.Choice(["order", "shapley"]),
     show_default="order",
-    help="With --conventions: part them in one order, or by the mean over all orders.",
+    help="With --conventions: attribute them in one order, or by the mean over all orders.",
 )
-@click.option("--explain", metavar="METRIC", help="Tell what a metric is, or list all.")
+@click.option("--explain", metavar="METRIC", help="Explain a metric, or list all.")
 @significance_options
 @format_option
 @partial_option
@@ -219,7 +221,7 @@ def command(
     PARSE is a file, or NAME=FILE to give it a name. Tables have scores in per cent, JSON has
     fractions of 1 and all counts; the line below a table names everything that the numbers depend
     on. Several parses are ranked. GOLD and PARSE can also be folders, or patterns in quotes: files
-    with the same name belong together, and the averages over all of them are told.
+    with the same name belong together, and averages over all of them are shown.
 
     \b
     Examples:
@@ -504,7 +506,7 @@ def _refuse_what_has_no_place(
     refused = [name for name in without if options[name]]
     refused += ["output_format"] if output_format != "text" else []
     if refused:
-        raise UsageError(f"{_flag(refused[0])} has no place in the layout of --style {style}")
+        raise UsageError(f"{_flag(refused[0])} has no effect on the layout of --style {style}")
 
 
 def _evalb(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
@@ -575,7 +577,7 @@ def _conventions(
         and context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
     )
     if other := next(given, None):
-        raise UsageError(f"{other} has no place with --conventions, which looks at all heads")
+        raise UsageError(f"{other} has no effect with --conventions, which looks at all heads")
     if len(parses) > 1:
         raise UsageError("--conventions is about one parse")
     (path,) = named(parses, "parses").values()

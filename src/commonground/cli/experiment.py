@@ -35,7 +35,7 @@ def command() -> None:
 @output_options
 @run_options()
 def list_recipes(*, output_format: str, output: str) -> None:
-    """List the recipes that come along."""
+    """List the bundled recipes."""
     from commonground.experiments.recipe import find_recipe, recipe_names  # noqa: PLC0415
     from commonground.report.experiments import recipes_grid  # noqa: PLC0415
 
@@ -79,7 +79,7 @@ _inputs_option = click.option(
 @command.command("show")
 @click.argument("recipe", metavar="RECIPE")
 @_inputs_option
-@click.option("--into", "folder", metavar="DIR", default="", help="Tell what is done in DIR.")
+@click.option("--into", "folder", metavar="DIR", default="", help="Show what is done in DIR.")
 @click.option("--text", is_flag=True, help="Print the recipe itself.")
 @output_options
 @run_options()
@@ -142,11 +142,11 @@ def run_recipe(
     jobs: int,
     quiet: bool,
 ) -> None:
-    """Run a recipe: its name, or a file of one's own.
+    """Run a recipe: a bundled one by its name, or a file.
 
     The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV and HTML, and
-    DIR/report.html is a page with all of them and the results behind them. A step that fails stands
-    in the tables with its reason, and ends the command with 2.
+    DIR/report.html is a page with all of them and the results behind them. A step that
+    fails is shown in the tables with its reason; the exit code is then 2.
 
     \b
     Examples:

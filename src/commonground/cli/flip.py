@@ -40,7 +40,7 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Turn the edges of some kind round.
+    """Reverse the edges of some kind.
 
     A dependent takes the place of its head, which hangs on it then; all else stays where it is, but
     for the enhanced graph, which follows the old heads and is left out. NED forgives flips, and the

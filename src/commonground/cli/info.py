@@ -69,7 +69,7 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Tell what is in treebanks.
+    """Describe what is in treebanks.
 
     The number of sentences and words, how long the sentences are and how deep their trees, how many
     are not projective, which labels and tags there are, and which scheme dependencies look like.

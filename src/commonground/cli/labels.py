@@ -19,7 +19,7 @@ from commonground.cli.trees import mismatch_option
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Tell which labels of different inventories are the same.
+    """Find which labels of different inventories are the same.
 
     Labelled scores across schemes need a shared inventory. 'learn' finds it in two treebanks of
     the same text, 'hub' shows what the labels of one treebank are in the hub of all schemes, and
@@ -56,9 +56,13 @@ def command() -> None:
     "tags",
     former=["--tags/--no-tags"],
     default=True,
-    help="Look at tags where labels do not tell.",
+    help="Use tags where labels are not enough.",
 )
-@click.option("--subtypes/--no-subtypes", default=True, help="Whether nsubj:pass is not nsubj.")
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
 @mismatch_option
 @format_option
 @output_options
@@ -72,7 +76,7 @@ def learn(
     output: str,
     **options: Any,
 ) -> None:
-    """Learn which labels of treebank A are which of B; both have the same text.
+    """Learn which labels of treebank A are which of B, on the same text.
 
     The labels of nodes over the same words are counted. The text can be edited, and read by
     'compare --label-map NAME=FILE'.
@@ -99,7 +103,9 @@ def learn(
 
 @command.command("hub")
 @click.argument("treebank", metavar="FILE", type=INPUT)
-@click.option("--inventory", metavar="NAME", help="What the labels are; without it, they tell.")
+@click.option(
+    "--inventory", metavar="NAME", help="The inventory of the labels; recognised by default."
+)
 @format_option
 @output_options
 @run_options()

@@ -25,13 +25,13 @@ def model_arguments(function: _Command) -> _Command:
             "--format",
             "source_format",
             metavar="NAME",
-            help="The format of IN; without it, the content tells.",
+            help="The format of IN; detected from its content by default.",
         ),
         renamed_option(
             "--target-format",
             former=["--to"],
             metavar="NAME",
-            help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+            help="The format of OUT; by default the suffix decides; standard output is CoNLL-U.",
         ),
         run_options("jobs", "quiet"),
     ]

@@ -80,7 +80,7 @@ format_option = click.option(
     "--format",
     "input_format",
     metavar="NAME",
-    help="The format of the files; without it, their content tells.",
+    help="The format of the files; detected from their content by default.",
 )
 
 partial_option = click.option(
@@ -102,7 +102,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
         if not equals or not name or Path(text).exists():
             name, path = text, text
         if not path:
-            raise UsageError(f"{text!r} names no file; NAME=FILE does")
+            raise UsageError(f"{text!r} names no file; write NAME=FILE")
         note_input(path)
         if name in found:
             raise UsageError(f"two {what} are called {name}; NAME=FILE gives a name")
@@ -205,7 +205,7 @@ signature_option = click.option(
     show_default=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({SIGNATURE: value}),
-    help="What tables say about what the numbers depend on: what is not as usual, or all of it.",
+    help="What tables show of what the numbers depend on: what is not the default, or everything.",
 )
 
 SIGNATURE = "commonground.signature"
@@ -235,7 +235,7 @@ _RUN: dict[str, dict[str, Any]] = {
         "default": 1,
         "show_default": True,
         "metavar": "N",
-        "help": "Work in N processes, 0: one per core. The result does not depend on it.",
+        "help": "Use N processes (0: one per core); the result stays the same.",
         "callback": lambda context, _, jobs: _engine(context, jobs),
     },
     "seed": {
@@ -243,7 +243,7 @@ _RUN: dict[str, dict[str, Any]] = {
         "default": 0,
         "show_default": True,
         "metavar": "N",
-        "help": "The seed of everything that is drawn at random.",
+        "help": "The seed for everything that is random.",
     },
     "quiet": {"is_flag": True, "help": "No progress bar and no remarks on standard error."},
     "overwrite": {
@@ -271,14 +271,14 @@ def _engine_options() -> tuple[Callable[[Any], Any], ...]:
             type=click.Choice(["processes", "serial", "dask"]),
             default="processes",
             callback=noted(_ENGINE),
-            help="What does the work of --jobs: processes, this one alone, or a Dask cluster.",
+            help="How the work is done: in processes, in this one alone, or on a Dask cluster.",
             **common,
         ),
         click.option(
             "--scheduler",
             metavar="ADDRESS",
             callback=noted(_SCHEDULER),
-            help="The Dask cluster to work on; without it, --engine dask starts one here.",
+            help="The Dask cluster to use; by default, --engine dask starts one here.",
             **common,
         ),
     )

@@ -21,7 +21,7 @@ from commonground.errors import UsageError
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Find out what parsers make of hard constructions.
+    """Score parsers on hard constructions.
 
     Ten phenomena (bare relatives, tough adjectives, right node raising, expletive it, particles,
     noun + -ed, absolutives, gerunds, interleaved arguments, control), each with the dependencies
@@ -45,7 +45,7 @@ def command() -> None:
     metavar="NAME",
     multiple=True,
     help="Which relations count, by the name of a mapping or its TOML file; OUTPUT=NAME for one "
-    "output; without it, the format tells.",
+    "output; by default the format decides.",
 )
 @click.option(
     "--window",
@@ -55,7 +55,7 @@ def command() -> None:
     metavar="N",
     help="How many words a word may stand from where the gold standard has it.",
 )
-@click.option("--targets", is_flag=True, help="Tell of each target what matched, or why not.")
+@click.option("--targets", is_flag=True, help="Show for each target what matched, or why not.")
 @format_option
 @significance_options
 @output_options
@@ -217,7 +217,7 @@ def mine_treebanks(
 @output_options
 @run_options()
 def agree(one: str, other: str, *, merged: str | None, output_format: str, output: str) -> None:
-    """Tell how far two annotations agree, and merge them.
+    """Measure how far two annotations agree, and merge them.
 
     A and B are gold standards of the same items. The program tells items with another number of
     dependencies from those with conflicting elements; 'convention' or 'slip' in the fifth column of
@@ -241,11 +241,11 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
 
 @command.command("info")
 @click.argument("gold", metavar="GOLD", type=INPUT, default="example:phenomena")
-@click.option("--mappings", is_flag=True, help="List the mappings that come along.")
+@click.option("--mappings", is_flag=True, help="List the bundled mappings.")
 @output_options
 @run_options()
 def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
-    """Tell what a gold standard of phenomena holds.
+    """Show what a gold standard of phenomena holds.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
     "--metric",
     default="",
     metavar="NAME",
-    help="The metric to plot; without it LAS, F1, or what there is.",
+    help="The metric to plot; by default LAS, F1, or what there is.",
 )
 @click.option(
     "--systems",
@@ -45,7 +45,7 @@ _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
     "--draw",
     "form",
     type=click.Choice(FILES),
-    help="The kind of file; without it, the suffix of the output file tells.",
+    help="The kind of file; by default the suffix of the output file decides.",
 )
 @click.option(
     "-o",

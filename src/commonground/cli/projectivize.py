@@ -38,12 +38,12 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Make trees projective, so that it can be undone.
+    """Make trees projective, reversibly.
 
     Arcs are lifted until none is non-projective, and labels tell where they came from
     (pseudo-projective parsing, Nivre & Nilsson 2005, as MaltParser writes it). --undo brings them
-    back, in the output of a parser too. What was done is shown, or with -o
-    written to a file; where OUT is standard output, only with -o.
+    back, in the output of a parser too. What was done is shown, or written to
+    --report-file; where OUT is standard output, only that.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ from commonground.cli.options import INPUT, run_options
     "--metric",
     default="",
     metavar="NAME",
-    help="The metric that the details are about and systems are ranked by; without it LAS, F1, or "
+    help="The metric that the details are about and systems are ranked by; by default LAS, F1, or "
     "what there is.",
 )
 @click.option(
@@ -28,7 +28,7 @@ from commonground.cli.options import INPUT, run_options
 )
 @run_options()
 def command(results: Sequence[str], *, title: str, metric: str, output: str) -> None:
-    """Make a page to look at from saved results.
+    """Make an HTML report from saved results.
 
     RESULT is what evaluate, compare or another verb wrote with --output-format json, or a folder
     with results of evaluate, which become a leaderboard of all systems. The page is

@@ -22,7 +22,7 @@ def command() -> None:
     """Show annotation schemes and where they differ.
 
     A scheme is one choice per construction: who heads adpositional phrases, verb groups,
-    coordinations? Schemes are TOML files; those that come along have names, and yours have paths.
+    coordinations? Schemes are TOML files; the bundled ones have names, your own have paths.
 
     \b
     Examples:
@@ -38,7 +38,7 @@ def command() -> None:
 @output_options
 @run_options()
 def list_schemes(*, output_format: str, output: str) -> None:
-    """List the schemes that come along."""
+    """List the bundled schemes."""
     from commonground.report.schemes import scheme_json, schemes_grid  # noqa: PLC0415
     from commonground.schemes.library import (  # noqa: PLC0415
         find_scheme,
@@ -66,7 +66,7 @@ def show_scheme(name: str, *, output_format: str, output: str) -> None:
 
 @command.command("diff")
 @click.argument("names", metavar="SCHEME SCHEME…", nargs=-1, required=True)
-@click.option("--all", "all_rows", is_flag=True, help="Show also what is the same in all of them.")
+@click.option("--all", "all_rows", is_flag=True, help="Also show what is the same in all of them.")
 @output_options
 @run_options()
 def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, output: str) -> None:
@@ -83,7 +83,7 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 
 @command.command("learn")
 @click.argument("file", metavar="FILE", type=INPUT)
-@click.option("--against", metavar="FILE", type=INPUT, help="The same words, scheme known.")
+@click.option("--against", metavar="FILE", type=INPUT, help="The same words in a known scheme.")
 @click.option(
     "--from", "source", metavar="SCHEME", show_default="ud", help="With --against: its scheme."
 )
@@ -92,7 +92,7 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     "tags",
     former=["--tags"],
     metavar="SET",
-    help="Without --against: the tag set of FILE; else its tags tell.",
+    help="Without --against: the tag set of FILE; recognised by default.",
 )
 @format_option
 @output_options

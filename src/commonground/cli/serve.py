@@ -28,11 +28,11 @@ from commonground.cli.options import run_options
 @click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
 @run_options("quiet")
 def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: bool) -> None:
-    """Show the results in a folder as a local page.
+    """Browse the results in a folder on a local page.
 
     The page lists the saved results in DIR, shows a report of each, and takes a gold standard and
     parses of it to evaluate; these are kept in DIR/uploads. Only this computer can see it, and only
-    who knows its address, which is printed. Ctrl-C ends it.
+    those who know its address, which is printed. Ctrl-C ends it.
 
     \b
     Examples:

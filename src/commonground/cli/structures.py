@@ -23,7 +23,7 @@ from commonground.errors import UsageError
 @click.option(
     "--family",
     type=click.Choice(["penn", "ud"]),
-    help="Find structures by Penn tags or by UD labels; without it, as tags and labels are.",
+    help="Find structures by Penn tags or by UD labels; by default, as tags and labels are.",
 )
 @click.option(
     "--mark",

@@ -31,7 +31,7 @@ def command(
     output_format: str,
     **reading: Any,
 ) -> None:
-    """Tell whether one treebank is more general than another.
+    """Test whether one treebank is more general than another.
 
     A sentence of A subsumes that of B if B has all its yields, with all their labels. The exit code
     is 0 when all sentences do, and 1 otherwise.

@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     "tag_set",
     former=["--tags"],
     metavar="SET",
-    help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; "
-    "without it, the tags tell.",
+    help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; recognised by default.",
 )
 @click.option(
     "--strict",
@@ -60,12 +59,12 @@ if TYPE_CHECKING:
     "--format",
     "source_format",
     metavar="NAME",
-    help="The format of IN; without it, the content tells.",
+    help="The format of IN; detected from its content by default.",
 )
 @click.option(
     "--target-format",
     metavar="NAME",
-    help="The format of OUT; without it, the suffix tells, and standard output is CoNLL-U.",
+    help="The format of OUT; by default the suffix decides, and standard output is CoNLL-U.",
 )
 @partial_option
 @report_options

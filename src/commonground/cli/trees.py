@@ -42,7 +42,7 @@ functions_option = click.option(
     "--functions",
     metavar="TAG,…",
     callback=lambda _, __, text: None if text is None else tuple(filter(None, text.split(","))),
-    help="The dash tags of constituents that count as functions; without it, all do.",
+    help="The dash tags of constituents that count as functions; by default all do.",
 )
 
 function_nodes_option = click.option(

@@ -27,7 +27,7 @@ def command(
     output_format: str,
     **reading: Any,
 ) -> None:
-    """Put together what treebanks of the same text say.
+    """Merge treebanks of the same text.
 
     The result has all yields with all their labels. Where yields cross, no tree has both: each such
     pair is told on standard error, nothing is written, and the exit code is 2.

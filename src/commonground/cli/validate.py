@@ -15,7 +15,9 @@ from commonground.errors import UsageError
 @click.command()
 @click.argument("treebank", metavar="TRAIN", type=INPUT)
 @click.argument("test", metavar="[TEST]", type=INPUT, required=False)
-@click.option("--name", metavar="NAME", help="What the system is called; else, as its file.")
+@click.option(
+    "--name", metavar="NAME", help="The name of the system; by default, that of its file."
+)
 @renamed_option(
     "--system",
     "others",

@@ -80,7 +80,7 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     "--draw",
     "form",
     type=click.Choice(DRAWINGS),
-    help="How trees are drawn; without it, the suffix of the output file tells. PNG and PDF need "
+    help="How trees are drawn; by default the suffix of the output file decides. PNG and PDF need "
     "the extra 'drawing'.",
 )
 @renamed_option(

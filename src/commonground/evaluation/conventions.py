@@ -148,7 +148,7 @@ class Conventions(Result):
             how = str(data.get("attribution", "order"))
             return cls(str(data["signature"]), words, correct, parts, scheme, share, how)
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError(path, 0, f"this is no result of the kind {cls.kind!r}") from error
+            raise InputError(path, 0, f"this is not a result of the kind {cls.kind!r}") from error
 
     def __repr__(self) -> str:
         return self.sentence()

@@ -56,7 +56,7 @@ def _changed(request: Request, folder: str) -> Iterator[str]:
     for name, known in request.inputs.items():
         path = located(folder, name)
         if Path(path).exists() and not Path(path).is_file():  # a device may have no end
-            yield f"{name}: it is no file"
+            yield f"{name}: it is not a file"
             continue
         try:
             now = digest(path)

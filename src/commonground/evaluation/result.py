@@ -147,7 +147,7 @@ class Score:
 
     @classmethod
     def of(cls, metric: Metric, comparison: Any, lost: NDArray[np.bool_] | None = None) -> Score:
-        """Return the score of a comparison; a metric can tell that it means nothing here.
+        """Return the score of a comparison; a metric can tell that it has no meaning here.
 
         Sentences that are `lost` get no credit.
         """

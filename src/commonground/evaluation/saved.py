@@ -67,13 +67,13 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     name = shown(path)
     data = _parsed(read_bytes(path), name)
     if not isinstance(data, dict):
-        raise InputError(name, 0, "this is no result: it is no JSON object, {…}")
+        raise InputError(name, 0, "this is not a result: it is not a JSON object, {…}")
     return data
 
 
 def result_of(data: dict[str, Any], name: str) -> Saved:
     """Return the result that JSON holds; `name` is that of its file."""
-    what = "this is no result of evaluate or compare"
+    what = "this is not a result of evaluate or compare"
     file = _File(name)
     systems = [file.object(each, "a system") for each in file.list(data, "systems", what)]
     if not systems:

@@ -123,7 +123,7 @@ def find_recipe(name: str | os.PathLike[str]) -> Recipe:
         return recipe_of(path.read_text(encoding="utf-8"), text)
     if not Path(text).is_file():
         known = ", ".join(recipe_names())
-        raise UsageError(f"{text} is no file, and no recipe that comes along; there are {known}")
+        raise UsageError(f"{text} is not a file, and not a bundled recipe; there are {known}")
     return read_recipe(name)
 
 

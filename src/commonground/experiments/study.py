@@ -57,7 +57,7 @@ def _study(folder: Path) -> dict[str, Any]:
     try:
         found = json.loads((folder / _STUDY).read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(str(folder), 0, "this is no folder of an experiment") from error
+        raise InputError(str(folder), 0, "this is not a folder of an experiment") from error
     except ValueError as error:
         raise InputError(str(folder / _STUDY), 0, f"not JSON: {error}") from error
     if not isinstance(found, dict) or not isinstance(found.get("outcomes"), list):

@@ -228,7 +228,7 @@ def _writable(column: Strings, name: str, layout: Layout) -> Strings:
     for code in used[:1]:
         text = column.vocabulary[int(code)]
         if text.isspace() and name == "form":
-            raise UsageError(f"the form {quoted(text)} is only white space; it is no word")
+            raise UsageError(f"the form {quoted(text)} is only white space; it is not a word")
         raise UsageError(f"the {name} {quoted(text)} cannot stand in a column between tabs")
     return column
 

@@ -36,7 +36,7 @@ def as_corpus(source: Any, *, format: str | None = None, partial: bool = False) 
     package = _package(items[0]) if items else ""
     if package not in _TEXTS or any(_package(item) != package for item in items):
         known = "a corpus, a path, CoNLL-U text, spaCy Docs, Stanza documents or NLTK trees"
-        raise UsageError(f"{type(source).__name__} is no treebank; give {known}")
+        raise UsageError(f"{type(source).__name__} is not a treebank; give {known}")
     graphs = [hasattr(item, "nodes") and hasattr(item, "get_by_address") for item in items]
     text, format_name = _GRAPHS if all(graphs) else _TEXTS[package]
     return read_text("".join(line for item in items for line in text(item)), format_name)

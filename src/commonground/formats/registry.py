@@ -118,7 +118,9 @@ def format_of_path(path: str | os.PathLike[str]) -> Format:
     for entry in formats():
         if suffix in entry.suffixes and entry.write:
             return entry
-    raise UsageError(f"{shown(path)}: the suffix {suffix or '(none)'!r} tells no format; name it")
+    raise UsageError(
+        f"{shown(path)}: the suffix {suffix or '(none)'!r} does not tell the format; name it"
+    )
 
 
 def _suffix(path: str) -> str:

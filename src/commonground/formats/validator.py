@@ -38,7 +38,9 @@ def _validator(level: int, lang: str) -> Any:
         raise MissingExtraError(f"level {level} of the UD validator", "ud") from error
     validator = Validator(lang=lang, level=level, output=None)
     if lang != LANGUAGE and not validator.data.is_known_language(lang):
-        raise UsageError(f"the UD validator knows no language {lang!r}; it has codes such as en")
+        raise UsageError(
+            f"the UD validator does not know the language {lang!r}; it has codes such as en"
+        )
     return validator
 
 

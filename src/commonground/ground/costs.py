@@ -175,7 +175,7 @@ def parse_costs(text: str, path: str = "<text>") -> Costs:
     known = (*_KINDS, "pairs", "labels")
     for name in data:
         if name not in known:
-            raise InputError(path, 0, f"{name!r} is none of {', '.join(known)}")
+            raise InputError(path, 0, f"{name!r} is not one of {', '.join(known)}")
     labels = data.get("labels", {})
     if not isinstance(labels, dict):
         raise InputError(path, 0, "labels must be a table: [labels], with LABEL = COST below it")

@@ -143,7 +143,7 @@ def parse_target(text: str, path: str, line: int) -> Target:
 def _words(text: str, path: str, line: int) -> tuple[Word, ...]:
     found = [_WORD.fullmatch(part) for part in text.split("|")]
     if not all(found):
-        raise InputError(path, line, f"{quoted(text)} is no word with a position; {_EXPECTED}")
+        raise InputError(path, line, f"{quoted(text)} is not a word with a position; {_EXPECTED}")
     return tuple(Word(one[1], int(one[2])) for one in found if one)
 
 

@@ -78,8 +78,8 @@ def _rule(entry: Any, number: int, path: str) -> Rule:
         raise InputError(
             path,
             0,
-            f"rule {number} is none; it has words, heads, direction ({', '.join(_DIRECTIONS)}), "
-            "label and within",
+            f"rule {number} is not a rule; rules have words, heads, direction "
+            f"({', '.join(_DIRECTIONS)}), label and within",
         )
     return rule
 

@@ -153,7 +153,9 @@ class _File:
         self.known((), self.table, _TOP)
         name = self.text(("name",), required=True)
         if not re.fullmatch(r"[\w.-]+", name):
-            self.refuse(("name",), f"{quoted(name)} is no name; letters, digits, - and . are right")
+            self.refuse(
+                ("name",), f"{quoted(name)} is not a name; letters, digits, - and . are right"
+            )
         self.classes = {
             key: self.texts(("classes", key), value)
             for key, value in self.section("classes").items()
@@ -436,7 +438,7 @@ class _File:
         for name in table:
             if name not in names:
                 place = key if key and isinstance(key[-1], int) else (*key, name)
-                self.refuse(place, f"{quoted(name)} means nothing here; {_hint(name, names)}")
+                self.refuse(place, f"{quoted(name)} has no meaning here; {_hint(name, names)}")
 
     def refuse(self, key: tuple[str | int, ...], message: str) -> NoReturn:
         raise InputError(self.path, self.line(key), message)

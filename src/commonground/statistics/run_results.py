@@ -196,8 +196,8 @@ def _plain_runs(path: str) -> Runs:
                 raise InputError(
                     shown(path),
                     number,
-                    f"{quoted(word)} is no number; a file of runs has one for each run, and saved "
-                    "results have commas between them",
+                    f"{quoted(word)} is not a number; a file of runs has one for each run, and "
+                    "saved results have commas between them",
                 ) from None
             if not math.isfinite(scores[-1]):
                 raise InputError(shown(path), number, f"{quoted(word)} is no score")

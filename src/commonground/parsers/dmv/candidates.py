@@ -26,7 +26,7 @@ Heads = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A kind of edge of the parse: how often the gold standard turns it, has none, or the same."""
+    """A kind of edge of the parse: how often the gold standard reverses it, has none, or has it."""
 
     edge: Edge
     turned: int

@@ -127,7 +127,7 @@ def called(template: str, values: Mapping[str, Any], folder: Path) -> None:
     except OSError as error:
         raise UsageError(f"{words[0]} cannot be called: {error.strerror}") from error
     if done.returncode:
-        lines = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()
+        lines = (done.stderr.strip() or done.stdout.strip() or "it printed nothing").splitlines()
         raise UsageError(f"{Path(words[0]).name} failed ({done.returncode}): {lines[-1][:300]}")
 
 

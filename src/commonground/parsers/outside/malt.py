@@ -75,7 +75,7 @@ def _jar(given: str) -> Path:
 
 def _file(path: str) -> str:
     if not Path(path).is_file():
-        raise UsageError(f"{path} is no file")
+        raise UsageError(f"{path} is not a file")
     return str(Path(path).resolve())
 
 

@@ -113,7 +113,7 @@ def _bllip(place: str, sentences: list[Sentence]) -> Iterator[str]:
         raise MissingExtraError("the parser bllip", "bllip") from error
     if not Path(place).is_dir():
         raise UsageError(
-            f"{place} is no folder with a model of BLLIP; python -m bllipparser.ModelFetcher "
+            f"{place} is not a folder with a model of BLLIP; python -m bllipparser.ModelFetcher "
             "fetches some"
         )
     parser = RerankingParser.from_unified_model_dir(place)

@@ -231,7 +231,7 @@ class Findings:
     def _checked(self, value: Any, what: str) -> float:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not math.isfinite(value) or abs(value) > _HIGHEST:
-            self._refuse(f"{what!r} is no number that can be drawn")
+            self._refuse(f"{what!r} is not a number that can be drawn")
         return float(value)
 
     def _pair(self, data: Json, key: str, kind: type) -> tuple[Any, Any]:

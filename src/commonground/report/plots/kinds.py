@@ -106,7 +106,7 @@ def _agreement(source: Source, **look: Any) -> Figure:
     found = source.findings.agreement()
     if found is None:
         raise InputError(
-            source.path, 0, "this is no result of agreement, and none of compare with an overlap"
+            source.path, 0, "this is not a result of agreement, and none of compare with an overlap"
         )
     tables = dict([source.about(found.tables, "agreement")]) if source.metric else found.tables
     places = list(source.chosen({name: n for n, name in enumerate(found.names)}).values())
@@ -180,14 +180,14 @@ def _power(source: Source, **look: Any) -> Figure:
 
 def _phenomena(source: Source, **look: Any) -> Figure:
     if source.data.get("kind") != "phenomena":
-        raise InputError(source.path, 0, "this is no result of phenomena score")
+        raise InputError(source.path, 0, "this is not a result of phenomena score")
     found = Phenomena.from_json(source.data, source.path)
     return phenomena_columns(found, systems=source.systems, **look)
 
 
 def _waterfall(source: Source, **look: Any) -> Figure:
     if source.data.get("kind") != "conventions":
-        raise InputError(source.path, 0, "this is no result of evaluate --conventions")
+        raise InputError(source.path, 0, "this is not a result of evaluate --conventions")
     return waterfall(Conventions.from_json(source.data, source.path), **look)
 
 
