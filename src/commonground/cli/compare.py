@@ -153,23 +153,20 @@ def command(
       commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation import cross as comparing  # noqa: PLC0415
+    from commonground.evaluation.request import Options  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
     from commonground.formats.folders import files_of  # noqa: PLC0415
     from commonground.ground.costs import read_costs  # noqa: PLC0415
-    from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
-    from commonground.metrics.settings import Settings  # noqa: PLC0415
     from commonground.report.views import comparison  # noqa: PLC0415
 
-    settings = Settings(
-        subtypes=subtypes,
-        ignore_case=ignore_case,
-        on_mismatch=on_mismatch,  # type: ignore[arg-type]  # click checks the choice
-        function_nodes=function_nodes,
-    )
-    if equivalent_labels:
-        from dataclasses import replace  # noqa: PLC0415
-
-        settings = replace(settings, equivalent=read_labels(equivalent_labels, settings))
+    given = {
+        "subtypes": subtypes,
+        "ignore-case": ignore_case,
+        "on-mismatch": on_mismatch,
+        "function-nodes": function_nodes,
+        "equivalent-labels": equivalent_labels,
+    }
+    settings = Options.of(given).settings()
     files = _named_pairs(systems)
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
     read = {path: read_treebank(path, partial=partial) for path in paths}
