@@ -1,0 +1,194 @@
+from typing import Any
+
+from commonground.alignment import (
+    Aligned as Aligned,
+    AlignerSettings as AlignerSettings,
+    Bitext as Bitext,
+    align as align,
+    read_bitext as read_bitext,
+    symmetrise as symmetrise,
+)
+from commonground.corpus import (
+    Alignments as Alignments,
+    Constituents as Constituents,
+    Corpus as Corpus,
+    Dependencies as Dependencies,
+    Functions as Functions,
+    Relations as Relations,
+    Sentence as Sentence,
+    Strings as Strings,
+    Table as Table,
+)
+from commonground.corpus.documents import documents as documents
+from commonground.corpus.graph import relations_of as relations_of
+from commonground.corpus.stripping import stripped as stripped
+from commonground.corpus.summary import (
+    Summary as Summary,
+    sample as sample,
+    summary as summary,
+)
+from commonground.errors import (
+    CommonGroundError as CommonGroundError,
+    InputError as InputError,
+    MissingExtraError as MissingExtraError,
+    Problem as Problem,
+    UsageError as UsageError,
+)
+from commonground.evaluation.agreement import (
+    Agreement as Agreement,
+    agreement as agreement,
+    scheme_agreement as scheme_agreement,
+)
+from commonground.evaluation.alpha import (
+    Alpha as Alpha,
+    alpha as alpha,
+)
+from commonground.evaluation.conventions import (
+    Conventions as Conventions,
+    conventions as conventions,
+)
+from commonground.evaluation.cross import (
+    CompareResult as CompareResult,
+    compare as compare,
+)
+from commonground.evaluation.evaluate import evaluate as evaluate
+from commonground.evaluation.pairs import find_pairs as find_pairs
+from commonground.evaluation.result import (
+    Result as Result,
+    Score as Score,
+    System as System,
+)
+from commonground.evaluation.run import evaluate_files as evaluate_files
+from commonground.evaluation.saved import (
+    Saved as Saved,
+    read_result as read_result,
+)
+from commonground.evaluation.scores import Evaluation as Evaluation
+from commonground.formats import (
+    detect as detect,
+    find_format as find_format,
+    format_names as format_names,
+    read as read,
+    read_chunks as read_chunks,
+    read_text as read_text,
+    write as write,
+    write_text as write_text,
+)
+from commonground.formats.check import (
+    Checked as Checked,
+    check as check,
+)
+from commonground.formats.describe import (
+    Description as Description,
+    describe as describe,
+)
+from commonground.formats.fix import (
+    Change as Change,
+    Fixed as Fixed,
+    fix as fix,
+)
+from commonground.ground import (
+    ClashError as ClashError,
+    CrossingError as CrossingError,
+    functions_of as functions_of,
+    generalize as generalize,
+    label_unify as label_unify,
+    subsumes as subsumes,
+    unify as unify,
+)
+from commonground.ground.convert import convert as convert
+from commonground.ground.costs import (
+    Costs as Costs,
+    read_costs as read_costs,
+)
+from commonground.ground.inventory import hub_trees as hub_trees
+from commonground.ground.label_map import (
+    LabelMap as LabelMap,
+    learn_labels as learn_labels,
+    read_label_map as read_label_map,
+)
+from commonground.integrations.huggingface import huggingface_module as huggingface_module
+from commonground.integrations.nltk_trees import to_nltk as to_nltk
+from commonground.metrics.settings import (
+    Settings as Settings,
+    preset as preset,
+)
+from commonground.parsers.files import (
+    parse_file as parse_file,
+    tag_file as tag_file,
+)
+from commonground.parsers.registry import (
+    find_parser as find_parser,
+    parser_names as parser_names,
+)
+from commonground.parsers.trained import (
+    Trained as Trained,
+    cross_parse as cross_parse,
+    load_parser as load_parser,
+    train as train,
+)
+from commonground.patterns import (
+    Matches as Matches,
+    Pattern as Pattern,
+    PatternError as PatternError,
+    find as find,
+    parse_pattern as parse_pattern,
+)
+from commonground.phenomena.gold import (
+    Gold as Gold,
+    read_gold as read_gold,
+)
+from commonground.phenomena.result import (
+    Phenomena as Phenomena,
+    score_phenomena as score_phenomena,
+)
+from commonground.projection import (
+    Filter as Filter,
+    Fragmentation as Fragmentation,
+    Policies as Policies,
+    Projection as Projection,
+    fragmentation as fragmentation,
+    project as project,
+)
+from commonground.projection.validation import (
+    Training as Training,
+    Validation as Validation,
+    cross_validate as cross_validate,
+    validate as validate,
+)
+from commonground.report.drawing import (
+    draw as draw,
+    draw_alignment as draw_alignment,
+    draw_difference as draw_difference,
+)
+from commonground.report.page.make import report_html as report_html
+from commonground.schemes.flips import flip as flip
+from commonground.schemes.library import (
+    find_scheme as find_scheme,
+    scheme_names as scheme_names,
+)
+from commonground.schemes.nonprojectivity import nonprojectivity as nonprojectivity
+from commonground.schemes.projectivity import (
+    deprojectivize as deprojectivize,
+    projectivize as projectivize,
+)
+from commonground.schemes.recognition import (
+    Recognised as Recognised,
+    recognised as recognised,
+)
+from commonground.schemes.scheme import Scheme as Scheme
+from commonground.schemes.to_constituents import to_constituents as to_constituents
+from commonground.schemes.to_dependencies import to_dependencies as to_dependencies
+from commonground.schemes.transform import transform as transform
+from commonground.statistics.results import (
+    Asked as Asked,
+    Claims as Claims,
+    claims_of as claims_of,
+)
+from commonground.statistics.run_results import RunClaims as RunClaims
+
+__version__: str
+ACTS: dict[str, str]
+RESULTS: dict[str, str]
+
+def __getattr__(name: str) -> Any: ...
