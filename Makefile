@@ -3,9 +3,11 @@
 # make quick  runs the tests that need no other data, with few examples each: below a minute
 # make laws   tries every law on two thousand examples: an hour
 # make check  linting, types, order of the rooms
-# make bench  speed, against other programs in the same run
+# make bench  speed, against other programs in the same run; writes docs/performance.md
 # make bench-training   the parsers: accuracy, time, memory
 # make fuzz   gives damaged files of all kinds to all verbs, for SECONDS=60
+# make kill   kills every writing verb a hundred times
+# make soak   asks a server 10,000 times
 # make sanitize   runs the kernels, built with sanitizers, on hostile arrays
 # make docs   the documentation as HTML in site/
 
@@ -32,6 +34,12 @@ SECONDS ?= 60
 fuzz: $(VENV)/installed-test
 	$(BIN)/python fuzz/run.py --seconds $(SECONDS)
 
+kill: $(VENV)/installed-test
+	$(BIN)/python fuzz/kill.py
+
+soak: $(VENV)/installed-test
+	$(BIN)/python fuzz/soak.py
+
 sanitize: $(VENV)/installed-test
 	$(BIN)/python fuzz/sanitize.py
 
@@ -46,6 +54,7 @@ bench: $(VENV)/installed-bench
 
 bench-training: $(VENV)/installed
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python benchmarks/run.py --only aligning,unsupervised
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -1,46 +1,62 @@
-"""Run all benchmarks and print one table: ``make bench``."""
+"""Run all benchmarks, print one table, and write it into docs/performance.md: ``make bench``.
+
+    python benchmarks/run.py --only starting,reading
+
+With --only, the rows of the other benchmarks stay as they are in the page.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 import tempfile
+import time
+from importlib import import_module
 from pathlib import Path
 
-import aligning
-import comparing
-import converting
-import distance
-import mining
-import projecting
-import reading
-import reporting
-import scoring
-import starting
-import streaming
-import testing
-import transforming
-import unsupervised
-from stopwatch import markdown
+from stopwatch import Row, markdown
+
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+QUICK = (
+    *("starting", "reading", "converting", "scoring", "streaming", "comparing", "distance"),
+    *("mining", "projecting", "transforming", "testing", "reporting"),
+)
+LONG = ("aligning", "unsupervised")
+"""What takes minutes by itself is a part of ``make bench-training``."""
+
+_HEAD = "| what | measured | wanted | |\n"
+
+
+def main() -> int:
+    """Measure, and write down what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default=",".join(QUICK), help=f"of {', '.join(QUICK + LONG)}")
+    names = parser.parse_args().only.split(",")
+    found: list[Row] = []
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            found += import_module(name).rows(Path(folder))
+            print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    print(markdown(found))
+    PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    return 0
+
+
+def with_rows(page: str, rows: list[Row]) -> str:
+    """Return a page in which the table has new rows, each in the place of the old one, if any."""
+    before, head, rest = page.partition(_HEAD)
+    table, gap, after = rest.partition("\n\n")
+    lines = table.split("\n")
+    place = {line.split(" | ")[0]: number for number, line in enumerate(lines)}
+    for line in markdown(rows).split("\n")[2:]:
+        number = place.get(line.split(" | ")[0])
+        if number is None:
+            lines.append(line)
+        else:
+            lines[number] = line
+    return before + head + "\n".join(lines) + gap + after
+
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        found = [
-            row
-            for module in (
-                starting,
-                reading,
-                converting,
-                scoring,
-                streaming,
-                comparing,
-                distance,
-                mining,
-                projecting,
-                transforming,
-                aligning,
-                unsupervised,
-                testing,
-                reporting,
-            )
-            for row in module.rows(Path(folder))
-        ]
-    print(markdown(found))
+    sys.exit(main())

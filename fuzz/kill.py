@@ -22,14 +22,15 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    from writing_verbs import WRITING, killed, whole
+    from command import run
+    from writing_verbs import WRITING, killed, whole, words_of
 
     total, start = Counter[str](), time.monotonic()
     for verb in WRITING:
         random = Random(f"{options.seed} {verb}")
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            whole(verb, folder)  # imports what it needs in a process that forgets it again
+            run(*words_of(verb, folder), cwd=folder)  # what it imports, forked processes have
             new, seconds = whole(verb, folder)
             found = Counter(
                 killed(verb, folder, new, random.uniform(0, 1.2) * seconds)

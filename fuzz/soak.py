@@ -58,6 +58,9 @@ def _soak(address: str, process: int, requests: int, uploads: int) -> int:
             codes[answer.status_code] = codes.get(answer.status_code, 0) + 1
             if number == requests // 10:
                 begin = _state(process)
+            if number % max(1, requests // 10) == 0:
+                memory, files = _state(process)
+                print(f"{number:,} requests: {memory:,} KB, {files} descriptors", flush=True)
     end = _state(process)
     print(
         f"{requests:,} requests, {uploads:,} uploads in {time.monotonic() - start:,.0f} s: {codes}"
