@@ -185,10 +185,6 @@ def _rows(rng):
     return table, anchors, numbers(rng, 0, 50, (rows, more)), templates, int(rng.integers(4, 9))
 
 
-def features(rng):
-    return spoiled(rng, _rows(rng))
-
-
 def near_features(rng):
     table, anchors, extras, templates, bits = _rows(rng)
     near = numbers(rng, -20, 20, (len(anchors), int(rng.integers(0, 4))))
@@ -199,15 +195,6 @@ def linear_scores(rng):
     table, anchors, extras, near, templates, bits = near_features(rng)
     weights = numbers(rng, -9, 9, 1 << min(max(bits, 0), 10))
     return spoiled(rng, (weights, table, anchors, extras, near, templates, bits), 0.1)
-
-
-def linear_best(rng):
-    table, anchors, extras, templates, bits = _rows(rng)
-    outputs = int(rng.integers(1, 4))
-    weights = numbers(rng, -9, 9, (1 << bits) + outputs - 1)
-    wanted = numbers(rng, -1, outputs - 1, len(anchors))
-    margin = int(rng.integers(0, 5))
-    return spoiled(rng, (weights, outputs, table, anchors, extras, templates, bits, wanted, margin))
 
 
 def amounts(rng):
@@ -467,10 +454,8 @@ MAKERS = {
     ("dmv", "best_trees"): logarithmic_valence,
     ("subtrees", "node_counts"): heads,
     ("subtrees", "yield_texts"): one_sentence,
-    ("linear", "features"): features,
     ("linear", "near_features"): near_features,
     ("linear", "scores"): linear_scores,
-    ("linear", "best"): linear_best,
     ("linear", "squared"): amounts,
     ("linear", "add"): linear_update,
     ("tagging", "Learner"): tagging,
