@@ -174,7 +174,7 @@ def test_levels_4_and_5_need_a_language(path):
     done = run("check", path, "--ud", "4")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "commonground: --ud 4 needs the language, such as --lang en\n"
-    assert "no language 'tlh'" in run("check", path, "--ud", "4", "--lang", "tlh").stderr
+    assert "not know the language 'tlh'" in run("check", path, "--ud", "4", "--lang", "tlh").stderr
 
 
 def test_without_the_validator_its_install_command_is_told(path, monkeypatch):
