@@ -291,7 +291,7 @@ def test_a_recipe_that_needs_an_input_says_so():
     assert_refused(
         run("experiment", "show", "tsarfaty-2011"), "needs the input train: --input train=FILE"
     )
-    assert_refused(run("experiment", "show", "nothing"), "no recipe that comes along; there are ")
+    assert_refused(run("experiment", "show", "nothing"), "not a bundled recipe; there are ")
 
 
 def test_the_live_view_knows_what_runs_is_done_waits_and_failed():
