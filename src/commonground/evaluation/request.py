@@ -64,7 +64,9 @@ class Options(
     mean: bool | None = None
     conventions: bool | None = None
     gold_scheme: str | None = None
+    attribution: str | None = None
     test_rows: bool | None = None
+    rows: str | None = None
     # evaluate
     evalb_prm: str | None = None
     by: _Texts | None = None
