@@ -396,7 +396,7 @@ def transition_costs(int system, const int32_t[::1] heads not None,
     cdef int cost[5]
     if not 0 <= system <= 3 or words < 0 or labels.shape[0] != words + 2 or done.shape[1] != 2:
         raise ValueError("buffers that do not fit together")
-    if order.shape[0] != words + 2 or classes < 1:
+    if order.shape[0] != words + 2 or not 0 < classes < 65536:
         raise ValueError("buffers that do not fit together")
     state = state_new(words)
     if not state:

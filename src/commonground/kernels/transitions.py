@@ -331,7 +331,7 @@ def transition_costs(
     """
     words = len(heads) - 2
     fits = 0 <= system < len(SYSTEMS) and words >= 0 and len(labels) == len(order) == words + 2
-    if not fits or done.ndim != 2 or done.shape[1] != 2 or classes < 1:
+    if not fits or done.ndim != 2 or done.shape[1] != 2 or not 0 < classes < 65536:
         raise ValueError("buffers that do not fit together")
     state = State(system, words)
     for kind, label in done.tolist():
