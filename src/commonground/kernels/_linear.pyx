@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 from commonground.kernels.hashing cimport mixed_into, wrong_rows
 
@@ -161,9 +161,13 @@ def squared(places, amounts, int32_t[::1] scratch):
     cdef int64_t total = 0
     with nogil:
         for number in range(place.shape[0]):
-            scratch[place[number]] += <int32_t>amount[number]
+            scratch[place[number]] = <int32_t>(
+                <uint32_t>scratch[place[number]] + <uint32_t>amount[number]
+            )
         for number in range(place.shape[0]):
-            total += amount[number] * scratch[place[number]]
+            total = <int64_t>(
+                <uint64_t>total + <uint64_t>amount[number] * <uint64_t>scratch[place[number]]
+            )
         for number in range(place.shape[0]):
             scratch[place[number]] = 0
     return total
@@ -179,5 +183,10 @@ def add(int32_t[::1] weights, int64_t[::1] totals, places, amounts, int64_t mome
     cdef Py_ssize_t number
     with nogil:
         for number in range(place.shape[0]):
-            weights[place[number]] += <int32_t>amount[number]
-            totals[place[number]] += amount[number] * moment
+            # As in numpy, what is too large begins anew; signed numbers in C would not allow it.
+            weights[place[number]] = <int32_t>(
+                <uint32_t>weights[place[number]] + <uint32_t>amount[number]
+            )
+            totals[place[number]] = <int64_t>(
+                <uint64_t>totals[place[number]] + <uint64_t>amount[number] * <uint64_t>moment
+            )
