@@ -85,7 +85,7 @@ def test_the_demonstration_shows_a_significant_difference_a_common_ground_and_a_
     demonstration,
 ):
     done, folder = demonstration
-    assert re.search(r"^b +mst +[\d.]+ᵃ", done.stdout, re.MULTILINE)
+    assert re.search(r"^1 +a +arc-standard +[\d.]+ᵇ", done.stdout, re.MULTILINE)
     (row,) = re.findall(r"^Penn +– +[\d.]+ +– +([\d.]+) +([\d.]+)$", done.stdout, re.MULTILINE)
     assert all(0 < float(score) < 100 for score in row)
     assert done.stdout.splitlines()[-1].startswith(f"The report is {folder}")
