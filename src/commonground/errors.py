@@ -88,6 +88,17 @@ class MismatchError(InputError):
     """A parse that does not have the sentences, or the words, of the gold standard."""
 
 
+def setting(name: str, value: object = "") -> str:
+    """Return how a message names a setting, and the value that it advises: as the verbs spell it.
+
+    What is raised knows a setting by its name; this is the one place that knows how it is written.
+
+    >>> setting("on_mismatch", "skip")
+    '--on-mismatch skip'
+    """
+    return f"--{name.replace('_', '-')} {value}".rstrip()
+
+
 def quoted(text: str, limit: int = 40) -> str:
     """Return text from a file for use in a message: bounded, and without control characters.
 

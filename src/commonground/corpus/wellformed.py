@@ -29,7 +29,7 @@ from commonground.corpus.labels import split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings, Vocabulary
 from commonground.corpus.table import Table, offsets_of
-from commonground.errors import Problem, quoted
+from commonground.errors import Problem, quoted, setting
 from commonground.kernels import load
 
 __all__ = ["deps_message", "feats_message", "problems"]
@@ -130,7 +130,8 @@ def _tree_problems(corpus: Dependencies, *, partial: bool) -> Found:
         for rows in _together(np.flatnonzero(unknown), sentence):
             named = _places(rows - words.offsets[sentence[rows[0]]])
             message = (
-                f"no HEAD for {named}; give every word one, or allow partial trees (--partial)"
+                f"no HEAD for {named}; give every word one, or allow partial trees "
+                f"({setting('partial')})"
             )
             yield int(sentence[rows[0]]), int(lines[rows[0]]), message
     roots = np.bincount(sentence[heads == 0], minlength=words.sentences)

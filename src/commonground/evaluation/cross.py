@@ -30,7 +30,7 @@ import numpy as np
 from commonground.corpus import Corpus, Dependencies, Functions, Relations
 from commonground.corpus.documents import documents
 from commonground.corpus.functions import canonical
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.explanation import Block, explained_blocks
 from commonground.evaluation.inventories import Labelling, Translated
@@ -594,7 +594,7 @@ class _Study:
         if len(sides[0]) and not len(found.kept):
             raise UsageError(
                 f"no sentence is left to compare: the texts of all {len(sides[0]):,} differ; "
-                "--on-mismatch realign pairs their words"
+                f"{setting('on_mismatch', 'realign')} pairs their words"
             )
         return found
 
@@ -750,7 +750,9 @@ def _refuse_what_the_original_lacks(
     if terms.enhanced or terms.functions is not None:
         raise UsageError(f"{name} knows neither enhanced graphs nor dash tags")
     if settings.on_mismatch != "fail":
-        raise UsageError(f"{name} needs the same words on all sides; --on-mismatch can be fail")
+        raise UsageError(
+            f"{name} needs the same words on all sides; {setting('on_mismatch')} can be fail"
+        )
 
 
 def _undefined(items: Items, *, labelled: bool) -> str:

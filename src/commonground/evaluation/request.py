@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self
 
 import msgspec
 
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.questions import OnError
 from commonground.formats.files import STANDARD, digest
 from commonground.metrics.settings import Mismatch, Punctuation, Settings, preset
@@ -134,12 +134,12 @@ class Options(
         idle = [name for name in changes if name != "function_nodes"]
         if settings.evalb and (idle or self.equivalent_labels):
             name = next(iter([*idle, "equivalent_labels"]))
-            option = _OPTIONS.get(name, name).replace("_", "-")
+            option = setting(_OPTIONS.get(name, name))
             raise UsageError(
-                f"--{option} has no effect with evalb's parameters, which decide about it"
+                f"{option} has no effect with evalb's parameters, which decide about it"
             )
         if self.punctuation_tags and changes.setdefault("punctuation", "tag") != "tag":
-            raise UsageError("--punctuation-tags needs --punctuation tag")
+            raise UsageError(f"{setting('punctuation_tags')} needs {setting('punctuation', 'tag')}")
         settings = replace(settings, **changes)
         if self.equivalent_labels:
             from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # as below

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.errors import InputError, UsageError, quoted
+from commonground.errors import InputError, UsageError, quoted, setting
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Score, System
 from commonground.formats.files import read_bytes, shown
@@ -168,7 +168,8 @@ def refuse_incomparable(one: Saved, other: Saved) -> None:
         if here != there:
             raise UsageError(
                 f"the scores cannot be compared: {one.path} has {quoted(str(here), 80)}, "
-                f"{other.path} has {quoted(str(there), 80)}; --force compares them all the same"
+                f"{other.path} has {quoted(str(there), 80)}; {setting('force')} compares them all "
+                "the same"
             )
 
 
@@ -238,8 +239,8 @@ class _File:
 
 
 _NO_COUNTS = (
-    "this result has no counts per sentence; evaluate and compare save them with --output-format "
-    "json"
+    "this result has no counts per sentence; evaluate and compare save them with "
+    f"{setting('output_format', 'json')}"
 )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
-from commonground.errors import MismatchError
+from commonground.errors import MismatchError, setting
 from commonground.evaluation.notes import listed
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
@@ -115,7 +115,7 @@ def _missing(gold: Corpus, system: Corpus, there: Flags, extra: tuple[str, ...])
     missing = gold.sent_id[~there].tolist()
     parts = [f"missing: {listed(missing)}"] if missing else []
     parts += [f"not in the gold standard: {listed(extra)}"] if extra else []
-    advice = "--on-mismatch skip leaves them out"
+    advice = f"{setting('on_mismatch', 'skip')} leaves them out"
     advice += ", zero counts those that are missing as wrong" if missing else ""
     count = f"{len(system):,} sentences, but the gold standard ({_path(gold)}) has {len(gold):,}"
     return MismatchError(_path(system), 0, f"{count}; {'; '.join(parts)}; {advice}")
@@ -124,7 +124,9 @@ def _missing(gold: Corpus, system: Corpus, there: Flags, extra: tuple[str, ...])
 def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
     """Return the error for sentences that cannot be paired, with advice only if it will work."""
     if isinstance(gold, Dependencies) and _text(gold) == _text(system):
-        advice = "--on-mismatch realign compares them over the characters of the text"
+        advice = (
+            f"{setting('on_mismatch', 'realign')} compares them over the characters of the text"
+        )
     else:
         advice = "they can be paired only if all on both sides have a '# sent_id' of their own"
     count = f"{len(system):,} sentences, but the gold standard ({_path(gold)}) has {len(gold):,}"

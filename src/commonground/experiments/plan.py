@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from commonground import __version__
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.experiments.recipe import Recipe, Scalar, Step
 from commonground.experiments.steps import find_kind
 from commonground.formats.files import digest
@@ -129,7 +129,9 @@ def planned(recipe: Recipe, inputs: Mapping[str, str] | None = None) -> Plan:
     paths = {**recipe.inputs, **given}
     for name, path in paths.items():
         if not path:
-            raise UsageError(f"the recipe needs the input {name}: --input {name}=FILE")
+            raise UsageError(
+                f"the recipe needs the input {name}: {setting('input', f'{name}=FILE')}"
+            )
     return _Planner(recipe, {name: Input(name, path) for name, path in paths.items()}).plan()
 
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from commonground.corpus.wellformed import problems as tree_problems
-from commonground.errors import InputError, Problem, UsageError
+from commonground.errors import InputError, Problem, UsageError, setting
 from commonground.formats import strict, universal, validator
 from commonground.formats.files import open_bytes, plain, shown
 from commonground.formats.format import Format, Options
@@ -58,7 +58,7 @@ def check(
     except InputError as error:
         return Checked(shown(path), None, 0, (Problem(error.line, error.message),))
     if ud > 1 and entry.name != "conllu":
-        raise UsageError(f"--ud {ud} is for CoNLL-U, not for {entry.title}")
+        raise UsageError(f"{setting('ud', ud)} is for CoNLL-U, not for {entry.title}")
     return checked(raw, shown(path), entry, Options(partial=partial), ud, lang or LANGUAGE)
 
 
@@ -95,6 +95,6 @@ def _check_level(ud: int, lang: str) -> None:
     if not 1 <= ud <= MOST:
         raise UsageError(f"there is no level {ud} of the UD validator; there are 1 to {MOST}")
     if ud > 3 and not lang:
-        raise UsageError(f"--ud {ud} needs the language, such as --lang en")
+        raise UsageError(f"{setting('ud', ud)} needs the language, such as {setting('lang', 'en')}")
     if lang and ud < 2:
-        raise UsageError("--lang has no effect without --ud 2 or more")
+        raise UsageError(f"{setting('lang')} has no effect without {setting('ud', 2)} or more")

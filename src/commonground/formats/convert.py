@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from commonground.corpus import Corpus, Dependencies, Relations
 from commonground.corpus.graph import relations_of
-from commonground.errors import CommonGroundError, UsageError
+from commonground.errors import CommonGroundError, UsageError, setting
 from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Format
 from commonground.formats.registry import (
@@ -65,7 +65,9 @@ def convert(  # options, by name
 
 def _target(target: str | os.PathLike[str], name: str | None) -> Format:
     if name is None and os.fspath(target) == STANDARD:
-        raise UsageError("standard output has no suffix to tell the format; name a --target-format")
+        raise UsageError(
+            f"standard output has no suffix to tell the format; name a {setting('target_format')}"
+        )
     entry = find_format(name) if name else format_of_path(target)
     if entry.write is None:
         raise UsageError(f"{entry.title} can be read, but not written")

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import PurePath
 
 from commonground.corpus import Corpus
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.files import block_reader, read_bytes, shown, write_bytes
 from commonground.formats.format import Format, Options
 
@@ -108,8 +108,10 @@ def detect(data: bytes, path: str = "") -> Format:
     names = ", ".join(format_names())
     where = shown(path) if path else "<text>"
     if not start.strip():
-        raise InputError(where, 0, f"it is empty; name its format with --format ({names})")
-    raise InputError(where, 1, f"unknown format; name it with --format ({names})")
+        raise InputError(
+            where, 0, f"it is empty; name its format with {setting('format')} ({names})"
+        )
+    raise InputError(where, 1, f"unknown format; name it with {setting('format')} ({names})")
 
 
 def format_of_path(path: str | os.PathLike[str]) -> Format:

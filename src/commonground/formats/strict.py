@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from commonground.errors import Problem, quoted
+from commonground.errors import Problem, quoted, setting
 from commonground.formats.conllu import TITLES
 from commonground.formats.files import BOM, plain
 
@@ -44,12 +44,15 @@ def problems(data: bytes) -> Iterator[Problem]:
 
 def _marks(data: bytes) -> Iterator[Problem]:
     if data.startswith(BOM):
-        message = "a byte order mark before the first character; --fix removes it"
+        message = f"a byte order mark before the first character; {setting('fix')} removes it"
         yield Problem(1, message, "byte-order-mark", mechanical=True)
     windows = data.count(b"\r\n")
     if windows:
         line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
-        message = f"{windows:,} line(s) from here on end with CR LF; --fix makes them end with LF"
+        message = (
+            f"{windows:,} line(s) from here on end with CR LF; {setting('fix')} makes them end "
+            "with LF"
+        )
         yield Problem(line, message, "non-unix-newline", mechanical=True)
     if data.count(b"\r") > windows:
         alone = re.search(rb"\r(?!\n)", data)
@@ -71,7 +74,10 @@ def _normalisation(text: str, lines: list[str]) -> Iterator[Problem]:
         )
         message = f"{where} has {_decomposed(found)}, which is not in normal form (NFC)"
         yield Problem(
-            number, f"{message}; --fix mends it", "unicode-normalization", mechanical=True
+            number,
+            f"{message}; {setting('fix')} mends it",
+            "unicode-normalization",
+            mechanical=True,
         )
 
 
@@ -128,7 +134,7 @@ def _space(number: int, title: str, field: str, *, token: bool) -> Iterator[Prob
         place = "at its end" if field[-1:].isspace() else "at its beginning"
         rule = "trailing-whitespace" if field[-1:].isspace() else "leading-whitespace"
         rule = rule if title in _SPACED else "invalid-whitespace"
-        message = f"{shown}, with white space {place}; --fix removes it"
+        message = f"{shown}, with white space {place}; {setting('fix')} removes it"
         yield Problem(number, message, rule, mechanical=True)
     if token and title in ("FORM", "LEMMA") and _SPACE.search(stripped):
         message = f"{shown}; a multiword token has no white space, or it is several tokens"
@@ -146,9 +152,14 @@ def _blank_lines(text: str) -> Iterator[Problem]:
         line = text.count("\n", 0, found.start(1)) + 1
         message = "a blank line that ends no sentence; one blank line stands after each sentence"
         yield Problem(
-            line, f"{message}, --fix removes the others", "empty-sentence", mechanical=True
+            line,
+            f"{message}, {setting('fix')} removes the others",
+            "empty-sentence",
+            mechanical=True,
         )
     if text and not text.endswith("\n\n") and text.strip("\n"):
         line = text.rstrip("\n").count("\n") + 1
         message = "no blank line after the last sentence; every sentence ends with one"
-        yield Problem(line, f"{message}, --fix adds it", "missing-empty-line", mechanical=True)
+        yield Problem(
+            line, f"{message}, {setting('fix')} adds it", "missing-empty-line", mechanical=True
+        )

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import chain
 
 from commonground.corpus.wellformed import UNIVERSAL, deps_message, feats_message
-from commonground.errors import Problem, quoted
+from commonground.errors import Problem, quoted, setting
 from commonground.formats.conll_lines import EMPTY, TOKEN, WORD, parse_id
 from commonground.formats.conllu import TITLES
 
@@ -410,7 +410,7 @@ def _text(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
         yield Problem(line, "# text is empty; it is what the words say", "empty-text")
         return
     if text[-1].isspace():
-        message = "# text ends with white space; --fix removes it"
+        message = f"# text ends with white space; {setting('fix')} removes it"
         yield Problem(line, message, "text-trailing-whitespace", mechanical=True)
     yield from _spelled(sentence, line, text, before)
 

@@ -10,7 +10,7 @@ from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, 
 from commonground.corpus.graph import relations_of
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import stripped
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.formats import convert as between_formats
 from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Format
@@ -137,8 +137,8 @@ class _Conversion:
         if self.rules is None or self.rules == PROJECTION:
             names = ", ".join(rule_names())
             raise UsageError(
-                f"constituents become dependencies by head rules; name them with --rules ({names}, "
-                "or a file)"
+                "constituents become dependencies by head rules; name them with "
+                f"{setting('rules')} ({names}, or a file)"
             )
         found, report = to_dependencies(piece, self.rules, self.scheme)
         self.headed.append(report)
@@ -166,26 +166,29 @@ class _Conversion:
         kind = self.entry.corpus if self.entry else None
         if self.rules is not None and self.entry and kind in (type(piece), Functions):
             raise UsageError(
-                f"--rules have nothing to do: {self.source} has {piece.kind}, which "
+                f"{setting('rules')} have nothing to do: {self.source} has {piece.kind}, which "
                 f"{self.entry.title} takes without them; they lead from constituents to "
                 "dependencies, or back"
             )
         to_functions, constituents = kind is Functions, isinstance(piece, Constituents)
         if self.head and (constituents or isinstance(piece, Functions) or not to_functions):
-            raise UsageError("--head has no effect here; it is for function trees of dependencies")
+            raise UsageError(
+                f"{setting('head')} has no effect here; it is for function trees of dependencies"
+            )
         if self.functions is not None and not (constituents and to_functions):
             raise UsageError(
-                "--functions has no effect here; it is for function trees of constituents "
-                "(--strip functions takes the dash tags of constituents away)"
+                f"{setting('functions')} has no effect here; it is for function trees of "
+                f"constituents ({setting('strip', 'functions')} takes the dash tags of "
+                "constituents away)"
             )
         useful = to_functions or "functions" in self.strip
         if self.function_nodes and not (constituents and useful):
             raise UsageError(
-                "--function-nodes has no effect here; it is for function trees of constituents, "
-                "and for --strip functions"
+                f"{setting('function_nodes')} has no effect here; it is for function trees of "
+                f"constituents, and for {setting('strip', 'functions')}"
             )
         if self.strip and not constituents:
-            raise UsageError(f"--strip is for constituents, and these are {piece.kind}")
+            raise UsageError(f"{setting('strip')} is for constituents, and these are {piece.kind}")
 
     @property
     def remark(self) -> str:

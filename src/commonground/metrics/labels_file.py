@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 
-from commonground.errors import InputError, quoted
+from commonground.errors import InputError, quoted, setting
 from commonground.formats.files import read_bytes, shown
 from commonground.ground.equivalences import named_equivalence
 from commonground.metrics.settings import Settings
@@ -54,8 +54,9 @@ def parse_labels(text: str, settings: Settings, path: str = "<text>") -> dict[st
             raise InputError(path, number, f"{quoted(labels[0])} alone; 'A = B' or 'A B' is right")
         for label in labels:
             if not settings.subtypes and ":" in label:
-                message = f"{quoted(label)} has a subtype, but subtypes do not count; --subtypes"
-                raise InputError(path, number, f"{message} makes them count")
+                message = f"{quoted(label)} has a subtype, but subtypes do not count"
+                advice = f"{setting('subtypes')} makes them count"
+                raise InputError(path, number, f"{message}; {advice}")
         same = [label.lower() if settings.ignore_case else label for label in labels]
         joined = {leader.setdefault(label, label) for label in same}
         first = next(label for label in leader if label in joined)

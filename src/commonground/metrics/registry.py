@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 
@@ -131,5 +131,5 @@ def explained(name: str) -> dict[str, list[Metric]]:
         elif feature or resolved(name, metrics_for(kind)):
             found[kind] = [_find(kind, name, metrics_for(kind))]
     if not found:
-        raise UsageError(f"there is no metric {name!r}; --explain all lists them")
+        raise UsageError(f"there is no metric {name!r}; {setting('explain', 'all')} lists them")
     return found

@@ -19,7 +19,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.shape import cyclic
 from commonground.corpus.stripping import stripped
 from commonground.engine import Jobs, engine_for
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.files import shown
 from commonground.formats.objects import as_corpus
 from commonground.formats.registry import read
@@ -80,7 +80,7 @@ class Trained:
                 _path(corpus),
                 0,
                 "no word has a tag, and this model needs tags; tag the file first (commonground "
-                "tag), or train the parser without --gold-tags",
+                f"tag), or train the parser without {setting('gold_tags')}",
             )
         if isinstance(corpus, Dependencies) and self.name != "tagger":
             corpus = _without_graph(corpus)
@@ -94,8 +94,8 @@ class Trained:
         tagger = self.model if isinstance(self.model, Tagger) else self.tagger
         if tagger is None:
             raise UsageError(
-                f"this {self.name} model has no tagger; train one without --gold-tags, or "
-                "--parser tagger"
+                f"this {self.name} model has no tagger; train one without {setting('gold_tags')}, "
+                f"or {setting('parser', 'tagger')}"
             )
         return tagger.tag(_input(treebank))
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.errors import UsageError, quoted
+from commonground.errors import UsageError, quoted, setting
 from commonground.formats import read
 from commonground.formats.files import shown
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
@@ -309,8 +309,8 @@ def frequencies_of_file(
     families = families_of(corpus)
     if family is None and not families:
         raise UsageError(
-            f"{shown(path)} has neither Penn tags nor labels of Universal Dependencies; --family "
-            "counts nevertheless"
+            f"{shown(path)} has neither Penn tags nor labels of Universal Dependencies; "
+            f"{setting('family')} counts nevertheless"
         )
     return frequencies(corpus, *([family] if family else families if len(families) == 1 else []))
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from commonground.corpus import Dependencies
-from commonground.errors import UsageError, quoted
+from commonground.errors import UsageError, quoted, setting
 from commonground.schemes.hub import TAGS
 
 __all__ = [
@@ -180,13 +180,13 @@ def recognise(
             return Tagging(NO_TAGS)
         raise UsageError(
             "the words have no tags, without which this scheme cannot be read; tag them first, or "
-            "say --tagset none to go by the labels alone"
+            f"say {setting('tagset', 'none')} to go by the labels alone"
         )
     shown = ", ".join(sorted(_tags_of(corpus))[:5])
     raise UsageError(
-        f"the tags ({shown}, …) belong to no tag set that is known: "
-        f"{', '.join(tag_set_names())}; --tagset NAME says which they are nearest to, a scheme in "
-        "a TOML file can translate them under [tags.map], and --tagset none goes by labels alone"
+        f"the tags ({shown}, …) belong to no tag set that is known: {', '.join(tag_set_names())}; "
+        f"{setting('tagset', 'NAME')} says which they are nearest to, a scheme in a TOML file can "
+        f"translate them under [tags.map], and {setting('tagset', 'none')} goes by labels alone"
     )
 
 

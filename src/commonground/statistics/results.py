@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from commonground.engine import Engine, Jobs, engine_for
-from commonground.errors import UsageError, quoted
+from commonground.errors import UsageError, quoted, setting
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import join, rendered, short_form, signed
 from commonground.metrics.metric import Metric
@@ -434,8 +434,8 @@ def _refuse_different_golds(systems: Sequence[System], metrics: Iterable[str]) -
             if not np.array_equal(sides[0], sides[1]):
                 raise UsageError(
                     f"{one.name} and {other.name} were not scored against the same gold standard: "
-                    f"the same sentences have other gold items by {metric}; --force tests them all "
-                    "the same"
+                    f"the same sentences have other gold items by {metric}; {setting('force')} "
+                    "tests them all the same"
                 )
 
 
@@ -505,5 +505,5 @@ def _difference(ids: Mapping[str, tuple[str, ...]]) -> str:
     found = f"only {lone[0][1]} {quoted(lone[0][0])}" if lone else "they are in another order"
     return (
         f"{one} has {len(first):,} sentences and {other} {len(second):,}, and they are not the "
-        f"same: {found}; --on-mismatch skip tests those that all have"
+        f"same: {found}; {setting('on_mismatch', 'skip')} tests those that all have"
     )

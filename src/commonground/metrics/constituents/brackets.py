@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Strings
 from commonground.corpus.labels import split_label
 from commonground.corpus.realizational import without_function_nodes
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.formats import read_text
 from commonground.kernels import load
 from commonground.metrics.constituents.evalb import (
@@ -116,7 +116,9 @@ def compared(
         pair = BracketComparison(gold, system, times, other, status, settings)
         return pair, tuple(gold.sent_id[status != VALID].tolist())
     if settings.on_mismatch == "realign":
-        raise UsageError("constituents cannot be realigned; --on-mismatch can be fail or skip")
+        raise UsageError(
+            f"constituents cannot be realigned; {setting('on_mismatch')} can be fail or skip"
+        )
     skipped: tuple[str, ...] = ()
     times, other = _without_traces(gold), _without_traces(system)
     different = ~_same_words(gold, system, times, other, Evalb())

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.corpus.strings import Vocabulary
-from commonground.errors import InputError, MismatchError, quoted
+from commonground.errors import InputError, MismatchError, quoted, setting
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.settings import Settings
@@ -82,7 +82,7 @@ def equally_many(gold: Corpus, system: Corpus) -> None:
 def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> MismatchError:
     """Return the error for files (their paths) that do not have equally many sentences."""
     advice = (
-        f"--on-mismatch {_REALIGN}"
+        f"{setting('on_mismatch')} {_REALIGN}"
         if kind == Dependencies.kind
         else f"{kind} are compared sentence by sentence"
     )
@@ -108,8 +108,8 @@ def mismatch(
         _path(system),
         system[place].line,
         f"sentence {gold[place].number} has {here} as word {at + 1}, the gold standard has {there} "
-        f"({_path(gold)}:{gold[place].line}); --on-mismatch skip leaves such sentences out, zero "
-        "counts them as wrong" + (f", {advice}" if advice else ""),
+        f"({_path(gold)}:{gold[place].line}); {setting('on_mismatch', 'skip')} leaves such "
+        "sentences out, zero counts them as wrong" + (f", {advice}" if advice else ""),
     )
 
 

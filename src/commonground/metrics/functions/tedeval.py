@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Functions
 from commonground.corpus.strings import Vocabulary
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.ground.algebra import NodeSet, node_sets
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, labels_of_arcs
@@ -368,9 +368,13 @@ def compared(
 ) -> tuple[FunctionComparison, tuple[str, ...]]:
     """Return the comparison of function trees, and the ids of the sentences that were skipped."""
     if settings.on_mismatch == "realign":
-        raise UsageError("function trees cannot be realigned; --on-mismatch can be fail or skip")
+        raise UsageError(
+            f"function trees cannot be realigned; {setting('on_mismatch')} can be fail or skip"
+        )
     if settings.punctuation == "tag":
-        raise UsageError("function trees have no tags; --punctuation can be keep or unicode")
+        raise UsageError(
+            f"function trees have no tags; {setting('punctuation')} can be keep or unicode"
+        )
     skipped: tuple[str, ...] = ()
     different = differing_sentences(gold, system)
     if different.any():

@@ -37,7 +37,7 @@ from commonground.corpus import Dependencies, Functions, Strings, Table
 from commonground.corpus.functions import canonical, parse_yield
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.ground.algebra import generalize, node_sets
 from commonground.ground.dependencies import dependency_functions
 from commonground.ground.yields import yields_of
@@ -216,7 +216,9 @@ def original_items(pair: Any, version: Version, *, labelled: bool) -> Items:
     if settings.punctuation != "keep" or settings.shortest or settings.longest is not None:
         raise UsageError(f"TedEval {version} leaves out no words and no sentences")
     if settings.on_mismatch == "realign":
-        raise UsageError(f"TedEval {version} does not realign; --on-mismatch can be fail or skip")
+        raise UsageError(
+            f"TedEval {version} does not realign; {setting('on_mismatch')} can be fail or skip"
+        )
     corpora = (pair.system, pair.gold)
     sides = (original_functions(corpus, settings) for corpus in corpora)
     found = original_nodes(*sides, labelled=labelled, version=version)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.corpus import Constituents
-from commonground.errors import MissingExtraError, UsageError
+from commonground.errors import MissingExtraError, UsageError, setting
 from commonground.formats.brackets import LABELS, WORDS
 from commonground.formats.registry import read_text
 from commonground.parsers.constituency.phrases import without_traces
@@ -151,7 +151,8 @@ def _train(name: str, task: Task) -> PretrainedModel:
     place = task.settings.model
     if not place:
         raise UsageError(
-            f"{name} does not learn from a treebank; it needs a model: --set model=PATH"
+            f"{name} does not learn from a treebank; it needs a model: "
+            f"{setting('set', 'model=PATH')}"
         )
     return PretrainedModel(name, place, _TREES[name])
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.files import read_bytes
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import (
@@ -83,7 +83,7 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
 
         jar = settings.jar or os.environ.get(variable, "")
         if not jar:
-            raise UsageError(f"{name} needs its jar: --set jar=PATH, or {variable}")
+            raise UsageError(f"{name} needs its jar: {setting('set', 'jar=PATH')}, or {variable}")
         return {"jar": jar, "memory": settings.memory}
 
     def train(task: Task) -> CommandModel:
@@ -99,7 +99,7 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
         settings=JarSettings,
         train=train,
         load=load,
-        missing=lambda: "" if java() else "needs Java, and its jar (--set jar=PATH)",
+        missing=lambda: "" if java() else f"needs Java, and its jar ({setting('set', 'jar=PATH')})",
         projective=lambda _: kind is Dependencies,
     )
 

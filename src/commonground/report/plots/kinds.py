@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.engine import Jobs
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.conventions import Conventions
 from commonground.evaluation.result import Result, System
 from commonground.evaluation.saved import read_json
@@ -187,7 +187,9 @@ def _phenomena(source: Source, **look: Any) -> Figure:
 
 def _waterfall(source: Source, **look: Any) -> Figure:
     if source.data.get("kind") != "conventions":
-        raise InputError(source.path, 0, "this is not a result of evaluate --conventions")
+        raise InputError(
+            source.path, 0, f"this is not a result of evaluate {setting('conventions')}"
+        )
     return waterfall(Conventions.from_json(source.data, source.path), **look)
 
 

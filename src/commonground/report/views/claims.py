@@ -7,6 +7,7 @@ from dataclasses import replace
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
+from commonground.errors import setting
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.ranking import rank_text, ranks
@@ -266,7 +267,7 @@ def _too_few_files(claims: Claims) -> Iterator[str]:
     if claim.unit == "file" and factor * sides / 2**claim.units > pairs.alpha:
         yield (
             f"Too few files: no difference over {claim.units:,} files can be significant; "
-            "--resample sentences tests all sentences together."
+            f"{setting('resample', 'sentences')} tests all sentences together."
         )
 
 
