@@ -176,15 +176,24 @@ cdef bint all_finite(const double *values, Py_ssize_t count) noexcept nogil:
     return True
 
 
+cdef class _Weights:
+    """The weights of a call, checked: where the sentences and their squares begin, and all four."""
+
+    cdef const int64_t[::1] begins, square
+    cdef const double[::1] root, arc, stop, go
+
+    def __cinit__(self, offsets, root, arc, stop, go):
+        self.square = checked(offsets, root, arc, stop, go)
+        self.begins = np.ascontiguousarray(offsets, np.int64)
+        self.root = np.ascontiguousarray(root, np.float64)
+        self.arc = np.ascontiguousarray(arc, np.float64)
+        self.stop = np.ascontiguousarray(stop, np.float64)
+        self.go = np.ascontiguousarray(go, np.float64)
+
+
 def posteriors(offsets, root, arc, stop, go):
     """Return the logarithm of each sentence's weight, and the posterior of every weight."""
-    squares = checked(offsets, root, arc, stop, go)
-    cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
-    cdef const int64_t[::1] square = squares
-    cdef const double[::1] w_root = np.ascontiguousarray(root, np.float64)
-    cdef const double[::1] w_arc = np.ascontiguousarray(arc, np.float64)
-    cdef const double[::1] w_stop = np.ascontiguousarray(stop, np.float64)
-    cdef const double[::1] w_go = np.ascontiguousarray(go, np.float64)
+    cdef _Weights given = _Weights(offsets, root, arc, stop, go)
     logs = np.full(len(offsets) - 1, -np.inf)
     found = tuple(np.zeros(len(weights)) for weights in (root, arc, stop, go))
     cdef double[::1] p_log = logs
@@ -198,20 +207,20 @@ def posteriors(offsets, root, arc, stop, go):
         raise MemoryError
     with nogil:
         for sentence in range(sentences):
-            first, at = begins[sentence], square[sentence]
-            n = begins[sentence + 1] - first
+            first, at = given.begins[sentence], given.square[sentence]
+            n = given.begins[sentence + 1] - first
             if n == 0:
                 p_log[sentence] = 0
                 continue
             lay(&chart, memory, n)
             weight = inside(
-                &chart, n, &w_root[first], &w_arc[at], &w_stop[4 * first], &w_go[4 * first]
+                &chart, n, &given.root[first], &given.arc[at], &given.stop[4 * first], &given.go[4 * first]
             )
             if not 0 < weight < INFINITY:
                 continue
             outside(
-                &chart, n, weight, &w_root[first], &w_arc[at], &w_stop[4 * first],
-                &w_go[4 * first], &p_root[first], &p_arc[at], &p_stop[4 * first], &p_go[4 * first]
+                &chart, n, weight, &given.root[first], &given.arc[at], &given.stop[4 * first],
+                &given.go[4 * first], &p_root[first], &p_arc[at], &p_stop[4 * first], &p_go[4 * first]
             )
             if (
                 all_finite(&p_root[first], n) and all_finite(&p_arc[at], n * n)
@@ -310,13 +319,7 @@ cdef void read_off(
 
 def best_trees(offsets, root, arc, stop, go):
     """Return the greatest sum of logarithmic weights of each sentence's trees, and their heads."""
-    squares = checked(offsets, root, arc, stop, go)
-    cdef const int64_t[::1] begins = np.ascontiguousarray(offsets, np.int64)
-    cdef const int64_t[::1] square = squares
-    cdef const double[::1] w_root = np.ascontiguousarray(root, np.float64)
-    cdef const double[::1] w_arc = np.ascontiguousarray(arc, np.float64)
-    cdef const double[::1] w_stop = np.ascontiguousarray(stop, np.float64)
-    cdef const double[::1] w_go = np.ascontiguousarray(go, np.float64)
+    cdef _Weights given = _Weights(offsets, root, arc, stop, go)
     found_scores, found_heads = np.zeros(len(offsets) - 1), np.zeros(len(root), np.int32)
     cdef double[::1] scores = found_scores
     cdef int32_t[::1] heads = found_heads
@@ -336,11 +339,11 @@ def best_trees(offsets, root, arc, stop, go):
         best.split[side] = places + (2 * side + 1) * cells
     with nogil:
         for sentence in range(sentences):
-            first, at = begins[sentence], square[sentence]
-            n = begins[sentence + 1] - first
+            first, at = given.begins[sentence], given.square[sentence]
+            n = given.begins[sentence + 1] - first
             if n:
                 scores[sentence] = fill(
-                    &best, n, &w_root[first], &w_arc[at], &w_stop[4 * first], &w_go[4 * first],
+                    &best, n, &given.root[first], &given.arc[at], &given.stop[4 * first], &given.go[4 * first],
                     &top
                 )
                 read_off(&best, n, top, &heads[first], places + 4 * cells)

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+cimport cython
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 from commonground.kernels.hashing cimport mixed_into, wrong_rows
@@ -18,38 +19,63 @@ cdef extern from *:
     void prefetch "COMMONGROUND_PREFETCH"(const void* place) noexcept nogil
 
 
+@cython.final
+cdef class _Rows:
+    """The rows of a call, checked, with room for the hashes of one of them."""
+
+    cdef const int32_t[:, ::1] words, at, more, close, atom
+    cdef const int32_t[::1] start, part
+    cdef uint64_t[::1] value, hashes
+    cdef int bits
+
+    def __cinit__(self, attributes, anchors, extras, near, templates, int bits):
+        if bits < 4:
+            raise ValueError("a table of neighbouring weights has 4 bits or more")
+        self.bits = bits
+        self.words = np.ascontiguousarray(attributes, np.int32)
+        self.at = np.ascontiguousarray(anchors, np.int32)
+        self.more = np.ascontiguousarray(extras, np.int32)
+        self.atom = np.ascontiguousarray(templates[0], np.int32)
+        self.start = np.ascontiguousarray(templates[1], np.int32)
+        self.part = np.ascontiguousarray(templates[2], np.int32)
+        wrong = wrong_rows(self.words, self.at, self.more, self.atom, self.start, self.part, bits)
+        if wrong:
+            raise ValueError(wrong)
+        self.value = np.empty(self.atom.shape[0], np.uint64)
+        self.hashes = np.empty(self.start.shape[0] - 1, np.uint64)
+        self.close = np.ascontiguousarray(near, np.int32)
+        if self.close.shape[0] != self.at.shape[0]:
+            raise ValueError("the columns differ in length")
+
+    cdef void hash(self, Py_ssize_t row) noexcept nogil:
+        mixed_into(row, self.words, self.at, self.more, self.atom, self.start, self.part,
+                   self.value, self.hashes)
+
+    cdef int64_t line(self, Py_ssize_t template) noexcept nogil:
+        # The first of the 16 neighbouring weights of a feature.
+        return <int64_t>(self.hashes[template] >> (64 - self.bits)) & ~(<int64_t>15)
+
+    cdef uint64_t turn(self, Py_ssize_t template) noexcept nogil:
+        return self.hashes[template] >> 20
+
+
 def near_features(attributes, anchors, extras, near, templates, int bits):
     """Return the places of the features of each row, template by template, number by number."""
-    if bits < 4:
-        raise ValueError("a table of neighbouring weights has 4 bits or more")
-    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
-    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
-    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
-    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
-    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
-    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = wrong_rows(words, at, more, atom, start, part, bits)
-    if wrong:
-        raise ValueError(wrong)
-    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
-    cdef const int32_t[:, ::1] close = np.ascontiguousarray(near, np.int32)
-    if close.shape[0] != at.shape[0]:
-        raise ValueError("the columns differ in length")
-    array = np.empty((at.shape[0], (start.shape[0] - 1) * close.shape[1]), np.int64)
+    cdef _Rows given = _Rows(attributes, anchors, extras, near, templates, bits)
+    cdef Py_ssize_t rows = given.at.shape[0], features = given.hashes.shape[0]
+    cdef Py_ssize_t row, template, number, each = given.close.shape[1]
+    array = np.empty((rows, features * each), np.int64)
     cdef int64_t[:, ::1] place = array
-    cdef Py_ssize_t row, template, number, each = close.shape[1]
     cdef int64_t line
     cdef uint64_t turn
     with nogil:
-        for row in range(at.shape[0]):
-            mixed_into(row, words, at, more, atom, start, part, value, hashes)
-            for template in range(hashes.shape[0]):
-                line = <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
-                turn = hashes[template] >> 20
+        for row in range(rows):
+            given.hash(row)
+            for template in range(features):
+                line, turn = given.line(template), given.turn(template)
                 for number in range(each):
                     place[row, template * each + number] = line + <int64_t>(
-                        (turn + <uint64_t>close[row, number]) & 15
+                        (turn + <uint64_t>given.close[row, number]) & 15
                     )
     return array
 
@@ -61,34 +87,23 @@ ctypedef fused weight_t:
 
 cdef void _sums(
     const weight_t[::1] weight,
-    const int32_t[:, ::1] words,
-    const int32_t[:, ::1] at,
-    const int32_t[:, ::1] more,
-    const int32_t[:, ::1] close,
-    const int32_t[:, ::1] atom,
-    const int32_t[::1] start,
-    const int32_t[::1] part,
-    int bits,
-    uint64_t[::1] value,
-    uint64_t[::1] hashes,
+    _Rows given,
     int64_t[:, ::1] line,
     uint64_t[:, ::1] turn,
     int64_t[::1] score,
 ) noexcept nogil:
     # Two lists of lines: while the weights of a row are on their way, the next row is hashed.
-    cdef Py_ssize_t rows = at.shape[0], features = hashes.shape[0], row, template, number
-    cdef Py_ssize_t each = close.shape[1], now
+    cdef Py_ssize_t rows = given.at.shape[0], features = given.hashes.shape[0]
+    cdef Py_ssize_t row, template, number, each = given.close.shape[1], now
     cdef int64_t total
     cdef const weight_t* begin
     for row in range(rows + 1):
         now = row & 1
         if row < rows:
-            mixed_into(row, words, at, more, atom, start, part, value, hashes)
+            given.hash(row)
             for template in range(features):
-                line[now, template] = (
-                    <int64_t>(hashes[template] >> (64 - bits)) & ~(<int64_t>15)
-                )
-                turn[now, template] = hashes[template] >> 20
+                line[now, template] = given.line(template)
+                turn[now, template] = given.turn(template)
                 prefetch(&weight[line[now, template]])
         if row:
             total = 0
@@ -96,47 +111,30 @@ cdef void _sums(
                 begin = &weight[line[1 - now, template]]
                 for number in range(each):
                     total += begin[
-                        (turn[1 - now, template] + <uint64_t>close[row - 1, number]) & 15
+                        (turn[1 - now, template] + <uint64_t>given.close[row - 1, number]) & 15
                     ]
             score[row - 1] = total
 
 
 def scores(weights, attributes, anchors, extras, near, templates, int bits):
     """Return the score of each row: the sum of the weights of its features."""
-    if bits < 4:
-        raise ValueError("a table of neighbouring weights has 4 bits or more")
-    cdef const int32_t[:, ::1] words = np.ascontiguousarray(attributes, np.int32)
-    cdef const int32_t[:, ::1] at = np.ascontiguousarray(anchors, np.int32)
-    cdef const int32_t[:, ::1] more = np.ascontiguousarray(extras, np.int32)
-    cdef const int32_t[:, ::1] atom = np.ascontiguousarray(templates[0], np.int32)
-    cdef const int32_t[::1] start = np.ascontiguousarray(templates[1], np.int32)
-    cdef const int32_t[::1] part = np.ascontiguousarray(templates[2], np.int32)
-    wrong = wrong_rows(words, at, more, atom, start, part, bits)
-    if wrong:
-        raise ValueError(wrong)
-    cdef uint64_t[::1] value = np.empty(atom.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = np.empty(start.shape[0] - 1, np.uint64)
-    cdef const int32_t[:, ::1] close = np.ascontiguousarray(near, np.int32)
-    if close.shape[0] != at.shape[0]:
-        raise ValueError("the columns differ in length")
+    cdef _Rows given = _Rows(attributes, anchors, extras, near, templates, bits)
     if weights.shape[0] < (<Py_ssize_t>1 << bits):
         raise ValueError("too few weights")
-    cdef int64_t[:, ::1] line = np.empty((2, max(1, hashes.shape[0])), np.int64)
-    cdef uint64_t[:, ::1] turn = np.empty((2, max(1, hashes.shape[0])), np.uint64)
-    array = np.empty(at.shape[0], np.int64)
+    cdef int64_t[:, ::1] line = np.empty((2, max(1, given.hashes.shape[0])), np.int64)
+    cdef uint64_t[:, ::1] turn = np.empty((2, max(1, given.hashes.shape[0])), np.uint64)
+    array = np.empty(given.at.shape[0], np.int64)
     cdef int64_t[::1] score = array
     cdef const int16_t[::1] narrow
     cdef const int32_t[::1] wide
     if weights.dtype == np.int16:
         narrow = np.ascontiguousarray(weights)
         with nogil:
-            _sums(narrow, words, at, more, close, atom, start, part, bits, value, hashes, line,
-                  turn, score)
+            _sums(narrow, given, line, turn, score)
         return array
     wide = np.ascontiguousarray(weights, np.int32)
     with nogil:
-        _sums(wide, words, at, more, close, atom, start, part, bits, value, hashes, line, turn,
-              score)
+        _sums(wide, given, line, turn, score)
     return array
 
 

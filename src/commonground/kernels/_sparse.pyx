@@ -63,25 +63,16 @@ cdef inline void _choose(const int32_t *sums, int classes, int32_t right, int64_
             score[0], found[0] = total, each
 
 
-cdef class Learner:
-    """Weights that are learned, and their averages over all moments."""
+cdef class _Scorer:
+    """What chooses a class for each row by the sums of weights."""
 
-    cdef Table table
-    cdef int32_t now
     cdef readonly int classes
 
-    def __cinit__(self, classes):
+    def __cinit__(self, classes, *_):
         self.classes = _checked_classes(classes)
-        self.now = 0
-        if table_begin(&self.table):
-            raise MemoryError
 
-    def __dealloc__(self):
-        table_end(&self.table)
-
-    def tick(self):
-        """Go on to the next moment."""
-        self.now += 1
+    cdef void add_up(self, const uint64_t *hashes, int count, int32_t *sums) noexcept nogil:
+        pass  # each table knows its own weights
 
     def best(self, rows, wanted, int64_t margin):
         """Return for each row the highest score of a class, and the first class that has it."""
@@ -97,9 +88,31 @@ cdef class Learner:
             for row in range(count):
                 given.hash(row)
                 memset(&sums[0], 0, self.classes * sizeof(int32_t))
-                table_scores(&self.table, &given.hashes[0], given.count, &sums[0])
+                self.add_up(&given.hashes[0], given.count, &sums[0])
                 _choose(&sums[0], self.classes, right[row], margin, &score[row], &found[row])
         return scores, classes
+
+
+cdef class Learner(_Scorer):
+    """Weights that are learned, and their averages over all moments."""
+
+    cdef Table table
+    cdef int32_t now
+
+    def __cinit__(self, classes):
+        self.now = 0
+        if table_begin(&self.table):
+            raise MemoryError
+
+    def __dealloc__(self):
+        table_end(&self.table)
+
+    cdef void add_up(self, const uint64_t *hashes, int count, int32_t *sums) noexcept nogil:
+        table_scores(&self.table, hashes, count, sums)
+
+    def tick(self):
+        """Go on to the next moment."""
+        self.now += 1
 
     def add(self, rows, classes, int32_t amount):
         """Add an amount to the weights of each row's features with its class; -1 has none."""
@@ -131,17 +144,15 @@ cdef class Learner:
         return table_averaged(&self.table, self.now + 1, np)
 
 
-cdef class Classifier:
+cdef class Classifier(_Scorer):
     """Averaged weights that choose."""
 
     cdef Frozen table
-    cdef readonly int classes
 
     def __cinit__(self, classes, weights):
         cdef const uint64_t[::1] keys
         cdef const uint16_t[::1] lengths, actions
         cdef const int16_t[::1] values
-        self.classes = _checked_classes(classes)
         keys, lengths, actions, values = weights
         checked_weights(tuple(map(np.asarray, weights)), self.classes)
         if frozen_begin(
@@ -155,20 +166,5 @@ cdef class Classifier:
     def __dealloc__(self):
         frozen_end(&self.table)
 
-    def best(self, rows, wanted, int64_t margin):
-        """Return for each row the highest score of a class, and the first class that has it."""
-        cdef _Rows given = _Rows(rows)
-        cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
-        cdef Py_ssize_t row, count = given.at.shape[0]
-        if right.shape[0] != count:
-            raise ValueError("the columns differ in length")
-        scores, classes = np.empty(count, np.int64), np.empty(count, np.int32)
-        cdef int64_t[::1] score = scores
-        cdef int32_t[::1] found = classes, sums = np.empty(self.classes, np.int32)
-        with nogil:
-            for row in range(count):
-                given.hash(row)
-                memset(&sums[0], 0, self.classes * sizeof(int32_t))
-                frozen_scores(&self.table, &given.hashes[0], given.count, &sums[0])
-                _choose(&sums[0], self.classes, right[row], margin, &score[row], &found[row])
-        return scores, classes
+    cdef void add_up(self, const uint64_t *hashes, int count, int32_t *sums) noexcept nogil:
+        frozen_scores(&self.table, hashes, count, sums)
