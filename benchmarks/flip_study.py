@@ -20,7 +20,7 @@ from commonground.parsers.dmv.baselines import BASELINES, baseline_heads
 from commonground.parsers.dmv.flips import PUBLISHED
 from commonground.parsers.dmv.own_annotation import PHRASES
 from commonground.parsers.dmv.parser import train
-from commonground.parsers.dmv.settings import Settings
+from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.studies import (
     Measures,
     flip_study,
@@ -76,7 +76,7 @@ COLUMNS = ("treebank", "variant", "attachment", "undirected", "ned", "own", "gol
 def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str, object]:
     """Print the two rows of a variant; return how it differs, and what can be learned."""
     begin = time.process_time()
-    model = train(Task(gold, Settings(variant=variant), seed=seed))
+    model = train(Task(gold, DmvSettings(variant=variant), seed=seed))
     spent = time.process_time() - begin
     published = FLIPS_OF.get(variant)
     if published:

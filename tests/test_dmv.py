@@ -25,7 +25,7 @@ from commonground.parsers.dmv.layout import Layout
 from commonground.parsers.dmv.learn import learn, learn_from_best_trees
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
 from commonground.parsers.dmv.parser import DmvModel, train
-from commonground.parsers.dmv.settings import VARIANTS, Settings
+from commonground.parsers.dmv.settings import VARIANTS, DmvSettings
 from commonground.parsers.dmv.studies import flip_model, found_flips, learnability
 from commonground.parsers.dmv.supervised import counted, heads_without_punctuation
 from commonground.parsers.dmv.symbols import Alphabet, Symbols
@@ -261,7 +261,7 @@ def test_forbidding_only_lowers():
 def test_a_flip_turns_the_edge_of_what_is_parsed():
     text = Dependencies.of([(["to", "eat"], [0, 1], ["_", "_"])] * 3)
     text = text.replace("words", xpos=Strings.of(["TO", "VB"] * 3))
-    model = train(Task(text, Settings(variant="supervised")))
+    model = train(Task(text, DmvSettings(variant="supervised")))
     assert model.parse(text).head.tolist() == [0, 1] * 3
     turned = flip_model(model, ParameterFlips.parse(["TO->VB"]), text)
     assert turned.parse(text).head.tolist() == [2, 0] * 3
@@ -286,7 +286,7 @@ def test_candidates_find_the_edge_that_a_gold_standard_turns():
     tags = Strings.of(["TO", "VB", "NN"] * 4)
     learned_from = Dependencies.of([(["to", "eat", "it"], [0, 1, 2], ["_"] * 3)] * 4)
     gold = Dependencies.of([(["to", "eat", "it"], [2, 0, 2], ["_"] * 3)] * 4)
-    model = train(Task(learned_from.replace("words", xpos=tags), Settings(variant="supervised")))
+    model = train(Task(learned_from.replace("words", xpos=tags), DmvSettings(variant="supervised")))
     flips = found_flips(model, gold.replace("words", xpos=tags))
     assert [str(edge) for edge in flips.edges] == ["TO->VB"]
 
@@ -302,7 +302,7 @@ def test_a_flipped_model_is_learnable_as_its_own_annotation(example):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_learns_and_parses_every_sentence(example, variant):
-    model = train(Task(example, Settings(variant=variant, max_length=8, iterations=5)))
+    model = train(Task(example, DmvSettings(variant=variant, max_length=8, iterations=5)))
     parse = model.parse(example)
     assert len(parse) == len(example)
     roots = np.bincount(parse.words.sentence_of_row()[parse.head == 0], minlength=len(parse))
@@ -311,13 +311,13 @@ def test_every_variant_learns_and_parses_every_sentence(example, variant):
 
 
 def test_the_same_seed_makes_the_same_model(example):
-    chosen = Settings(start="random", restarts=2, iterations=3)
+    chosen = DmvSettings(start="random", restarts=2, iterations=3)
     one, two = (train(Task(example, chosen, seed=3)).text() for _ in range(2))
     assert one == two != train(Task(example, chosen, seed=4)).text()
 
 
 def test_frequent_words_stand_for_themselves(example):
-    model = train(Task(example, Settings(frequent=20, iterations=2)))
+    model = train(Task(example, DmvSettings(frequent=20, iterations=2)))
     assert "the/DT" in model.grammar.tags
     assert (
         model.parse(example).head.tolist()
@@ -326,21 +326,21 @@ def test_frequent_words_stand_for_themselves(example):
 
 
 def test_tags_that_were_not_seen_are_parsed_too(example):
-    model = train(Task(example[:5], Settings(iterations=2, max_length=40)))
+    model = train(Task(example[:5], DmvSettings(iterations=2, max_length=40)))
     assert (model.parse(example).head >= 0).all()
 
 
 def test_a_treebank_without_tags_is_refused():
     bare = Dependencies.of([(["a", "b"], [0, 1], ["_", "_"])])
     with pytest.raises(UsageError, match="the treebank has no tags"):
-        train(Task(bare, Settings()))
+        train(Task(bare, DmvSettings()))
     some = bare.replace("words", xpos=Strings.of(["A", "_"]))
     with pytest.raises(UsageError, match="1 words have no tag in the column xpos"):
-        train(Task(some, Settings()))
+        train(Task(some, DmvSettings()))
 
 
 def test_sentences_of_punctuation_only_and_of_one_word_have_a_tree(example):
-    model = train(Task(example, Settings(iterations=1)))
+    model = train(Task(example, DmvSettings(iterations=1)))
     odd = Dependencies.of([([".", "!"], [0, 1], ["_"] * 2), (["Yes"], [0], ["_"])])
     odd = odd.replace("words", xpos=Strings.of([".", ".", "UH"]))
     assert model.parse(odd).head.tolist() == [0, 1, 0]

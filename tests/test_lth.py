@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import commonground as cg
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme
-from commonground.schemes.lth.conventions import Conventions
+from commonground.schemes.lth.conventions import LthConventions
 from commonground.schemes.scheme import Scheme
 from strategies import examples
 
@@ -241,10 +241,12 @@ def test_a_scheme_of_ones_own_decides_construction_by_construction(tmp_path):
 
 
 def test_conventions_follow_from_choices_and_labels():
-    poor = Conventions.of(Scheme("poor", choices={"adposition": "function"}, table={"obj": "OBJ"}))
+    poor = LthConventions.of(
+        Scheme("poor", choices={"adposition": "function"}, table={"obj": "OBJ"})
+    )
     assert poor.adposition
     assert not poor.has("APPO")
-    assert Conventions.of(Scheme("none")).has("APPO")
+    assert LthConventions.of(Scheme("none")).has("APPO")
 
 
 def instances(corpus, scheme):
@@ -301,7 +303,7 @@ def test_schemes_with_the_same_labels_differ_only_in_their_choices(one, other):
 
 
 def test_the_labels_tell_which_analyses_a_scheme_has():
-    labels = {name: Conventions.of(find_scheme(name)).labels for name in SCHEMES}
+    labels = {name: LthConventions.of(find_scheme(name)).labels for name in SCHEMES}
     assert ANALYSED & labels["default"] == ANALYSED - {"CLF"}
     for name in SCHEMES[1:]:
         assert ANALYSED & labels[name] == {"CLF"}
@@ -410,7 +412,7 @@ def test_every_label_is_one_of_the_scheme(shared):
     folder = shared / "data" / "gum" / "const"
     corpus = cg.Constituents.concatenate([cg.read(p) for p in sorted(folder.glob("*.ptb"))[:8]])
     for scheme in SCHEMES:
-        known = Conventions.of(find_scheme(scheme)).labels
+        known = LthConventions.of(find_scheme(scheme)).labels
         found, _ = cg.to_dependencies(corpus, "lth", scheme)
         parts = Counter(part for label in found.deprel for part in _parts(label, known))
         assert set(parts) <= known, scheme

@@ -10,7 +10,7 @@ from command import assert_refused, run, write
 from commonground import evaluate
 from commonground.corpus import Dependencies
 from commonground.metrics.settings import Settings
-from commonground.metrics.training import Training
+from commonground.metrics.training import TrainingData
 
 TRAIN = Dependencies.of(
     [
@@ -32,7 +32,7 @@ PARSE = Dependencies.of(
         (["Cats", "sing"], [0, 1], ["root", "dep"]),
     ]
 )
-SEEN = Settings(training=Training.of(TRAIN, "train"))
+SEEN = Settings(training=TrainingData.of(TRAIN, "train"))
 
 
 def buckets(by):
@@ -80,4 +80,4 @@ def test_the_command_tells_it_once_for_all_parses(tmp_path):
 @pytest.mark.parametrize("heads", [[2, -1], [-1, -1]])
 def test_an_unknown_head_is_an_arc_that_nobody_has_seen(heads):
     partial = Dependencies.of([(["Birds", "sing"], heads, ["nsubj", "root"])])
-    assert Training.of(TRAIN).arcs(partial).tolist() == [heads[0] == 2, False]
+    assert TrainingData.of(TRAIN).arcs(partial).tolist() == [heads[0] == 2, False]

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from commonground.cli.options import INPUT, renamed_option, run_options
+from commonground.cli.options import INPUT, run_options, source_and_target
 from commonground.cli.output import progress
 
 __all__ = ["model_arguments", "rewrite"]
@@ -19,20 +19,7 @@ def model_arguments(function: _Command) -> _Command:
     """Give a command the arguments MODEL, IN and OUT, and the options that go with them."""
     decorators = [
         click.argument("model", metavar="MODEL", type=INPUT),
-        click.argument("source", metavar="IN", type=INPUT),
-        click.argument("target", metavar="OUT"),
-        click.option(
-            "--format",
-            "source_format",
-            metavar="NAME",
-            help="The format of IN; detected from its content by default.",
-        ),
-        renamed_option(
-            "--target-format",
-            former=["--to"],
-            metavar="NAME",
-            help="The format of OUT; by default the suffix decides; standard output is CoNLL-U.",
-        ),
+        *source_and_target,
         run_options("jobs", "quiet"),
     ]
     for decorator in reversed(decorators):

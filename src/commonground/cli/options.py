@@ -25,6 +25,7 @@ __all__ = [
     "report_options",
     "run_options",
     "signature_option",
+    "source_and_target",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -86,6 +87,24 @@ format_option = click.option(
 partial_option = click.option(
     "--partial", is_flag=True, help="Allow words without a head (partial trees)."
 )
+
+source_and_target = (
+    click.argument("source", metavar="IN", type=INPUT),
+    click.argument("target", metavar="OUT"),
+    click.option(
+        "--format",
+        "source_format",
+        metavar="NAME",
+        help="The format of IN; detected from its content by default.",
+    ),
+    renamed_option(
+        "--target-format",
+        former=["--to"],
+        metavar="NAME",
+        help="The format of OUT; by default the suffix decides; standard output is CoNLL-U.",
+    ),
+)
+"""The arguments IN and OUT, and their formats."""
 
 
 def named(arguments: Sequence[str], what: str) -> dict[str, str]:

@@ -8,9 +8,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
-from commonground.cli.options import INPUT, partial_option, renamed_option
+from commonground.cli.options import partial_option, source_and_target
 from commonground.cli.output import progress
 from commonground.errors import UsageError
 
@@ -24,23 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def rewriting_options(function: Function) -> Function:
     """Add IN and OUT and the options about them; the verb gets them by name."""
-    options = (
-        click.argument("source", metavar="IN", type=INPUT),
-        click.argument("target", metavar="OUT"),
-        click.option(
-            "--format",
-            "source_format",
-            metavar="NAME",
-            help="The format of IN; detected from its content by default.",
-        ),
-        renamed_option(
-            "--target-format",
-            former=["--to"],
-            metavar="NAME",
-            help="The format of OUT; by default the suffix decides; standard output is CoNLL-U.",
-        ),
-        partial_option,
-    )
+    options = (*source_and_target, partial_option)
     return reduce(lambda f, option: option(f), reversed(options), function)
 
 

@@ -149,9 +149,9 @@ class Options(
             file = name if named_equivalence(name) is not None else located(name)
             settings = replace(settings, equivalent=read_labels(file, settings))
         if self.train:
-            from commonground.metrics.training import Training  # noqa: PLC0415  # seldom asked for
+            from commonground.metrics.training import TrainingData  # noqa: PLC0415  # seldom asked for
 
-            settings = replace(settings, training=Training.read(located(self.train)))
+            settings = replace(settings, training=TrainingData.read(located(self.train)))
         return settings
 
     def _changes(self) -> Iterator[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from commonground.errors import UsageError
 from commonground.metrics.constituents.evalb import Evalb, published
 
 if TYPE_CHECKING:
-    from commonground.metrics.training import Training
+    from commonground.metrics.training import TrainingData
 
 __all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
 
@@ -90,7 +90,7 @@ class Settings:
     attributes: bool = field(default=False, metadata={"of": ("relations",)})
     on_mismatch: Mismatch = "fail"
     trees: bool = field(default=False, metadata={"of": ("dependencies",)})
-    training: Training | None = field(
+    training: TrainingData | None = field(
         default=None, metadata={"of": ("dependencies",), "if set": True}
     )
     metrics: tuple[str, ...] = ()

@@ -21,19 +21,19 @@ from commonground.errors import InputError
 from commonground.formats import read
 from commonground.formats.files import shown
 
-__all__ = ["Training"]
+__all__ = ["TrainingData"]
 
 _BETWEEN = "\0"
 """What stands between two forms: no form has it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingData:
     """The forms, arcs and sentences of training data, which came from a file with some `name`.
 
     >>> data = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
     >>> test = Dependencies.of([(["Dogs", "sing"], [0, 1], ["root", "x"])])
-    >>> seen = Training.of(data, "train")
+    >>> seen = TrainingData.of(data, "train")
     >>> seen.words(test).tolist(), seen.arcs(test).tolist(), seen.whole(data).tolist()
     ([False, True], [False, False], [True])
     """
@@ -44,7 +44,7 @@ class Training:
     sentences: frozenset[str] = field(repr=False)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], format: str | None = None) -> Training:
+    def read(cls, path: str | os.PathLike[str], format: str | None = None) -> TrainingData:
         """Read training data: dependencies, of a file, a folder or a pattern."""
         corpus = read(path, format, partial=True)
         if not isinstance(corpus, Dependencies):
@@ -52,7 +52,7 @@ class Training:
         return cls.of(corpus, PurePath(path).name)
 
     @classmethod
-    def of(cls, corpus: Dependencies, name: str = "") -> Training:
+    def of(cls, corpus: Dependencies, name: str = "") -> TrainingData:
         """Return what there is to see in a corpus."""
         texts, _ = _arcs(corpus)
         return cls(name, frozenset(corpus.form), frozenset(texts), frozenset(_sentences(corpus)))

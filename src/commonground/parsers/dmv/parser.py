@@ -21,7 +21,7 @@ from commonground.parsers.dmv.initial import initial_grammar
 from commonground.parsers.dmv.layout import Layout
 from commonground.parsers.dmv.learn import Learned, learn, learn_from_best_trees
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
-from commonground.parsers.dmv.settings import Settings
+from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import counted
 from commonground.parsers.dmv.symbols import (
     Alphabet,
@@ -93,7 +93,7 @@ class DmvModel:
 
 def train(task: Task) -> DmvModel:
     """Learn a grammar from the tags of a corpus; of the supervised variant, from its trees."""
-    settings: Settings = task.settings
+    settings: DmvSettings = task.settings
     alphabet = alphabet_of(task.corpus, settings.column, settings.frequent)
     symbols = Symbols.of(task.corpus, alphabet, longest=settings.longest or None)
     found = learned(task, symbols)
@@ -102,7 +102,7 @@ def train(task: Task) -> DmvModel:
 
 def learned(task: Task, symbols: Symbols) -> Grammar:
     """Return the grammar that a variant learns."""
-    settings: Settings = task.settings
+    settings: DmvSettings = task.settings
     if settings.variant == "supervised":
         return counted(task.corpus, symbols, settings.added)
     steps = partial(
@@ -155,7 +155,7 @@ def _silent(steps: Callable[[Layout, Grammar], Learned]) -> Callable[[Layout, Gr
 
 
 def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
-    settings: Settings = task.settings
+    settings: DmvSettings = task.settings
     return partial(
         learn_logistic_normal,
         families=settings.families,
@@ -166,7 +166,7 @@ def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
 
 
 def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
-    settings: Settings = task.settings
+    settings: DmvSettings = task.settings
     return partial(
         learn_from_best_trees,
         iterations=settings.passes,
@@ -206,7 +206,7 @@ PARSERS = {
         name="dmv",
         title="Dependency model with valence, unsupervised (Klein & Manning 2004)",
         corpus=Dependencies,
-        settings=Settings,
+        settings=DmvSettings,
         train=train,
         load=_load,
         tags=False,

@@ -8,7 +8,7 @@ from commonground.parsers.dmv.decode import DECODERS
 from commonground.parsers.dmv.initial import INITIAL
 from commonground.parsers.dmv.logistic_normal import FAMILIES
 
-__all__ = ["VARIANTS", "Settings"]
+__all__ = ["VARIANTS", "DmvSettings"]
 
 VARIANTS = {
     "km04": 10,
@@ -23,7 +23,7 @@ VARIANTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DmvSettings:
     """The settings of a DMV; ``smoothing`` below 0, ``max_length`` 0, ``iterations`` 0: its own.
 
     `variant`: ``km04`` (Klein & Manning 2004, EM), ``cs09`` (Cohen & Smith 2009, shared logistic

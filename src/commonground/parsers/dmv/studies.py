@@ -11,7 +11,7 @@ from typing import Any
 
 from commonground.corpus import Dependencies
 from commonground.evaluation.evaluate import evaluate
-from commonground.metrics.settings import Settings as Scoring
+from commonground.metrics.settings import Settings
 from commonground.parsers.dmv.candidates import (
     WINDOW,
     Candidate,
@@ -25,7 +25,7 @@ from commonground.parsers.dmv.grammar import Grammar
 from commonground.parsers.dmv.layout import Layout
 from commonground.parsers.dmv.own_annotation import own_annotation
 from commonground.parsers.dmv.parser import DmvModel, train
-from commonground.parsers.dmv.settings import Settings
+from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import heads_without_punctuation
 from commonground.parsers.dmv.symbols import Symbols
 from commonground.parsers.parser import Task
@@ -64,7 +64,7 @@ class Measures:
 
 def measured(gold: Dependencies, parse: Dependencies, longest: int | None = None) -> Measures:
     """Return the three measures, without punctuation, of sentences of at most so many words."""
-    settings = Scoring(punctuation="tag", longest=longest)
+    settings = Settings(punctuation="tag", longest=longest)
     result = evaluate(gold, parse, metrics=["uas", "undirected", "ned"], settings=settings)
     return Measures(*(float(result[name].value or 0.0) for name in ("uas", "undirected", "ned")))
 
@@ -147,14 +147,14 @@ def learnability(
     test: Dependencies,
     flips: ParameterFlips,
     phrases: str,
-    settings: Settings | None = None,
+    settings: DmvSettings | None = None,
 ) -> Learnability:
     """Train the supervised model on sentences of up to 20 words, and parse all; twice.
 
     Once on the gold standard and once on the gold standard with a parser's own structures; each is
     scored on the annotation that it was trained on.
     """
-    chosen_settings = settings or Settings(variant="supervised", max_length=20)
+    chosen_settings = settings or DmvSettings(variant="supervised", max_length=20)
 
     def score(corpus: Dependencies, against: Dependencies) -> Measures:
         model: Any = train(Task(corpus, chosen_settings))

@@ -26,7 +26,7 @@ from commonground.schemes.heads import Heads, find_heads
 from commonground.schemes.lth.brackets import add_brackets
 from commonground.schemes.lth.chains import chain
 from commonground.schemes.lth.clauses import mark_clefts, move_clefts, split_small_clauses
-from commonground.schemes.lth.conventions import Conventions
+from commonground.schemes.lth.conventions import LthConventions
 from commonground.schemes.lth.coordination import coordinated, ends
 from commonground.schemes.lth.draft import Draft
 from commonground.schemes.lth.functions import clean_functions, infer_functions
@@ -55,7 +55,7 @@ class Converted:
 
 def convert(corpus: Constituents, scheme: Scheme) -> Converted:
     """Return the dependencies of constituent trees as a scheme of the LTH family has them."""
-    conventions = Conventions.of(scheme)
+    conventions = LthConventions.of(scheme)
     draft = Draft(corpus)
     clean_functions(draft, keep_closely_related=not conventions.has("OPRD"))
     if conventions.has("TITLE") and conventions.has("POSTHON"):
@@ -102,7 +102,7 @@ def _chosen(draft: Draft, coordination: Flags, scheme: Scheme, candidate: Flags)
     return find_heads(draft.forest, rules, candidate=candidate & (before | ~some))
 
 
-def _gaps(draft: Draft, conventions: Conventions) -> dict[int, int]:
+def _gaps(draft: Draft, conventions: LthConventions) -> dict[int, int]:
     if conventions.coordination == "chain-conjunction":
         return hang_on_conjunction(draft)
     hang_on_parallels(draft)
@@ -139,7 +139,7 @@ def _finish(
     found: Arcs,
     texts: list[str],
     parallels: dict[int, int],
-    conventions: Conventions,
+    conventions: LthConventions,
 ) -> None:
     """Bring the labels into the form that the scheme has, and coordinations into theirs."""
     head = found.head

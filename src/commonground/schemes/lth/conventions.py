@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from commonground.schemes.scheme import Scheme
 
-__all__ = ["Conventions"]
+__all__ = ["LthConventions"]
 
 _LESS_PRECISE = {
     "APPO": "NMOD",
@@ -35,7 +35,7 @@ _CIRCUMSTANCES = frozenset("BNF CLR DIR DTV EXT LOC MNR PRP PUT TMP VOC".split()
 
 
 @dataclass(frozen=True, slots=True)
-class Conventions:
+class LthConventions:
     """The choices of a scheme that matter here, and its labels; without labels, it has all.
 
     `adposition`, `possessive`, `subordinator`, `infinitive` and `relative` tell whether the
@@ -53,7 +53,7 @@ class Conventions:
     labels: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, scheme: Scheme) -> Conventions:
+    def of(cls, scheme: Scheme) -> LthConventions:
         """Return what a scheme asks for."""
         words = ("adposition", "possessive", "subordinator", "infinitive", "relative")
         known = {rule.new for rule in scheme.write_rules} | set(scheme.table.values())
@@ -76,10 +76,10 @@ class Conventions:
     def label(self, label: str, *, under_noun: bool = False) -> str:
         """Return a label as the scheme has it, its parts in alphabetical order.
 
-        >>> poor = Conventions(labels=frozenset("ADV NMOD DEP ROOT PRD GAP".split()))
+        >>> poor = LthConventions(labels=frozenset("ADV NMOD DEP ROOT PRD GAP".split()))
         >>> [poor.label(x) for x in ("TMP", "PRD-LOC", "NAME", "ROOT-S", "SUB", "SBJ-GAP")]
         ['ADV', 'PRD', 'NMOD', 'ROOT', 'DEP', 'GAP-SBJ']
-        >>> poor.label("TMP", under_noun=True), Conventions().label("ROOT-S")
+        >>> poor.label("TMP", under_noun=True), LthConventions().label("ROOT-S")
         ('NMOD', 'ROOT-S')
         """
         while not self.has(label) and label in _LESS_PRECISE:

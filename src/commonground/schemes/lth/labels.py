@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.schemes.forest import ROOT, Arcs, Flags, Items, lexical_heads
 from commonground.schemes.heads import numbered
-from commonground.schemes.lth.conventions import Conventions
+from commonground.schemes.lth.conventions import LthConventions
 from commonground.schemes.lth.draft import Draft
 from commonground.schemes.lth.verbs import is_copula, is_going
 
@@ -42,10 +42,10 @@ class Context:
     word: bool = False
 
 
-def label_of(arc: Context, conventions: Conventions) -> str:  # noqa: PLR0911  # one per rule
+def label_of(arc: Context, conventions: LthConventions) -> str:  # noqa: PLR0911  # one per rule
     """Return the label of an arc; that of a conjunction is CC.
 
-    >>> default = Conventions()
+    >>> default = LthConventions()
     >>> label_of(Context("", "VP", "VB", "VP", "MD", "MD"), default)
     'VC'
     >>> label_of(Context("", "VP", "VB", "VP", "TO", "TO"), default)
@@ -74,7 +74,7 @@ def label_of(arc: Context, conventions: Conventions) -> str:  # noqa: PLR0911  #
     return "PMOD" if arc.phrase in ("PP", "WHPP") else "DEP"
 
 
-def _verbal(arc: Context, conventions: Conventions) -> str:  # noqa: PLR0911  # one per rule
+def _verbal(arc: Context, conventions: LthConventions) -> str:  # noqa: PLR0911  # one per rule
     if not conventions.subordinator and arc.phrase == "SBAR" and _subordinator(arc):
         return "SUB"
     if arc.tag.startswith("RB") or arc.tag == "RP":
@@ -102,7 +102,9 @@ def _nominal(arc: Context) -> str:
     return "NMOD"
 
 
-def labels(draft: Draft, found: Arcs, coordination: Flags, conventions: Conventions) -> list[str]:
+def labels(
+    draft: Draft, found: Arcs, coordination: Flags, conventions: LthConventions
+) -> list[str]:
     """Return the label of each word's arc, as precise as the treebank is; traces have ``""``."""
     forest = draft.forest
     lexical = lexical_heads(forest, draft.head)
