@@ -243,6 +243,12 @@ def test_words_to_be_parsed_need_no_heads_and_no_tags(model, tmp_path):
     assert cg.read_text(done.stdout).head.tolist().count(0) == 1
 
 
+def test_a_tagger_is_not_taken_for_a_parser_that_is_always_right(tmp_path):
+    cg.train("example:ud", "tagger", settings={"iterations": 1}).save(tmp_path / "tags")
+    done = run("parse", tmp_path / "tags", "example:ud", "-")
+    assert_refused(done, "is a tagger, which makes no trees; 'commonground tag' applies it")
+
+
 def test_a_damaged_model_is_one_line(model, tmp_path):
     data = model.read_bytes()
     (tmp_path / "cut").write_bytes(data[:-100])
@@ -250,7 +256,7 @@ def test_a_damaged_model_is_one_line(model, tmp_path):
         run("parse", tmp_path / "cut", "example:ud", "-"), "cut: not a good model: it is"
     )
     text = write(tmp_path / "text", "1\tHi\n")
-    assert_refused(run("parse", text, "example:ud", "-"), "text: it is no model")
+    assert_refused(run("parse", text, "example:ud", "-"), "text: it is not a model")
     assert_refused(run("tag", "nothing", "example:ud", "-"), "nothing: cannot be read")
 
 

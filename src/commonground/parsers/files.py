@@ -62,6 +62,8 @@ def _rewrite(
     if path == STANDARD:
         raise UsageError("a model cannot be read from standard input")
     trained = _model(path)  # what is wrong with it is told before anything is read
+    if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
+        raise UsageError(f"{path} is a tagger, which makes no trees; 'commonground tag' applies it")
     entry = _target(target, target_format)
     if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
         raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
