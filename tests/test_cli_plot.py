@@ -66,10 +66,15 @@ def test_title_size_metric_and_systems_are_as_wanted(saved):
     assert "a" not in texts(done.stdout)
 
 
+def test_a_missing_option_is_told_in_one_readable_line(capsys):
+    assert main(["plot", "x.json"]) == 2
+    assert "Choose from: length, distance, depth" in capsys.readouterr().err
+
+
 def test_a_confusion_matrix_is_of_one_system(saved):
     done = run("plot", saved, "--kind", "confusion")
     assert done.returncode == 2
-    assert "one system" in done.stderr
+    assert "of one system; --systems chooses one of a, b" in done.stderr
     done = run("plot", saved, "--kind", "confusion", "--systems", "a")
     assert done.returncode == 0, done.stderr
     assert "nsubj" in texts(done.stdout)
@@ -156,7 +161,7 @@ def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path):
     ("data", "kind", "message"),
     [
         ({"tests": [{"metric": "las"}]}, "pairs", "systems"),
-        ({"tests": [{"metric": "las", "systems": ["a", 1]}]}, "pairs", "no text"),
+        ({"tests": [{"metric": "las", "systems": ["a", 1]}]}, "pairs", "not text"),
         ({"tests": [{"metric": 3}]}, "pairs", "no text 'metric'"),
         (
             {"tests": [{"metric": "las", "systems": ["a", "b"], "difference": "x"}]},
@@ -170,11 +175,15 @@ def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path):
         ),
         ({"metrics": 3}, "runs", "no runs"),
         ({"detectable": [{"metric": "las", "curve": []}]}, "power", "no points"),
-        ({"pairs": [{"gold": "a", "other": "b", "metrics": {"uas": 3}}]}, "agreement", "no object"),
+        (
+            {"pairs": [{"gold": "a", "other": "b", "metrics": {"uas": 3}}]},
+            "agreement",
+            "not an object",
+        ),
         (
             {"overlap": {"a+b": 3}, "systems": [{"name": "a"}, {"name": "b"}]},
             "agreement",
-            "no object",
+            "not an object",
         ),
         ({}, "agreement", "not a result of agreement"),
         ({}, "length", "not a result of evaluate"),

@@ -61,6 +61,11 @@ def test_title_notes_and_signature_are_shown(output_format):
         assert text in written
 
 
+def test_a_page_is_not_called_after_its_second_table():
+    written = render([grid(title=""), grid(title="Differences")], "html")
+    assert "<title>Scores</title>" in written
+
+
 def test_tsv_has_titles_and_full_values_and_nothing_else():
     assert render([grid()], "tsv") == "parser\tLAS\twords\nA\t91.506\t12345\nB\t\t7\n"
 

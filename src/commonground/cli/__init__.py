@@ -245,7 +245,7 @@ def _line(error: Exception) -> str:
     if isinstance(error, click.ClickException):
         context = getattr(error, "ctx", None)
         path = context.command_path if context else "commonground"
-        message = error.format_message().rstrip(".")
+        message = " ".join(error.format_message().rstrip(".").split("\n\t"))  # lists of choices
         return f"{path}: {message} (see {path} --help)"
     if isinstance(error, OSError):
         return f"{error.filename or 'commonground'}: {error.strerror or error}"

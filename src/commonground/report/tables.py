@@ -454,7 +454,7 @@ def _html_cells(tag: str, texts: Sequence[str], grid: Grid) -> str:
 
 
 def _page(grids: Sequence[Grid]) -> str:
-    title = _html_text(next((grid.title for grid in grids if grid.title), "commonground"))
+    title = _html_text(grids[0].title or _CAPTION if grids else "commonground")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n</head>\n<body>\n"

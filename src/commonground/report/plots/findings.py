@@ -204,7 +204,7 @@ class Findings:
 
     def _object(self, value: Any, what: str) -> Json:
         if not isinstance(value, Mapping):
-            self._refuse(f"{what} is no object, {{…}}")
+            self._refuse(f"{what} is not an object, {{…}}")
         return value
 
     def _objects(self, data: Json, key: str) -> list[Json]:
@@ -225,7 +225,7 @@ class Findings:
 
     def _numbers(self, values: Any, what: str) -> tuple[float, ...]:
         if not isinstance(values, list):
-            self._refuse(f"{what!r} is no list of numbers")
+            self._refuse(f"{what!r} is not a list of numbers")
         return tuple(self._checked(value, what) for value in values)
 
     def _checked(self, value: Any, what: str) -> float:
@@ -237,9 +237,9 @@ class Findings:
     def _pair(self, data: Json, key: str, kind: type) -> tuple[Any, Any]:
         values = data.get(key)
         if not isinstance(values, list) or len(values) != 2:
-            self._refuse(f"{key!r} is no list of two")
+            self._refuse(f"{key!r} is not a list of two")
         if kind is str and not all(isinstance(value, str) for value in values):
-            self._refuse(f"{key!r} has something that is no text")
+            self._refuse(f"{key!r} has something that is not text")
         one, other = values if kind is str else self._numbers(values, key)
         return one, other
 

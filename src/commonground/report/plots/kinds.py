@@ -96,7 +96,7 @@ def _confusion(source: Source, **look: Any) -> Figure:
     names = [system.name for system in source.saved.systems]
     if len(names) > 1:
         raise UsageError(
-            f"a confusion matrix is of one system; choose one of the systems {', '.join(names)}"
+            f"a confusion matrix is of one system; --systems chooses one of {', '.join(names)}"
         )
     (system,) = source.again
     return confusion_matrix(system.confusion(), system.name, **look)
@@ -106,7 +106,7 @@ def _agreement(source: Source, **look: Any) -> Figure:
     found = source.findings.agreement()
     if found is None:
         raise InputError(
-            source.path, 0, "this is not a result of agreement, and none of compare with an overlap"
+            source.path, 0, "this is not a result of agreement, nor of compare with an overlap"
         )
     tables = dict([source.about(found.tables, "agreement")]) if source.metric else found.tables
     places = list(source.chosen({name: n for n, name in enumerate(found.names)}).values())
