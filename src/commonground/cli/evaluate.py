@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
     from commonground.metrics.settings import Settings
+    from commonground.report.tables import Grid
     from commonground.statistics.results import Asked
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
@@ -311,7 +312,7 @@ def command(
                 sides=options["precision_recall"],
                 tables=_tables(parts(options["tables"]), output_format),
             )
-            show(output, output_format, data={}, grids=grids)
+            show(output, output_format, data={}, grids=_some(grids, options["tables"]))
     for line in missed:
         click.echo(line, err=True)
     context.exit(MISSED if missed else 0)
@@ -344,8 +345,8 @@ def _thresholds(fail_under: Sequence[str]) -> list[tuple[str, float]]:
             threshold = -1.0
         if not metric or not 0 <= threshold <= 1:
             raise UsageError(
-                f"--fail-under {text!r} is no threshold; a metric and a fraction of 1 are, such as "
-                "las=0.85"
+                f"--fail-under {text!r} is not a threshold; write a metric and a fraction of 1, "
+                "such as las=0.85"
             )
         found.append((metric, threshold))
     return found
@@ -418,6 +419,13 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
             raise UsageError(f"there are no tables {name!r}; there are {', '.join(TABLES)}")
     left_out = ("differences",) if output_format == "latex" else ()
     return wanted or [name for name in TABLES if name not in left_out]
+
+
+def _some(grids: list[Grid], wanted: Sequence[str]) -> list[Grid]:
+    """Return the tables, or raise an error where nothing of what is wanted was asked for."""
+    if not grids:
+        raise UsageError(f"--tables {','.join(wanted)}: there are no such tables in this result")
+    return grids
 
 
 def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:

@@ -82,6 +82,8 @@ _TOP = 20
 def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:
     """Return the scores at a glance: a leaderboard, or all files of a single system."""
     if len(found.systems) == 1:
+        if rank_by:
+            ranking_metric(found, rank_by)  # one that there is not is refused all the same
         return claimed_scores(score_grid(found), claims)
     return board_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
 
