@@ -107,12 +107,12 @@ def test_a_saved_model_aligns_new_text(tmp_path):
 
 def test_a_model_that_is_none_is_refused_with_its_line(tmp_path):
     path = write(tmp_path / "x.model", "what\n")
-    with pytest.raises(InputError, match=r"x\.model:1: this is no alignment model"):
+    with pytest.raises(InputError, match=r"x\.model:1: this is not an alignment model"):
         read_model(path)
     write_model(align(Bitext.of(PAIRS)).model, path)
     text = path.read_text()
     path.write_text(text + "link\ta\n")
-    with pytest.raises(InputError, match=f":{text.count(chr(10)) + 1}: .*no entry of a model"):
+    with pytest.raises(InputError, match=f":{text.count(chr(10)) + 1}: .*not an entry of a model"):
         read_model(path)
     path.write_text(text.replace("setting\treach\t20\n", ""))
     with pytest.raises(InputError, match="a model has the settings"):

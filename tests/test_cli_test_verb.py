@@ -270,7 +270,7 @@ def test_metrics_by_which_runs_do_not_vary_are_left_out_unless_they_are_named(tm
     ("content", "message"),
     [
         ("0.5\nx\n", ":2: 'x' is not a number"),
-        ("0.5 nan\n", ":1: 'nan' is no score"),
+        ("0.5 nan\n", ":1: 'nan' is not a score"),
         ("0.5\n", ": 1 runs have no spread"),
         ("", ": 0 runs have no spread"),
         ("\xff", ": not UTF-8"),

@@ -216,8 +216,8 @@ def test_a_model_can_be_looked_up_by_eye():
         (["junk"], "m.dmv:1: not a DMV model"),
         (["# commonground dmv 1", "tag\tA", "root\tA"], "m.dmv:3: a line is"),
         (["# commonground dmv 1", "root\tA\t1"], "m.dmv:2: the tag 'A' has no line"),
-        (["# commonground dmv 1", "tag\tA", "root\tA\t2"], "m.dmv:3: '2' is no probability"),
-        (["# commonground dmv 1", "tag\tA", "root\tA\tnan"], "m.dmv:3: 'nan' is no probability"),
+        (["# commonground dmv 1", "tag\tA", "root\tA\t2"], "m.dmv:3: '2' is not a probability"),
+        (["# commonground dmv 1", "tag\tA", "root\tA\tnan"], "m.dmv:3: 'nan' is not a probability"),
         (["# commonground dmv 1", "tag\tA", "tag\tA"], "m.dmv:3: the tag 'A' is there twice"),
         (["# commonground dmv 1", "tag\tA", "stop\tA\tup\tnone\t1"], "m.dmv:3: 'up' is not left"),
         (["# commonground dmv 1", "tag\tA", "root\tA\t1", "root\tA\t1"], "m.dmv:4: this prob"),
@@ -270,7 +270,7 @@ def test_a_flip_turns_the_edge_of_what_is_parsed():
 def test_a_tag_the_model_does_not_know_is_refused_by_name():
     with pytest.raises(UsageError, match="the model has no tag 'XY'; it has A B C"):
         flipped(random_grammar(1), ParameterFlips.parse(["XY->A"]))
-    with pytest.raises(UsageError, match="'AB' is no edge"):
+    with pytest.raises(UsageError, match="'AB' is not an edge"):
         Edge.parse("AB")
 
 

@@ -201,9 +201,9 @@ def test_several_kinds_are_flipped_together():
     [
         ("modal", "there is no structure 'modal'; there are penn:coordination"),
         ("label", "there is no structure 'label'"),
-        ("tag=NN", "'tag=NN' is no condition"),
-        ("label=", "'label=' is no condition"),
-        ("label=a,label=b", "'label=b' is no condition"),
+        ("tag=NN", "'tag=NN' is not a condition"),
+        ("label=", "'label=' is not a condition"),
+        ("label=a,label=b", "'label=b' is not a condition"),
         ("side=up", "side can be either, left, right, not 'up'"),
     ],
 )
@@ -257,7 +257,7 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["example:ud", "a.conllu"], "--kind"),
+        (["example:ud", "a.conllu"], "--edges"),
         (["example:ud", "a.conllu", "--kind", "modal"], "there is no structure 'modal'"),
         (["example:ptb", "a.conllu", "--kind", "label=x"], "only dependencies can be changed"),
     ],

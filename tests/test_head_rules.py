@@ -165,10 +165,10 @@ def test_functions_can_be_asked_for():
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        (b"PP\tx IN\n", 1, "'x' is no direction; 'l NN NNS' or 'r NN NNS' is right"),
+        (b"PP\tx IN\n", 1, "'x' is not a direction; 'l NN NNS' or 'r NN NNS' is right"),
         (b"PP\tl IN\n\nPP\tr IN\n", 3, "a second rule for 'PP'"),
-        (b"PP\tl IN;;r\n", 1, "'' is no direction"),
-        (b"PP\n", 1, "'' is no direction"),
+        (b"PP\tl IN;;r\n", 1, "'' is not a direction"),
+        (b"PP\n", 1, "'' is not a direction"),
         (b"PP\tl IN\n\xff\n", 2, "not UTF-8"),
         (b"# nothing\n", 0, "no rules"),
     ],
@@ -186,7 +186,7 @@ def test_a_broken_file_is_refused_with_its_line(content, line, message):
         (b"[heads", "no TOML"),
         (b"title = 'x'\n", "there is no table [heads]"),
         (b"heads = 3\n", "there is no table [heads]"),
-        (b"[heads]\nPP = 3\n", "the rule of 'PP' is no text"),
+        (b"[heads]\nPP = 3\n", "the rule of 'PP' is not text"),
         (b"default = 'x'\n[heads]\nPP = 'l'\n", "default is 'x'; it is l or r"),
         (b"[heads]\nPP = '{adposition}'\n", "[ways.adposition] has no"),
     ],

@@ -131,7 +131,7 @@ def test_what_was_seen_too_seldom_is_undecided():
 
 
 def test_bad_lines_of_a_map_are_told():
-    with pytest.raises(InputError, match="is no entry"):
+    with pytest.raises(InputError, match="is not an entry"):
         parse_label_map("mod amod", "x.labels")
 
 

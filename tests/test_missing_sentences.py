@@ -126,7 +126,7 @@ TREE, LOOP = sentence("t", "a", "b"), sentence("t", "a", "b", heads=[2, 1])
 def test_a_cycle_in_a_parse_is_told_everywhere(tmp_path):
     gold, parse = write(tmp_path / "g", TREE), write(tmp_path / "p", LOOP)
     done = run("evaluate", gold, f"p={parse}", "--metrics", "ned")
-    said = "p: sentences with a cycle and no root, no trees but scored as they stand"
+    said = "p: sentences with a cycle and no root, not trees but scored as they stand"
     assert done.stderr == f"{said} (1): t\n"
     assert said in done.stdout
     assert "|rootless:1|" in done.stdout

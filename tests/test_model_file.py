@@ -41,7 +41,7 @@ def test_big_endian_arrays_are_stored_as_the_others_are():
 @pytest.mark.parametrize("content", [b"", b"\x89CGMO", b"1\tHi\n", b"\x80\x04\x95 pickled"])
 def test_a_foreign_file_is_refused(tmp_path, content):
     (tmp_path / "m").write_bytes(content)
-    with pytest.raises(InputError, match="it is no model"):
+    with pytest.raises(InputError, match="it is not a model"):
         read_model(tmp_path / "m")
 
 
@@ -49,7 +49,7 @@ def test_a_model_cut_off_anywhere_is_refused(tmp_path):
     data = b"".join(model_bytes(a_model()))
     for end in range(0, len(data), 7):
         (tmp_path / "m").write_bytes(data[:end])
-        with pytest.raises(InputError, match=r"no model|not a good model"):
+        with pytest.raises(InputError, match=r"not a model|not a good model"):
             read_model(tmp_path / "m")
 
 

@@ -249,7 +249,7 @@ def test_an_expression_that_explodes_elsewhere_answers_at_once():
 
 
 def test_a_bad_expression_is_one_line_of_ours_and_none_of_the_engine(capfd):
-    with pytest.raises(UsageError, match="is no regular expression"):
+    with pytest.raises(UsageError, match="is not a regular expression"):
         compile_expression("(((")
     assert capfd.readouterr().err == ""
 

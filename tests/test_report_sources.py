@@ -163,8 +163,8 @@ def test_a_result_without_tables_of_its_own_shows_lists_of_objects(tmp_path):
         ("[]", "it is not a JSON object"),
         ("{", "not JSON"),
         ('{"request": {"verb": "evaluate"}}', "this is not a result of evaluate or compare"),
-        ('{"grids": [{"columns": 3}]}', "'columns' of a table in 'grids' is no list"),
-        ('{"grids": [{"columns": ["a"], "rows": [[1, 2]]}]}', "no list of 1 values"),
+        ('{"grids": [{"columns": 3}]}', "'columns' of a table in 'grids' is not a list"),
+        ('{"grids": [{"columns": ["a"], "rows": [[1, 2]]}]}', "not a list of 1 values"),
     ],
 )
 def test_what_is_no_result_is_refused_in_one_line(content, message, tmp_path):

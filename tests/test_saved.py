@@ -226,23 +226,23 @@ def las(data):
             "not a result of evaluate or compare: it has no list 'systems'",
         ),
         (lambda d: d.update(systems=[]), "it has no systems"),
-        (lambda d: d.update(systems=[1]), "a system is no object"),
+        (lambda d: d.update(systems=[1]), "a system is not an object"),
         (lambda d: d.update(signature=3), "there is no text 'signature'"),
         (lambda d: d["systems"][0].pop("sentences"), "this result has no counts per sentence"),
         (lambda d: las(d).pop("by_sentence"), "this result has no counts per sentence"),
         (lambda d: d["systems"][0].update(documents=["x"]), "64 sentences, but 1 documents"),
-        (lambda d: d["systems"][0].update(sentences=[1]), "something that is no text"),
+        (lambda d: d["systems"][0].update(sentences=[1]), "something that is not text"),
         (lambda d: d["systems"][1].update(name="a"), "two systems have the same name"),
         (lambda d: d["systems"][0]["metrics"].update(x={}), "there is no metric 'x'"),
         (lambda d: las(d)["by_sentence"].update(gold=[1]), "not as many numbers by_sentence"),
-        (lambda d: las(d)["by_sentence"].update(gold=[-1]), "is no list of whole numbers"),
-        (lambda d: las(d)["by_sentence"].update(gold=[True] * 64), "no list of whole numbers"),
-        (lambda d: las(d)["by_sentence"].update(gold=[10**30]), "no list of whole numbers"),
+        (lambda d: las(d)["by_sentence"].update(gold=[-1]), "is not a list of whole numbers"),
+        (lambda d: las(d)["by_sentence"].update(gold=[True] * 64), "not a list of whole numbers"),
+        (lambda d: las(d)["by_sentence"].update(gold=[10**30]), "not a list of whole numbers"),
         (lambda d: las(d)["by_sentence"].update(gold=[1] * 64), "do not add up to its counts"),
         (lambda d: las(d).update(items="!"), "its items are not one bit each"),
         (lambda d: las(d).update(items=5), "its items are not one bit each"),
         (lambda d: las(d).update(items="A" * 139 + "="), "other items are right than"),
-        (lambda d: d.update(request=[]), "request is no object"),
+        (lambda d: d.update(request=[]), "request is not an object"),
     ],
 )
 def test_what_is_wrong_in_a_result_is_told(change, message, tmp_path, result):
@@ -260,7 +260,7 @@ def test_what_is_wrong_in_a_result_is_told(change, message, tmp_path, result):
         (b'{"a":\n\xff}', 2, "not UTF-8"),
         (b"[" * 100_000, 0, "not JSON that any result is written in"),
         (b'{"a": ' + b"1" * 10_000 + b"}", 0, "not JSON that any result is written in"),
-        (b"[]", 0, "it is no JSON object"),
+        (b"[]", 0, "it is not a JSON object"),
     ],
 )
 def test_broken_json_is_told_with_its_line(content, line, message, tmp_path):
@@ -340,7 +340,7 @@ def test_an_agreement_is_the_same_when_it_is_read_back():
 @pytest.mark.parametrize("change", [{"pairs": []}, {"pairs": [1]}, {"analyses": 1}])
 def test_a_damaged_agreement_is_refused_with_its_file(change):
     data = commonground.agreement({"gold": "example:ud", "parse": "example:ud-parse"}).to_json()
-    with pytest.raises(InputError, match=r"^a\.json: this is no whole result of agreement: "):
+    with pytest.raises(InputError, match=r"^a\.json: this is not a whole result of agreement: "):
         commonground.Agreement.from_json({**data, **change}, "a.json")
 
 
@@ -348,5 +348,5 @@ def test_a_damaged_agreement_is_refused_with_its_file(change):
 def test_a_damaged_comparison_is_refused_with_its_file(change):
     files = {"ud": ("example:ud", "example:ud-parse"), "again": ("example:ud", "example:ud")}
     data = commonground.compare(files).to_json()
-    with pytest.raises(InputError, match=r"^c\.json: this is no whole result of compare: "):
+    with pytest.raises(InputError, match=r"^c\.json: this is not a whole result of compare: "):
         commonground.CompareResult.from_json({**data, **change}, "c.json")

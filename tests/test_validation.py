@@ -156,7 +156,7 @@ def test_a_validation_is_saved_and_read_again():
     assert Validation.from_json(data).to_json() == data
     assert len(found.records()) == 40
     assert "mean" in str(next(iter(found.grids())).rows[-2][0].value)
-    with pytest.raises(InputError, match="this is no validation"):
+    with pytest.raises(InputError, match="this is not a validation"):
         Validation.from_json({"signature": ""})
 
 

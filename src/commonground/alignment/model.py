@@ -122,7 +122,7 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     """Read a model from a file."""
     lines, wrong = text_lines(read_bytes(path))
     if lines[0] != _HEADING:
-        message = f"this is no alignment model; its first line would be {_HEADING!r}"
+        message = f"this is not an alignment model; its first line would be {_HEADING!r}"
         raise InputError(shown(path), 1, message)
     if wrong:
         raise InputError(shown(path), wrong[0].line, wrong[0].message)
@@ -132,7 +132,7 @@ def read_model(path: str | os.PathLike[str]) -> Model:
             try:
                 found.take(line.split("\t"))
             except (ValueError, KeyError, IndexError):
-                message = f"{quoted(line)}; this is no entry of a model"
+                message = f"{quoted(line)}; this is not an entry of a model"
                 raise InputError(shown(path), number, message) from None
     return found.model(shown(path))
 

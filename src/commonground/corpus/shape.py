@@ -40,7 +40,7 @@ def depth(corpus: Corpus) -> NDArray[np.int32]:
     >>> depth(Dependencies.of([("Cats like fresh fish".split(), [2, 0, 4, 2], ["_"] * 4)])).tolist()
     [3]
     """
-    raise UsageError(f"{corpus.kind} are no trees and have no depth")
+    raise UsageError(f"{corpus.kind} are not trees and have no depth")
 
 
 @depth.register

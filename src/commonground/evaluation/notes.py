@@ -17,12 +17,12 @@ Noted = Mapping[str, tuple[str, ...]]
 _SAID = {
     "lost": "sentences that are missing or have other words, which count as wrong",
     "extra": "sentences left out that the gold standard does not have",
-    "cycles": "sentences with a cycle, no trees but scored as they stand",
+    "cycles": "sentences with a cycle, not trees but scored as they stand",
     "in-training": "sentences that stand in the training data, too",
-    "rootless": "sentences with a cycle and no root, no trees but scored as they stand",
+    "rootless": "sentences with a cycle and no root, not trees but scored as they stand",
 }
 
-_LISTED = 10
+_LISTED = 5
 
 
 def note_lines(name: str, noted: Noted) -> Iterator[str]:
@@ -54,7 +54,7 @@ def all_note_lines(parses: Sequence[tuple[str, Noted]]) -> Iterator[str]:
 
 
 def listed(ids: Sequence[str]) -> str:
-    """Return some ids, the first ten if there are more.
+    """Return some ids, the first five if there are more.
 
     >>> listed(["a", "b"])
     'a, b'

@@ -44,7 +44,7 @@ def _whole(verb: str, path: str, restore: Callable[[], _Restored]) -> _Restored:
     try:
         return restore()
     except (KeyError, TypeError, AttributeError, ValueError, UsageError) as error:
-        raise InputError(path, 0, f"this is no whole result of {verb}: {error}") from error
+        raise InputError(path, 0, f"this is not a whole result of {verb}: {error}") from error
 
 
 def _comparison(data: Json, path: str) -> CompareResult:

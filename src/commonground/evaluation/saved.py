@@ -211,7 +211,7 @@ class _File:
 
     def object(self, value: Any, what: str) -> Json:
         if not isinstance(value, dict):
-            self.refuse(f"{what} is no object, {{…}}")
+            self.refuse(f"{what} is not an object, {{…}}")
         return value
 
     def list(self, data: Json, key: str, what: str) -> list[Any]:
@@ -227,14 +227,14 @@ class _File:
     def texts(self, data: Json, key: str, what: str) -> tuple[str, ...]:
         found = self.list(data, key, what)
         if not all(isinstance(each, str) for each in found):
-            self.refuse(f"{key!r} has something that is no text")
+            self.refuse(f"{key!r} has something that is not text")
         return tuple(found)
 
     def numbers(self, values: Any, what: str) -> NDArray[np.int64]:
         """Return a list of whole numbers, none of them negative."""
         ok = isinstance(values, list) and all(type(v) is int and 0 <= v < 1 << 53 for v in values)
         if not ok:
-            self.refuse(f"{what} is no list of whole numbers")
+            self.refuse(f"{what} is not a list of whole numbers")
         return np.array(values, np.int64)
 
 

@@ -154,7 +154,8 @@ class _Brackets:
             if opened:
                 stack.append((_parsed(labels or "{}"), len(self._leaves)))
             if piece.startswith("{") and not (opened and labels):
-                yield f"{quoted(piece)} is no set of labels behind a bracket; ({{a}} John) is right"
+                wrong = "is not a set of labels behind a bracket"
+                yield f"{quoted(piece)} {wrong}; ({{a}} John) is right"
             elif opened and not labels:
                 yield f"no labels after a bracket, but {quoted(piece)}; ({{sbj}} John) is right"
             if bracket == ")":

@@ -121,7 +121,8 @@ def format_of_path(path: str | os.PathLike[str]) -> Format:
         if suffix in entry.suffixes and entry.write:
             return entry
     raise UsageError(
-        f"{shown(path)}: the suffix {suffix or '(none)'!r} does not tell the format; name it"
+        f"{shown(path)}: the suffix {suffix or '(none)'!r} does not tell the format; name it with "
+        "--target-format"
     )
 
 

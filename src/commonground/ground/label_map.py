@@ -235,7 +235,7 @@ def _entries(text: str, path: str) -> Iterator[Entry]:
         parts = [label.strip(), right.strip(), tag.strip()]
         if not equals or not all(parts[:2]) or any(" " in part for part in parts):
             wrong = (
-                f"{quoted(content)} is no entry; 'LABEL = OTHER' or 'LABEL + TAG = OTHER' is one"
+                f"{quoted(content)} is not an entry; write 'LABEL = OTHER' or 'LABEL + TAG = OTHER'"
             )
             raise InputError(path, number, wrong)
         yield Entry(parts[0], parts[2], parts[1])

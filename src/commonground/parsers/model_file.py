@@ -84,14 +84,14 @@ class Stored:
         """Return a list of texts in the metadata."""
         found = self.value(name, list)
         if not all(isinstance(text, str) for text in found):
-            raise ModelError(f"{name!r} has something that is no text")
+            raise ModelError(f"{name!r} has something that is not text")
         return list(found)
 
     def mapping(self, name: str) -> dict[str, str]:
         """Return a mapping from texts to texts in the metadata."""
         found = self.value(name, dict)
         if not all(isinstance(text, str) for text in found.values()):
-            raise ModelError(f"{name!r} has something that is no text")
+            raise ModelError(f"{name!r} has something that is not text")
         return dict(found)
 
 
@@ -159,7 +159,7 @@ def read_model(path: str | os.PathLike[str]) -> Stored:
     with open_bytes(path) as file:
         start = file.read(_HEAD.size)
         if not start.startswith((_TEXT, MAGIC)):  # whatever it is, it may be large
-            raise InputError(shown(path), 0, "it is no model; commonground train makes one")
+            raise InputError(shown(path), 0, "it is not a model; commonground train makes one")
         content = start + file.read()
     if content.startswith(_TEXT):
         return _read_text(content, shown(path))

@@ -200,7 +200,7 @@ def train(  # noqa: PLR0913  # options, by name
     kind = find_parser(parser)
     lacking = kind.missing()
     if lacking:
-        raise UsageError(lacking)
+        raise UsageError(f"{kind.name} {lacking}")
     wanted = changed_settings(kind.settings(), dict(settings or {}))
     corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
     corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
@@ -283,7 +283,7 @@ def _encoded(corpus: Corpus, encoding: str) -> Corpus:
 
 
 def _path(corpus: Corpus, sentence: int = 0) -> str:
-    return corpus.tables["origin"].strings("path")[sentence] if len(corpus) else "<memory>"
+    return corpus.tables["origin"].strings("path")[sentence] if len(corpus) else "the treebank"
 
 
 def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:

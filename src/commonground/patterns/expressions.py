@@ -25,7 +25,7 @@ def compile_expression(text: str) -> Expression:
     False
     >>> compile_expression("(a")
     Traceback (most recent call last):
-    commonground.errors.UsageError: '(a' is no regular expression: missing ): (a
+    commonground.errors.UsageError: '(a' is not a regular expression: missing ): (a
     """
     engine = _engine()
     options = engine.Options()
@@ -36,7 +36,7 @@ def compile_expression(text: str) -> Expression:
     except engine.error as error:
         reason = error.args[0] if error.args else "it cannot be understood"
         said = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        raise UsageError(f"{text!r} is no regular expression: {said}") from error
+        raise UsageError(f"{text!r} is not a regular expression: {said}") from error
 
 
 def _engine() -> Any:

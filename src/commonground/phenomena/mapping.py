@@ -198,7 +198,7 @@ def _rules(file: _File, name: str, value: Any) -> Rules:
         if "{W2}" not in expression:
             file.refuse(expression, f"{quoted(expression, 60)} has no {{W2}}, the dependent")
         if expression.count("(") < expression.count("\\("):
-            file.refuse(expression, f"{quoted(expression, 60)} is no regular expression")
+            file.refuse(expression, f"{quoted(expression, 60)} is not a regular expression")
     for pattern in patterns:
         try:
             named = parse_pattern(pattern).names
@@ -212,5 +212,5 @@ def _rules(file: _File, name: str, value: Any) -> Rules:
 def _texts(file: _File, name: str, table: dict[str, Any], key: str) -> tuple[str, ...]:
     found = table.get(key, [])
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        file.refuse(f"[{name}]", f"[{name}] {key} is no list of texts")
+        file.refuse(f"[{name}]", f"[{name}] {key} is not a list of texts")
     return tuple(found)

@@ -143,7 +143,7 @@ def read_searches(
     for phenomenon, table in data.items():
         line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1
         if not isinstance(table, dict):
-            raise InputError(name, line, f"{phenomenon} is no table with patterns")
+            raise InputError(name, line, f"{phenomenon} is not a table with patterns")
         patterns = table.get(key, None if needed else [])
         found[phenomenon] = _search(phenomenon, table, patterns, name, line)
     return found
@@ -165,7 +165,7 @@ def _search(
 def _proposal(text: Any, path: str, line: int) -> tuple[str, str, str]:
     parts = str(text).split()
     if len(parts) != 3:
-        raise InputError(path, line, f"{text!r} is no target such as V ARG2 O, with nodes")
+        raise InputError(path, line, f"{text!r} is not a target such as V ARG2 O, with nodes")
     return parts[0], parts[1], parts[2]
 
 

@@ -108,7 +108,7 @@ class Projection(Result):
             empty, mended = int(data["without_words"]), int(data["repaired"])
             return cls(str(data["signature"]), before, after, reasons, empty, mended)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(path, 0, f"this is no projection: {error}") from error
+            raise InputError(path, 0, f"this is not a projection: {error}") from error
 
     def __repr__(self) -> str:
         share = "none" if self.coverage is None else f"{100 * self.coverage:.1f} %"
@@ -213,7 +213,7 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
 
 def _path(corpus: Corpus) -> str:
     paths = corpus.tables["origin"].strings("path")
-    return paths[0] if len(paths) else "<empty>"
+    return paths[0] if len(paths) else "a file without sentences"
 
 
 class _Run:

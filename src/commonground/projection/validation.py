@@ -163,7 +163,7 @@ class Validation(Result):
             confidence = float(data["confidence"])
             return cls(str(data["signature"]), str(data["how"]), scores, confidence)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(path, 0, f"this is no validation: {error}") from error
+            raise InputError(path, 0, f"this is not a validation: {error}") from error
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each run and metric."""

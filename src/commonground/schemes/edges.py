@@ -55,7 +55,7 @@ class Edges:
             name, equals, value = (part.strip() for part in condition.partition("="))
             if not (equals and value) or name not in known or name in conditions:
                 raise UsageError(
-                    f"{quoted(condition)} is no condition on edges; {', '.join(known)} can be "
+                    f"{quoted(condition)} is not a condition on edges; {', '.join(known)} can be "
                     "given, each once: label=case,dependent=ADP,side=left"
                 )
             conditions[name] = value

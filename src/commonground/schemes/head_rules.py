@@ -168,7 +168,7 @@ def _rule(text: str, path: str, line: int) -> tuple[Choice, ...]:
             raise InputError(
                 path,
                 line,
-                f"{quoted(direction)} is no direction; 'l NN NNS' or 'r NN NNS' is right",
+                f"{quoted(direction)} is not a direction; 'l NN NNS' or 'r NN NNS' is right",
             )
         choices.append(Choice(_DIRECTIONS[direction], frozenset(labels)))
     return tuple(choices)
@@ -185,7 +185,7 @@ def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
     heads = {}
     for categories, rule in rules.items():
         if not isinstance(rule, str):
-            raise InputError(path, 0, f"the rule of {quoted(categories)} is no text: 'l IN;l TO'")
+            raise InputError(path, 0, f"the rule of {quoted(categories)} is not text: 'l IN;l TO'")
         whole = _BRACES.sub(lambda found: _way(found[1], table, scheme, path), rule)
         heads.update(dict.fromkeys(categories.split(), _rule(whole, path, 0)))
     return HeadRules(

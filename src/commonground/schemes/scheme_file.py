@@ -410,13 +410,15 @@ class _File:
         if not label:
             self.refuse(key, "a label is empty; every word needs one")
         if re.search(r"[\s\x00-\x1f\x7f-\x9f]", label):
-            self.refuse(key, f"{quoted(label)} is no label; white space and the like break columns")
+            self.refuse(
+                key, f"{quoted(label)} is not a label; white space and the like break columns"
+            )
 
     def relation(self, key: tuple[str | int, ...], label: str) -> None:
         """Refuse a label that the hub does not have; subtypes are free."""
         main = label.partition(":")[0]
         if main not in RELATIONS:
-            message = f"{quoted(label)} is no label of Universal Dependencies"
+            message = f"{quoted(label)} is not a label of Universal Dependencies"
             self.refuse(key, f"{message}; {_hint(main, RELATIONS)}")
 
     def patterns(self, key: tuple[str | int, ...], patterns: Iterable[str]) -> None:

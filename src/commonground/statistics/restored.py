@@ -38,9 +38,9 @@ def _whole(path: str, restore: Callable[[], _Restored]) -> _Restored:
     try:
         return restore()
     except (KeyError, TypeError, AttributeError, ValueError, UsageError) as error:
-        raise InputError(path, 0, f"these are no whole claims: {error}") from error
+        raise InputError(path, 0, f"these are not whole claims: {error}") from error
     except msgspec.ValidationError as error:
-        raise InputError(path, 0, f"these are no whole claims: {error}") from error
+        raise InputError(path, 0, f"these are not whole claims: {error}") from error
 
 
 def _claims(data: Json) -> Claims:

@@ -200,7 +200,7 @@ def _plain_runs(path: str) -> Runs:
                     "saved results have commas between them",
                 ) from None
             if not math.isfinite(scores[-1]):
-                raise InputError(shown(path), number, f"{quoted(word)} is no score")
+                raise InputError(shown(path), number, f"{quoted(word)} is not a score")
     if len(scores) < 2:
         raise InputError(shown(path), 0, f"{len(scores)} runs have no spread; 2 are needed")
     return Runs.of(scores)

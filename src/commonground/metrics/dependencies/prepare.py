@@ -115,4 +115,4 @@ def mismatch(
 
 def _path(corpus: Corpus) -> str:
     paths = corpus.tables["origin"].strings("path")
-    return paths[0] if len(paths) else "<empty>"
+    return paths[0] if len(paths) else "a file without sentences"

@@ -48,7 +48,7 @@ class Edge:
             left, found, right = (part.strip() for part in plain.partition(arrow))
             if found and left and right:
                 return cls(left, right, head)
-        raise UsageError(f"{quoted(text)} is no edge; 'TO->VB' and 'IN<-NN' are")
+        raise UsageError(f"{quoted(text)} is not an edge; 'TO->VB' and 'IN<-NN' are")
 
     @property
     def reversed(self) -> Edge:

@@ -126,7 +126,7 @@ class _Reader:
         except ValueError:
             value = -1.0
         if not 0 <= value <= 1:
-            raise InputError(self.path, number, f"{quoted(text)} is no probability, 0 to 1")
+            raise InputError(self.path, number, f"{quoted(text)} is not a probability, 0 to 1")
         if (name, place) in self.values:
             raise InputError(self.path, number, "this probability has been given before")
         self.values[name, place] = value

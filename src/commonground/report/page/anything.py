@@ -55,11 +55,13 @@ def grid_of(data: Any, path: str = "<memory>") -> Grid:
     'Runs'
     """
     if not isinstance(data, Mapping):
-        raise InputError(path, 0, "a table in 'grids' is no object, {…}")
+        raise InputError(path, 0, "a table in 'grids' is not an object, {…}")
     columns, rows, notes = (_listed(data, key, path) for key in ("columns", "rows", "notes"))
     width = len(columns)
     if not all(isinstance(row, list) and len(row) == width for row in rows):
-        raise InputError(path, 0, f"a table in 'grids' has a row that is no list of {width} values")
+        raise InputError(
+            path, 0, f"a table in 'grids' has a row that is not a list of {width} values"
+        )
     return Grid.of(
         _said(data.get("title", "")),
         [_column(column) for column in columns],
@@ -71,7 +73,7 @@ def grid_of(data: Any, path: str = "<memory>") -> Grid:
 def _listed(data: Json, key: str, path: str) -> list[Any]:
     value = data.get(key, [])
     if not isinstance(value, list):
-        raise InputError(path, 0, f"{key!r} of a table in 'grids' is no list")
+        raise InputError(path, 0, f"{key!r} of a table in 'grids' is not a list")
     return value
 
 
