@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import commonground
 from command import assert_refused, assert_silent_success, run, run_line, write
 from commonground.errors import InputError
+from commonground.evaluation.result import Result, find_kind
 from commonground.evaluation.saved import read_result
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
@@ -55,6 +56,20 @@ def test_scores_come_back_with_their_counts(result):
                 map(np.array_equal, *(s.counts.columns.values() for s in (read[name], score)))
             )
             assert np.array_equal(read[name].right, score.right)
+
+
+@pytest.mark.parametrize("verb", ["evaluate", "compare"])
+def test_a_saved_result_is_a_result_as_the_one_that_was_saved(tmp_path, verb):
+    given = ["example:ud", "a=example:ud-parse", "b=example:ud"] if verb == "evaluate" else SPECS
+    read = saved(tmp_path / "r.json", verb, *given)
+    whole = find_kind(read.data).from_json(read.data)
+    assert isinstance(read, Result)
+    assert read.to_json() == read.data == type(read).from_json(read.to_json()).data
+    assert read.grids() == whole.grids()
+    assert read.records() == whole.records()
+    assert read._repr_html_() == whole._repr_html_()
+    claims, again = (each.test("sign").to_json() for each in (read, whole))
+    assert claims["pairs"] == again["pairs"]
 
 
 def test_sentences_and_documents_come_back(result):

@@ -81,7 +81,7 @@ commonground test -
     saved = {shown(name): read_result(path) for name, path in files.items()}
     found = together(saved, force=options["force"])
     metrics = parts(options["metrics"])
-    systems = found.systems if metrics else found.fair()
+    systems = found.systems if metrics else found.tested()
     claims = claims_for(
         systems,
         asked_of(options, default="shuffle"),

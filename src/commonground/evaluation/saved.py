@@ -13,15 +13,16 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, quoted, setting
 from commonground.evaluation.request import Request
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import Result, Score, System, find_kind
 from commonground.formats.files import read_bytes, shown
+from commonground.grid import Grid
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
@@ -32,13 +33,16 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Saved:
+class Saved(Result):
     """A saved result: the `path` it was read from, its systems with their scores, and the rest.
 
     The scores of ``compare`` are called ``single_labelled``, ``single_unlabelled``,
     ``multiple_labelled`` and ``multiple_unlabelled``. `request` is what was asked for, `command`
-    how, `tests` what was tested; `data` is the whole JSON.
+    how, `tests` what was tested; `data` is the whole JSON. Its tables are those of the result that
+    was saved, and it can be tested and plotted as that one.
     """
+
+    kind: ClassVar[str] = "saved"
 
     path: str
     verb: str
@@ -52,6 +56,36 @@ class Saved:
     def system(self, name: str) -> System:
         """Return a system by its name."""
         return next(system for system in self.systems if system.name == name)
+
+    def whole(self) -> Result:
+        """Return the evaluation or the comparison that was saved."""
+        data = {"kind": _KINDS[self.verb], **self.data}
+        return find_kind(data, self.path).from_json(data, self.path)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON that was read."""
+        return dict(self.data)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Saved:
+        """Return the saved result that JSON holds."""
+        return result_of(dict(data), path)
+
+    def grids(self, **options: Any) -> list[Grid]:
+        """Return the tables of the result that was saved."""
+        return self.whole().grids(**options)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the numbers of the result that was saved as flat rows."""
+        return self.whole().records()
+
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems with the scores that are fair to test between them."""
+        return _fair(self.verb, self.systems)
+
+
+_KINDS = {"evaluate": "evaluation", "compare": "comparison"}
+"""The kinds of the results that verbs save."""
 
 
 def read_result(path: str | os.PathLike[str]) -> Saved:
@@ -108,19 +142,22 @@ class Together:
     signature: str
     systems: tuple[System, ...]
 
-    def fair(self) -> tuple[System, ...]:
-        """Return the systems with the scores that are fair between them: of ``compare``, MULTIPLE.
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems with the scores that are fair to test between them."""
+        return _fair(self.verb, self.systems)
 
-        SINGLE is about another gold standard for each system.
-        """
-        if self.verb == "evaluate":
-            return self.systems
-        return tuple(
-            replace(
-                system, scores={n: s for n, s in system.scores.items() if n.startswith("multiple")}
-            )
-            for system in self.systems
-        )
+
+def _fair(verb: str, systems: tuple[System, ...]) -> tuple[System, ...]:
+    """Return systems with the scores that are fair between them: of ``compare``, MULTIPLE.
+
+    SINGLE is about another gold standard for each system.
+    """
+    if verb == "evaluate":
+        return systems
+    return tuple(
+        replace(system, scores={n: s for n, s in system.scores.items() if n.startswith("multiple")})
+        for system in systems
+    )
 
 
 _NOTED = ("lost:", "extra:", "cycles:", "rootless:", "in-training:")

@@ -8,7 +8,7 @@ from typing import Any
 
 from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
-from commonground.evaluation.saved import Saved, Together
+from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
@@ -65,9 +65,8 @@ def claims_about(saved: Saved) -> Claims | None:
     They are made as the result's own were, which gives the same numbers again; where it was not
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
-    fair = Together(saved.verb, saved.signature, saved.systems).fair()
     try:
-        return claims_of(fair, asked_for(saved), skip=True)
+        return claims_of(saved.tested(), asked_for(saved), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 

@@ -22,7 +22,7 @@ def together_chapter(results: Mapping[str, Saved], metric: str = "") -> Chapter:
     """
     found = together(_called(results))
     first = next(iter(results.values()))
-    saved = replace(first, systems=found.fair(), signature=found.signature)
+    saved = replace(first, systems=found.tested(), signature=found.signature)
     main = chosen_metric(saved, metric)
     claims = claims_of(saved.systems, asked_for(saved), skip=True)
     return Chapter(

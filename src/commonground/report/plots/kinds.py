@@ -17,7 +17,7 @@ from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.conventions import Conventions
 from commonground.evaluation.result import Result, System
-from commonground.evaluation.saved import read_json
+from commonground.evaluation.saved import Saved, read_json
 from commonground.evaluation.scores import Evaluation
 from commonground.formats.files import shown
 from commonground.phenomena.result import Phenomena
@@ -65,7 +65,8 @@ def plot(
         raise UsageError(f"there is no plot {kind!r}; there are {', '.join(KINDS)}")
     scored: tuple[System, ...] = ()
     if isinstance(result, Result):
-        path, data = "<memory>", result.to_json()
+        path = result.path if isinstance(result, Saved) else "<memory>"
+        data = result.to_json()
         if isinstance(result, Evaluation) and all(each.comparison for each in result.systems):
             scored = result.systems
     else:
