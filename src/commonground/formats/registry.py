@@ -122,7 +122,7 @@ def format_of_path(path: str | os.PathLike[str]) -> Format:
             return entry
     raise UsageError(
         f"{shown(path)}: the suffix {suffix or '(none)'!r} does not tell the format; name it with "
-        "--target-format"
+        f"{setting('target_format')}"
     )
 
 

@@ -97,7 +97,8 @@ def _confusion(source: Source, **look: Any) -> Figure:
     names = [system.name for system in source.saved.systems]
     if len(names) > 1:
         raise UsageError(
-            f"a confusion matrix is of one system; --systems chooses one of {', '.join(names)}"
+            f"a confusion matrix is of one system; {setting('systems')} chooses one of "
+            f"{', '.join(names)}"
         )
     (system,) = source.again
     return confusion_matrix(system.confusion(), system.name, **look)
