@@ -128,6 +128,16 @@ def test_results_of_other_verbs_can_be_plotted(tmp_path):
         assert text in texts(export.as_svg(kinds.plot(path, kind)))
 
 
+def test_the_runs_of_a_validation_can_be_plotted(tmp_path):
+    scores = {"scores": [0.7, 0.8], "mean": 0.75, "sd": 0.0707, "interval": [0.6, 0.9]}
+    system = {"name": "mine", "metrics": {"uas": scores}}
+    data = {"kind": "validation", "confidence": 0.95, "systems": [system]}
+    (tmp_path / "v.json").write_text(json.dumps(data))
+    done = run("plot", tmp_path / "v.json", "--kind", "runs")
+    assert done.returncode == 0, done.stderr
+    assert {"mine", "2 runs", "UAS (%)"} <= set(texts(done.stdout))
+
+
 def test_a_comparison_has_scores_by_length_but_no_words(tmp_path):
     pairs = ("ud=example:ud:example:ud-parse", "ptb=example:ptb:example:ptb-parse")
     path = tmp_path / "r.json"

@@ -112,10 +112,23 @@ class Findings:
 
     def runs(self) -> dict[str, RunRows]:
         """Return the training runs of the result by metric."""
+        if self.data.get("kind") == "validation":
+            return self._validation()
         return {
             self._text(each, "metric"): self._run_rows(self._objects(each, "systems"))
             for each in self._objects(self.data, "metrics")
         }
+
+    def _validation(self) -> dict[str, RunRows]:
+        """Return the runs of a validation, which has its metrics by system."""
+        rows: dict[str, list[Json]] = {}
+        for system in self._objects(self.data, "systems"):
+            for metric, scores in self._object(system.get("metrics"), "'metrics'").items():
+                found = self._object(scores, "a metric")
+                runs = len(self._numbers(found.get("scores"), "scores"))
+                more = {"confidence": self.data.get("confidence"), "runs": runs}
+                rows.setdefault(metric, []).append({**found, **more, "name": system.get("name")})
+        return {metric: self._run_rows(systems) for metric, systems in rows.items()}
 
     def _run_rows(self, systems: Sequence[Json]) -> RunRows:
         runs, intervals = {}, {}
