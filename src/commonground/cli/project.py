@@ -136,9 +136,10 @@ def command(
     if wanted and out == output == "-":
         raise UsageError("OUT and the report are both standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
+    words = read(target, partial=True)
     found = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
-        read(target, partial=True),
+        words,
         read(links),  # type: ignore[arg-type]  # the same
         policies=Policies(**policies),
         labels=labels,
@@ -148,5 +149,9 @@ def command(
         scheme=scheme,
     )
     write(found.filtered, out, "conllu" if out == "-" else None)
+    left_out = len(words) - len(found.filtered)
+    if left_out and not wanted:
+        told = f"{left_out:,} of {len(words):,} trees are in too many fragments and left out"
+        click.echo(f"{told}; --all keeps them, --report shows why", err=True)
     if wanted:
         show(output, output_format, data=found.to_json(), grids=found.grids())
