@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 from statistics import fmean, stdev
 
 import pytest
@@ -86,6 +88,13 @@ def test_a_table_for_people(results):
     rows = [line.split() for line in done.stdout.splitlines()]
     assert rows[2:4] == [["1", "a", "best", "100.00ᵇ"], ["2", "b", "mine", "94.81"]]
     assert "Differences between systems" in done.stdout
+
+
+def test_the_signature_of_a_table_leaves_out_what_is_usual(results):
+    """In a process of its own, which has evaluated nothing before."""
+    line = [sys.executable, "-m", "commonground", "test", "both.json"]
+    done = subprocess.run(line, cwd=results, capture_output=True, text=True, check=True)
+    assert "commonground:0.1.0|preset:none|test:shuffle|#" in done.stdout
 
 
 def test_results_can_be_named(results):

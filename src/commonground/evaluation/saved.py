@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+import commonground.evaluation.reading  # noqa: F401  # signatures leave its defaults out
 from commonground.errors import InputError, UsageError, quoted, setting
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, Score, System, find_kind
