@@ -255,7 +255,7 @@ def test_cleaning_removes_what_the_last_run_did_not_use(tmp_path):
     done = run("experiment", "clean", tmp_path / "x")
     assert done.stderr.startswith("7 outcomes removed")
     assert set(states(tmp_path / "x", recipe.read_text())) == {"kept"}
-    assert_refused(run("experiment", "clean", tmp_path), "no folder of an experiment")
+    assert_refused(run("experiment", "clean", tmp_path), "not a folder of an experiment")
 
 
 @pytest.mark.parametrize("name", recipe_names())

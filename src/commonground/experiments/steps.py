@@ -185,6 +185,7 @@ def _train(values: Values, folder: Path) -> None:
         encoding=str(values.get("encoding", "head")),
         seed=int(values.get("seed", 0)),
         settings=values.get("settings", {}),
+        keep=False,  # a model that was cut short is not what the recipe asks for
     )
     found.save(folder / "model")
 

@@ -30,7 +30,7 @@ def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> Non
             if isinstance(need, Input):
                 inputs[need.name] = need.path
     data = {
-        "recipe": plan.recipe.path,
+        "recipe": Path(plan.recipe.path).name,  # its text is beside it, wherever it came from
         "inputs": inputs,
         "outcomes": [
             {

@@ -166,7 +166,7 @@ def parse_costs(text: str, path: str = "<text>") -> Costs:
     'insert=1 delete=1 relabel=0.5 punct=0 a/b=0'
     >>> parse_costs("x = 2", "c.toml")
     Traceback (most recent call last):
-    commonground.errors.InputError: c.toml: 'x' is none of insert, delete, relabel, pairs, labels
+    commonground.errors.InputError: c.toml: 'x' is not one of insert, delete, relabel, pairs, labels
     """
     try:
         data = tomllib.loads(text, parse_float=Decimal)

@@ -233,6 +233,7 @@ def _scores(run: Run) -> dict[str, float]:
         gold_tags=run.training.gold_tags,
         settings=run.training.settings,
         seed=run.training.seed,
+        keep=False,  # a training that was cut short has other scores
     )
     found = evaluate(
         run.test, parser.parse(run.test), metrics=run.metrics, settings=run.settings

@@ -24,7 +24,7 @@ def repair(tree: Tree, top: int) -> int:
     attempts = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum" and c < top)
     for before in reversed(attempts):
         between = _marks(tree, before, range(before, top))
-        outside = [c for c in _marks(tree, top) if not before < c < top]
+        outside = [c for c in _marks(tree, top) if not before < c < top and c not in attempts]
         tree.take_place(before, top)
         tree.move(top, before)
         for mark in between:

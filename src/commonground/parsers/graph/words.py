@@ -69,7 +69,7 @@ def words_of(corpus: Dependencies) -> Words:
 
     >>> words = words_of(Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])]))
     >>> words.attributes.shape, words.base.tolist()
-    ((7, 8), [2])
+    ((7, 11), [2])
     """
     lengths = corpus.words.lengths
     base = np.cumsum(lengths + _EDGE) - lengths - _EDGE + 2
