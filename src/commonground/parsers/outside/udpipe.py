@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -90,18 +94,33 @@ def _train(task: Task) -> UdpipeModel:
     }
     chosen = ";".join(f"{name}={value}" for name, value in options.items() if value != "")
     error = udpipe.ProcessingError()
-    model = udpipe.Trainer.train(
-        "morphodita_parsito",
-        _sentences(udpipe, task.corpus),
-        _sentences(udpipe, task.dev) if task.dev is not None else udpipe.Sentences(),
-        "none",
-        "none",
-        chosen,
-        error,
-    )
+    with _silence():
+        model = udpipe.Trainer.train(
+            "morphodita_parsito",
+            _sentences(udpipe, task.corpus),
+            _sentences(udpipe, task.dev) if task.dev is not None else udpipe.Sentences(),
+            "none",
+            "none",
+            chosen,
+            error,
+        )
     if error.occurred():
         raise UsageError(f"UDPipe failed: {error.message}")
     return UdpipeModel(np.frombuffer(bytes(model), np.uint8))
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Drop what UDPipe writes to standard error, past Python; its errors are told otherwise."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _sentences(udpipe: Any, corpus: Dependencies) -> Any:
