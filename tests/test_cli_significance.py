@@ -118,6 +118,8 @@ def test_several_tests_at_once(three):
     assert "|test:sign,wilcoxon|" in found["signature"]
     text = run(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three).stdout
     assert "; superscripts and ranks by the sign test, two-sided" in text
+    text = run(*PARSES, "--metrics", "la", "--test", "wilcoxon,sign", cwd=three).stdout
+    assert "; superscripts and ranks by Wilcoxon's signed-rank test, two-sided" in text
 
 
 def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):

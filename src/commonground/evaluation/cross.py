@@ -582,7 +582,10 @@ class _Study:
         }
         if len(set(counts.values())) > 1:
             told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
-            raise UsageError(f"all treebanks must have the same sentences, but {told}")
+            raise UsageError(
+                "all treebanks must have the same sentences in the same order, whatever "
+                f"--on-mismatch says, but {told}"
+            )
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
         if self.protocol.original:
             return _original_units(sides, self.settings)

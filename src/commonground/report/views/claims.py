@@ -212,7 +212,10 @@ def _pair_grid(claims: Claims) -> Grid:
     scale = " in percentage points" if share else ""
     level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
     outcomes = f"on how many {asked.resample} the first system is better, as good, or worse"
-    how = f"superscripts and ranks by the {_how(claims)}" if several else _how(claims)
+    how = _how(claims)
+    if several:
+        article = "" if how[0].isupper() else "the "  # by Wilcoxon's test, by the sign test
+        how = f"superscripts and ranks by {article}{how}"
     notes = [
         f"Differences{scale} with their intervals at {level}; {how}.",
         f"wins, ties, losses: {outcomes}; d: Cohen's d for pairs.",
