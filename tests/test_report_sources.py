@@ -91,6 +91,8 @@ def test_several_files_are_one_report(tmp_path):
         cg.write(corpus[30:], tmp_path / folder / "two.conllu")
     made = saved(tmp_path / "r.json", "evaluate", tmp_path / "gold", f"mine={tmp_path / 'parse'}")
     html = report_html([made])
+    macro = 100 * json.loads(made.read_text())["systems"][0]["macro"]["las"]
+    assert f"the macro averages by LAS, over files, are: mine {macro:.2f}." in Seen(html).text
     album = block(html, "albums")["chapters"][0]
     assert (album["ids"][9], album["ids"][30]) == ("one:cg-10", "two:cg-31")
     assert album["texts"][9].startswith("A stranger arrived")

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+import commonground as cg
 from command import COMMAND, assert_refused, run, write
 from commonground.cli import main
 from commonground.serve import upload
@@ -141,6 +142,16 @@ def test_the_list_tells_systems_scores_intervals_and_dates(client, folder):
     low, high = map(float, rows[0][4].split(" – "))
     assert 92 < low < 94.81 < high < 97
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", rows[0][6])
+
+
+def test_the_list_tells_where_a_score_is_of_several_files_together(client, folder, tmp_path):
+    for side, corpus in (("gold", cg.read(GOLD)), ("mine", cg.read(PARSE))):
+        (tmp_path / side).mkdir(exist_ok=True)
+        cg.write(corpus[:30], tmp_path / side / "one.conllu")
+        cg.write(corpus[30:], tmp_path / side / "two.conllu")
+    done = run("evaluate", tmp_path / "gold", tmp_path / "mine", "-o", folder / "files.json")
+    assert done.returncode == 0, done.stderr
+    assert "LAS, micro average" in client.get(f"/{TOKEN}/").text
 
 
 def together(client, *names):

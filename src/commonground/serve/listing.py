@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError
 from commonground.evaluation.saved import Saved, read_result
-from commonground.report.page.summary import asked_for, chosen_metric
+from commonground.report.page.summary import asked_for, averaged, chosen_metric
 from commonground.serve.folder import Listed
 from commonground.statistics.results import Claims, claims_of
 
@@ -65,7 +65,7 @@ def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> Row:
     gold = saved.request.gold or (saved.request.systems or {}).get(system, ("",))[0]
     return Row(
         system,
-        score.metric.title,
+        f"{score.metric.title}, micro average" if averaged(saved, main) else score.metric.title,
         "undefined" if score.value is None else f"{scale * score.value:.2f}",
         f"{scale * interval.low:.2f} – {scale * interval.high:.2f}" if interval else "",
         PurePath(gold).name,

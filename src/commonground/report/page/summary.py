@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from commonground.evaluation.scores import Evaluation
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, Table
+from commonground.report.tables import Note
 from commonground.report.views.board import ranked_claims
 from commonground.report.views.evaluation import first_grid
 from commonground.statistics.bootstrap import METHODS
@@ -21,7 +22,7 @@ from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
 from commonground.statistics.results import UNITS, Asked, Claims, claims_of
 
-__all__ = ["asked_for", "chosen_metric", "claims_about", "summary"]
+__all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary"]
 
 _MANY = 40
 """Tests of all pairs of more systems would take longer than all the rest, and nobody reads them."""
@@ -51,11 +52,28 @@ def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
     found = Evaluation(saved.signature, saved.systems)
     ranked = ranked_claims(found, claims, main)
     scores = first_grid(found, claims, main)
-    named = replace(scores, title="Scores, shares in per cent")
+    notes = (*map(Note, averaged(saved, main)), *scores.notes)
+    named = replace(scores, title="Scores, shares in per cent", notes=notes)
     first, *others = (
         Table(replace(grid, signature="")) for grid in (named, *(ranked.grids() if ranked else ()))
     )
     return Section("Summary", (first, *difference_figure(claims, main), *others))
+
+
+def averaged(saved: Saved, main: str) -> list[str]:
+    """Say where scores are micro averages, with the macro averages that evaluate shows instead."""
+    metric = saved.systems[0][main].metric
+    scale = 100 if metric.share else 1
+    told = []
+    for system in saved.data["systems"]:
+        macro = system.get("macro")
+        value = macro.get(main) if isinstance(macro, Mapping) else None
+        if isinstance(value, float):
+            told.append(f"{system['name']} {scale * value:.2f}")
+    if not told:
+        return []
+    what = "The scores are micro averages, over the sentences of all files together"
+    return [f"{what}; the macro averages by {metric.title}, over files, are: {', '.join(told)}."]
 
 
 def claims_about(saved: Saved) -> Claims | None:
