@@ -174,7 +174,8 @@ STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
     "--fail-under",
     metavar="METRIC=SCORE,…",
     multiple=True,
-    help="The exit code is 1 when a parse scores less, as a fraction of 1.",
+    help="The exit code is 1 when a parse scores less, as a fraction of 1; the sentences of "
+    "several files are taken together.",
 )
 @click.option(
     "--conventions",
