@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.evaluation.conventions import Conventions
 from commonground.report.tables import Column, Grid
+from commonground.schemes.learn import SAMPLE
 
 __all__ = ["grids"]
 
@@ -34,7 +35,8 @@ def grids(found: Conventions) -> list[Grid]:
         Column("heads", "right", None if whole else 1),
         Column("points", "right", 2),
     ]
-    near = f"the parse is nearest to {found.nearest}: {100 * found.share:.1f} % of the heads"
+    share = f"{100 * found.share:.1f} % of the heads, in the first {SAMPLE} sentences at most"
+    near = f"the parse is nearest to {found.nearest}: {share}"
     return [
         Grid.of("Convention or error", columns, rows, [found.sentence(), near], found.signature)
     ]
