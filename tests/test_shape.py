@@ -226,5 +226,5 @@ def test_relations_have_no_depth():
     nothing = np.empty(0, np.int32)
     empty = Table([0], text=Strings.of([]), first=nothing, last=nothing)
     relations = Table([0], label=Strings.of([]), head=nothing, dependent=nothing)
-    with pytest.raises(UsageError, match="relations are no trees"):
+    with pytest.raises(UsageError, match="relations are not trees"):
         shape.depth(Relations({"nodes": empty, "relations": relations}))

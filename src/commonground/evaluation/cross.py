@@ -584,7 +584,7 @@ class _Study:
             told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
             raise UsageError(
                 "all treebanks must have the same sentences in the same order, whatever "
-                f"--on-mismatch says, but {told}"
+                f"{setting('on_mismatch')} says, but {told}"
             )
         sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
         if self.protocol.original:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from commonground.errors import Problem, quoted
+from commonground.errors import Problem, quoted, setting
 from commonground.formats.conll_lines import (
     BAD,
     EMPTY,
@@ -171,4 +171,4 @@ def _heads(
         elif head > length:
             yield f"{title} is {head}; the sentence has {length} word(s)"
         elif head == -1 and name == "head" and not options.partial:
-            yield f"{title} is _; allow partial trees (--partial), or give every word a head"
+            yield f"{title} is _; allow partial trees ({setting('partial')}), or give every word a head"
