@@ -171,4 +171,5 @@ def _heads(
         elif head > length:
             yield f"{title} is {head}; the sentence has {length} word(s)"
         elif head == -1 and name == "head" and not options.partial:
-            yield f"{title} is _; allow partial trees ({setting('partial')}), or give every word a head"
+            partial = setting("partial")
+            yield f"{title} is _; allow partial trees ({partial}), or give every word a head"
