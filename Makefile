@@ -1,6 +1,6 @@
 # make demo   installs into .venv and runs the bundled example
 # make test   runs the tests
-# make quick  runs the tests that need no other data, with few examples each: below a minute
+# make quick  runs the tests that need no other data, with few examples each: about a minute
 # make laws   tries every law on two thousand examples: an hour
 # make check  linting, types, order of the rooms
 # make bench  speed, against other programs in the same run; writes docs/performance.md

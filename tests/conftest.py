@@ -48,6 +48,11 @@ _SLOW_FILES = (
         "test_plots.py",
         "test_drawing_golden.py",
     ),
+    *("test_cli_main.py", "test_cli_plot.py", "test_cli_info.py", "test_cli_significance.py"),
+    *("test_cli_test_verb.py", "test_cli_intervals.py", "test_cluster.py", "test_drawing.py"),
+    *("test_experiments.py", "test_extremes.py", "test_integrations.py", "test_outside_parsers.py"),
+    *("test_report.py", "test_report_sources.py", "test_robustness.py", "test_serve.py"),
+    *("test_statistics_bootstrap.py", "test_statistics_power.py", "test_walls.py"),
 )
 
 
