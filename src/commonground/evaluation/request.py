@@ -19,7 +19,7 @@ from commonground.evaluation.questions import OnError
 from commonground.formats.files import STANDARD, digest
 from commonground.metrics.settings import Mismatch, Punctuation, Settings, preset
 
-__all__ = ["Options", "Request"]
+__all__ = ["OPTION_NAMES", "Options", "Request"]
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 _Share = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -134,7 +134,7 @@ class Options(
         idle = [name for name in changes if name != "function_nodes"]
         if settings.evalb and (idle or self.equivalent_labels):
             name = next(iter([*idle, "equivalent_labels"]))
-            option = setting(_OPTIONS.get(name, name))
+            option = setting(OPTION_NAMES.get(name, name))
             raise UsageError(
                 f"{option} has no effect with evalb's parameters, which decide about it"
             )
@@ -157,14 +157,14 @@ class Options(
     def _changes(self) -> Iterator[tuple[str, Any]]:
         """Return the fields of settings that are not as the preset has them."""
         for field in _CHANGES:
-            value = getattr(self, _OPTIONS.get(field, field))
+            value = getattr(self, OPTION_NAMES.get(field, field))
             if value is not None and value != ():
                 yield field, value
         if self.punctuation_tags:
             yield "punctuation_tags", frozenset(" ".join(self.punctuation_tags).split())
 
 
-_OPTIONS = {"shortest": "min_length", "longest": "max_length"}
+OPTION_NAMES = {"shortest": "min_length", "longest": "max_length"}
 """The fields of settings whose options have other names."""
 
 _CHANGES = (

@@ -252,7 +252,7 @@ def _request(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
 
     Files of the store are named as seen from the result, which will be two folders below it.
     """
-    from commonground.evaluation.request import Options, Request  # noqa: PLC0415
+    from commonground.evaluation.request import OPTION_NAMES, Options, Request  # noqa: PLC0415
     from commonground.formats.files import digest  # noqa: PLC0415
     from commonground.formats.folders import files_of  # noqa: PLC0415
 
@@ -272,17 +272,13 @@ def _request(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
         return given
 
     fields = {key: named(value) for key, value in treebanks.items()}
-    changes = {_OPTIONS.get(key, key): each for key, each in values.get("settings", {}).items()}
+    changes = {OPTION_NAMES.get(key, key): each for key, each in values.get("settings", {}).items()}
     asked: dict[str, Any] = {n: values[n] for n in ("protocol", "subsets", "labels") if n in values}
     asked |= {"metrics": tuple(values["metrics"])} if values.get("metrics") else {}
     given_options = {**asked, **changes}.items()
     options = Options.of({key.replace("_", "-"): each for key, each in given_options})
     inputs = {name: digest(path) for path, name in names.items()}
     return Request(verb=verb, options=options, inputs=inputs, **fields)
-
-
-_OPTIONS = {"shortest": "min_length", "longest": "max_length"}
-"""The settings that options call otherwise."""
 
 
 def _keep_grids(grids: Sequence[Grid], folder: Path) -> None:

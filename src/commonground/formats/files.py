@@ -39,6 +39,7 @@ __all__ = [
     "placed_blocks",
     "plain",
     "read_bytes",
+    "read_utf8",
     "shown",
     "write_bytes",
 ]
@@ -255,6 +256,14 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the whole content of a file: decompressed, without BOM, with plain newlines."""
     with open_bytes(path) as file:
         return plain(file.read())
+
+
+def read_utf8(path: str | os.PathLike[str], expected: str) -> str:
+    """Return the whole text of a file; `expected` says what should have been in it."""
+    try:
+        return read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(shown(path), 0, f"not UTF-8; {expected} expected") from error
 
 
 def plain(data: bytes) -> bytes:

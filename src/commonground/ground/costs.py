@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import read_utf8, shown
 
 __all__ = ["Costs", "parse_costs", "read_costs"]
 
@@ -152,11 +152,7 @@ def _exact(cost: Cost) -> Decimal:
 
 def read_costs(path: str | os.PathLike[str]) -> Costs:
     """Read the costs of edits from a file."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8; costs in TOML are expected") from error
-    return parse_costs(text, shown(path))
+    return parse_costs(read_utf8(path, "costs in TOML are"), shown(path))
 
 
 def parse_costs(text: str, path: str = "<text>") -> Costs:

@@ -26,7 +26,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Functions, S
 from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
 from commonground.errors import InputError, quoted
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import read_utf8, shown
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of
@@ -208,11 +208,7 @@ def _relabelled(trees: Functions, image: object) -> Functions:
 
 def read_label_map(path: str | os.PathLike[str]) -> LabelMap:
     """Read a map that was written, and perhaps edited."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8; a map of labels is expected") from error
-    return parse_label_map(text, shown(path))
+    return parse_label_map(read_utf8(path, "a map of labels is"), shown(path))
 
 
 def parse_label_map(text: str, path: str = "<text>") -> LabelMap:

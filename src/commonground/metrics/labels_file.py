@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 
 from commonground.errors import InputError, quoted, setting
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import read_utf8, shown
 from commonground.ground.equivalences import named_equivalence
 from commonground.metrics.settings import Settings
 
@@ -30,11 +30,7 @@ def read_labels(path: str | os.PathLike[str], settings: Settings) -> dict[str, s
         if settings.ignore_case:
             named = {label.lower(): hub for label, hub in named.items()}
         return named
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8; a file of labels is expected") from error
-    return parse_labels(text, settings, shown(path))
+    return parse_labels(read_utf8(path, "a file of labels is"), settings, shown(path))
 
 
 def parse_labels(text: str, settings: Settings, path: str = "<text>") -> dict[str, str]:

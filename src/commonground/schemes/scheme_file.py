@@ -65,7 +65,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, quoted
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import read_utf8, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule
@@ -87,11 +87,7 @@ _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TA
 
 def read_scheme(path: str | os.PathLike[str]) -> Scheme:
     """Read a scheme from a TOML file; see :func:`parse_scheme`."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8; a scheme in TOML is expected") from error
-    return parse_scheme(text, shown(path))
+    return parse_scheme(read_utf8(path, "a scheme in TOML is"), shown(path))
 
 
 def parse_scheme(text: str, path: str = "<text>") -> Scheme:
