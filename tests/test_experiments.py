@@ -275,6 +275,82 @@ def test_a_small_recipe_runs_through(tmp_path, name):
     assert list((tmp_path / "x" / "tables").glob("*.tex"))
 
 
+SAMPLED = """title = "Samples of two folds"
+[inputs]
+treebank = "example:ud"
+[matrix]
+fold = [0, 1]
+change = { none = { to = "ud" }, turned = { to = "sud" } }
+[steps.moved]
+do = "transform"
+of = "treebank"
+to = "{change.to}"
+[steps.learn]
+do = "part"
+of = "moved"
+every = 2
+fold = "{fold}"
+[steps.test]
+do = "part"
+of = "moved"
+part = "test"
+every = 2
+fold = "{fold}"
+[steps.bare]
+do = "delexicalise"
+of = "learn"
+[steps.whole]
+do = "filter"
+of = "bare"
+[steps.samples]
+do = "validate"
+systems = { "{change}" = ["learn", "test"] }
+samples = 2
+words = 60
+settings = { iterations = 1 }
+metrics = ["uas"]
+[steps.all]
+do = "runs"
+gather = ["change", "fold"]
+of = { "{change} {fold}" = "samples" }
+names = { "turned" = "other" }
+baseline = "none"
+[[tables]]
+name = "means"
+of = "all"
+rows = ["change"]
+values = { "UAS" = "systems.none.metrics.uas", "k" = { of = "systems.none.metrics.uas.scores.3", times = 1, decimals = 1 }, "order" = "ranking.uas" }
+"""
+
+
+def test_the_runs_of_several_folds_become_those_of_one_system(tmp_path):
+    plan = planned(recipe_of(SAMPLED, "r.toml"))
+    outcomes = run_experiment(plan, tmp_path)
+    assert {each.state for each in outcomes.values()} == {"done"}
+    (grid,) = tables_of(plan, outcomes, tmp_path)["means"]
+    (cell,) = plan.of_step("all")
+    place = Store(tmp_path / "store").place(cell.digest)
+    found = json.loads((place / "result.json").read_text(encoding="utf-8"))
+    none = found["systems"][0]
+    assert [each["name"] for each in found["systems"]] == ["none", "other"]
+    assert len(none["metrics"]["uas"]["scores"]) == 4  # two samples of each fold
+    assert none["metrics"]["uas"]["better"] is False
+    mean, sd = (100 * none["metrics"]["uas"][name] for name in ("mean", "sd"))
+    row = [entry.value for entry in grid.rows[0]]
+    assert row[1:] == [
+        f"{mean:.2f} ± {sd:.2f}",
+        none["metrics"]["uas"]["scores"][3],
+        found["ranking"]["uas"],
+    ]
+
+
+def test_a_place_that_cannot_be_shown_is_refused():
+    for wrong in ("7", '{ of = "x", time = 2 }', "{ times = 1 }", '{ of = "x", times = "1" }'):
+        text = RECIPE.replace('"systems.it.metrics.las.score"', wrong)
+        with pytest.raises(InputError, match="must be a place in a result"):
+            recipe_of(text, "r.toml")
+
+
 def test_the_schema_of_recipes_accepts_those_that_come_along_and_refuses_what_is_unknown(tmp_path):
     import jsonschema
 

@@ -14,7 +14,13 @@ from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
 from commonground.projection import validation
 from commonground.projection.samples import folds, sample_of
-from commonground.projection.validation import Training, Validation, cross_validate, validate
+from commonground.projection.validation import (
+    Training,
+    Validation,
+    cross_validate,
+    together,
+    validate,
+)
 
 QUICK = Training(settings={"iterations": 1})
 TABLE_7 = {
@@ -199,3 +205,19 @@ def test_what_is_kept_is_known_again_by_another_process(ud):
         for seed in ("1", "2")
     }  # fmt: skip
     assert len(marks) == 1
+
+
+def test_runs_by_other_metrics_are_not_put_together():
+    one, two = (Validation("", "samples", {"a": {name: (0.5, 0.6)}}) for name in ("uas", "ned"))
+    with pytest.raises(UsageError, match="different metrics"):
+        together([one, two])
+    with pytest.raises(UsageError, match="no runs"):
+        together([])
+
+
+def test_what_is_better_than_a_baseline_is_told_by_the_test_of_the_paper():
+    found = printed()
+    assert found.better("uas", "nl-tig") == {"nl-ptb"}
+    assert found.better("uas", "it-tig") == {"nl-ptb", "nl-tig", "it-ptb"}
+    with pytest.raises(UsageError, match="no system"):
+        found.better("uas", "none")

@@ -45,7 +45,7 @@ from typing import Any, Literal, NoReturn
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats.files import read_bytes, shown
 
-__all__ = ["Recipe", "Step", "TableOf", "find_recipe", "read_recipe", "recipe_names"]
+__all__ = ["Place", "Recipe", "Step", "TableOf", "find_recipe", "read_recipe", "recipe_names"]
 
 Scalar = str | int | float | bool
 
@@ -66,14 +66,27 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value of a table stands in a result's JSON, and how it is shown.
+
+    Shares are shown in per cent, that is, `times` 100.
+    """
+
+    of: str
+    times: float = 100
+    decimals: int = 2
+
+
+@dataclass(frozen=True, slots=True)
 class TableOf:
     """A table of a recipe.
 
     The tables of a result are taken as they are (`of` a step). With `rows` and `columns` (axes),
     it is put together from the `values` (a title each, and where it stands in the result's JSON) of
     that step, or of another one (``step:place``), for all values of these axes. In a place, a name
-    in braces is the value of an axis here, too. `best` says of what the greatest is bold: of each
-    ``row``, of each ``column``, or of nothing (the empty text).
+    in braces is the value of an axis here, too. Where a mean and a standard deviation stand in a
+    place, both are shown; a text is shown as it is. `best` says of what the greatest is bold: of
+    each ``row``, of each ``column``, or of nothing (the empty text).
     """
 
     name: str
@@ -82,7 +95,7 @@ class TableOf:
     caption: str = ""
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Place] = field(default_factory=dict)
     best: Literal["row", "column", ""] = "row"
     line: int = 0
 
@@ -262,4 +275,17 @@ class _Reader:
         if data.get("best", "row") not in ("row", "column", ""):
             self.refuse(line, f"best of the table {data['name']} must be 'row', 'column' or ''")
         given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        return TableOf(**given, line=line)
+        values = data.get("values", {})
+        if not isinstance(values, dict):
+            self.refuse(line, f"values of the table {data['name']} must be a table")
+        places = {title: self._place(title, place, line) for title, place in values.items()}
+        return TableOf(**{**given, "values": places}, line=line)
+
+    def _place(self, title: str, data: Any, line: int) -> Place:
+        given = {"of": data} if isinstance(data, str) else data
+        kinds = {"of": str, "times": int | float, "decimals": int}
+        good = isinstance(given, dict) and "of" in given and set(given) <= set(kinds)
+        if not good or not all(isinstance(each, kinds[key]) for key, each in given.items()):
+            message = "must be a place in a result, or { of = PLACE, times = 1, decimals = 2 }"
+            self.refuse(line, f"the value {quoted(title)} {message}")
+        return Place(**given)

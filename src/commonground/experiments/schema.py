@@ -76,8 +76,15 @@ def _table() -> Schema:
             "caption": _TEXT,
             "rows": _TEXTS,
             "columns": _TEXTS,
-            "values": {"type": "object", "additionalProperties": _TEXT},
+            "values": {"type": "object", "additionalProperties": _place()},
             "best": {"enum": ["row", "column", ""]},
         },
         "required": ["name", "of"],
     }
+
+
+def _place() -> Schema:
+    """Return that of a value of a table: where it stands, and how it is shown."""
+    shown = {"of": _TEXT, "times": {"type": "number"}, "decimals": {"type": "integer"}}
+    table = {"type": "object", "properties": shown, "required": ["of"]}
+    return {"oneOf": [_TEXT, {**table, "additionalProperties": False}]}

@@ -132,6 +132,22 @@ def _project(values: Values, folder: Path) -> None:
     _result(found, folder)
 
 
+def _filter(values: Values, folder: Path) -> None:
+    """Keep the partial trees that are complete enough."""
+    from commonground.projection import Filter, kept  # noqa: PLC0415
+
+    trees = _treebank(values["of"])
+    chosen = Filter(int(values.get("fragments", 3)), int(values.get("words", 4)))
+    _keep(trees.take(kept(trees, chosen)), folder)
+
+
+def _delexicalise(values: Values, folder: Path) -> None:
+    """Keep trees without their words."""
+    from commonground.projection import delexicalise  # noqa: PLC0415
+
+    _keep(delexicalise(_treebank(values["of"])), folder)
+
+
 def _part(values: Values, folder: Path) -> None:
     """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
     corpus = _treebank(values["of"])
@@ -388,6 +404,25 @@ def _validate(values: Values, folder: Path) -> None:
     _result(validate(systems, training=training, **options), folder)
 
 
+def _runs(values: Values, folder: Path) -> None:
+    """Keep the runs of several validations as one, and what is better than the baseline."""
+    from commonground.projection.validation import Validation, together  # noqa: PLC0415
+
+    files = [path / "result.json" for path in values["of"].values()]
+    found = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
+    names = values.get("names", {})
+    found = replace(found, scores={names.get(n, n): each for n, each in found.scores.items()})
+    _result(found, folder)
+    if "baseline" in values:
+        kept = folder / "result.json"
+        data = json.loads(kept.read_text("utf-8"))
+        better = {metric: found.better(metric, values["baseline"]) for metric in found.metrics}
+        for system in data["systems"]:
+            for metric, described in system["metrics"].items():
+                described["better"] = system["name"] in better[metric]
+        kept.write_text(json.dumps(data, indent=1), encoding="utf-8")
+
+
 def _phenomena(values: Values, folder: Path) -> None:
     from commonground.phenomena.result import score_phenomena  # noqa: PLC0415
 
@@ -439,6 +474,8 @@ KINDS = {
              ("way", "aligner")),
         Kind("project", "Project trees to another language", _project,
              ("source", "target", "links"), ("policies", "fragments", "words")),
+        Kind("filter", "Keep trees of few fragments", _filter, ("of",), ("fragments", "words")),
+        Kind("delexicalise", "Take the words away", _delexicalise, ("of",)),
         Kind("train", "Train a parser", _train, ("of", "dev"),
              ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",)),
         Kind("parse", "Parse", _parse, ("model", "of")),
@@ -452,7 +489,8 @@ KINDS = {
              ("protocol", "subsets", "labels", "layout", "settings", *_TEST), version=3),
         Kind("validate", "Train and test on random samples", _validate, ("systems",),
              ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
-              "seed")),
+              "seed"), version=2),
+        Kind("runs", "Put the runs of validations together", _runs, ("of",), ("baseline", "names")),
         Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs")),
         Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse")),
         Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),

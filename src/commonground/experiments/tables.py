@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.experiments.plan import Cell, Plan
-from commonground.experiments.recipe import Scalar, TableOf
+from commonground.experiments.recipe import Place, Scalar, TableOf
 from commonground.experiments.run import Outcome
 from commonground.experiments.steps import read_grids
 from commonground.experiments.store import Store
@@ -89,11 +89,11 @@ def _pivot(
         entries: list[Entry] = []
         for others, _, place in across:
             here = dict(zip((*table.rows, *table.columns), (*values, *others), strict=True))
-            step, colon, rest = place.rpartition(":")
+            step, colon, rest = place.of.rpartition(":")
             among = plan.of_step(step) if colon else cells
             cell = next(c for c in among if all(here.get(a, v) == v for a, v in c.axes.items()))
             keys = [_in_place(key, here) for key in rest.split(".")]
-            entries.append(_entry(outcomes[cell.digest], store, keys, reasons))
+            entries.append(_entry(outcomes[cell.digest], store, keys, place, reasons))
         rows.append(entries)
     if table.best:
         rows = _best_of(rows, table.best)
@@ -112,7 +112,9 @@ def _in_place(key: str, here: Mapping[str, Scalar]) -> str:
     return key
 
 
-def _entry(outcome: Outcome, store: Store, keys: Sequence[str], reasons: list[str]) -> Entry:
+def _entry(
+    outcome: Outcome, store: Store, keys: Sequence[str], place: Place, reasons: list[str]
+) -> Entry:
     if outcome.state in ("failed", "left out"):
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
         return Entry(None)
@@ -125,7 +127,23 @@ def _entry(outcome: Outcome, store: Store, keys: Sequence[str], reasons: list[st
             found = next((each for each in found if each.get("name") == key), None)
         else:
             found = found.get(key) if isinstance(found, dict) else None
-    return Entry(100 * found if isinstance(found, int | float) else None, 2)
+    return _shown(found, place)
+
+
+def _shown(found: Any, place: Place) -> Entry:
+    """Return what stands in a result: a text, a number, or a mean with its standard deviation.
+
+    A mean is bold where the result says that it is better than that of its baseline.
+
+    >>> _shown({"mean": 0.8125, "sd": 0.005, "better": True}, Place("uas")).value
+    '81.25 ± 0.50'
+    """
+    if isinstance(found, dict) and {"mean", "sd"} <= found.keys():
+        mean, sd = (f"{place.times * found[name]:.{place.decimals}f}" for name in ("mean", "sd"))
+        return Entry(f"{mean} ± {sd}", bold=bool(found.get("better")))
+    if isinstance(found, int | float):
+        return Entry(place.times * found, place.decimals)
+    return Entry(found if isinstance(found, str) else None)
 
 
 def _best_of(rows: Sequence[Sequence[Entry]], way: str) -> list[list[Entry]]:

@@ -1,5 +1,6 @@
 """Trees across languages: projection over word alignments, fragments, validation by k samples."""
 
+from commonground.projection.delexicalised import delexicalise
 from commonground.projection.direct import REASONS, Projection, project
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import POLICIES, Policies
@@ -13,6 +14,7 @@ __all__ = [
     "Policies",
     "Projection",
     "Rule",
+    "delexicalise",
     "fragmentation",
     "kept",
     "project",

@@ -37,7 +37,7 @@ from commonground.projection.samples import folds, sample_of
 from commonground.statistics.run_results import RunClaims, run_claims
 from commonground.statistics.runs import Runs
 
-__all__ = ["Training", "Validation", "cross_validate", "validate"]
+__all__ = ["Training", "Validation", "cross_validate", "together", "validate"]
 
 DEFAULT = ("uas", "las")
 
@@ -121,6 +121,24 @@ class Validation(Result):
             text += [">" if pair.claim.p < alpha else "≈", other]
         return " ".join(text)
 
+    def better(self, metric: str, baseline: str, alpha: float = 0.01) -> set[str]:
+        """Return the systems whose mean is greater than the baseline's (Student's t-test).
+
+        >>> scores = {"none": (0.7, 0.71, 0.7), "a": (0.8, 0.81, 0.8), "b": (0.7, 0.72, 0.7)}
+        >>> found = Validation("", "samples", {n: {"uas": s} for n, s in scores.items()})
+        >>> found.better("uas", "none")
+        {'a'}
+        """
+        runs = self.runs(metric)
+        if baseline not in runs:
+            raise UsageError(f"there is no system {baseline!r}; there are {', '.join(runs)}")
+        greater = {name: each for name, each in runs.items() if each.mean > runs[baseline].mean}
+        tests = {
+            name: run_claims({name: each, baseline: runs[baseline]}, test="student", metric=metric)
+            for name, each in greater.items()
+        }
+        return {name for name, found in tests.items() if found.pairs[0].claim.p < alpha}
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
         tests = [
@@ -146,6 +164,7 @@ class Validation(Result):
                 for name, scores in self.scores.items()
             ],
             "correlation": {metric: self.correlation(metric) for metric in self.metrics},
+            "ranking": {metric: self.ranking(metric) for metric in self.metrics},
             "tests": tests,
         }
 
@@ -194,6 +213,46 @@ def _described(runs: Runs, confidence: float) -> dict[str, Any]:
         "sd": runs.sd,
         "interval": [around.low, around.high],
     }
+
+
+def together(parts: Sequence[Validation]) -> Validation:
+    """Put several validations together: the runs of a system that is in several follow one another.
+
+    So the samples of some folds, each tested on its own fold, become the runs of one system.
+
+    >>> one = Validation("seed:0", "2 samples", {"a": {"uas": (0.7, 0.8)}})
+    >>> two = Validation("seed:1", "2 samples", {"a": {"uas": (0.6, 0.7)}, "b": {"uas": (0.5,)}})
+    >>> found = together([one, two])
+    >>> found.scores["a"]["uas"], list(found.scores), found.signature, found.how
+    ((0.7, 0.8, 0.6, 0.7), ['a', 'b'], 'seed:0,1', '2 × 2 samples')
+    """
+    if not parts:
+        raise UsageError("there are no runs to put together")
+    if any(part.metrics != parts[0].metrics for part in parts):
+        raise UsageError("runs by different metrics cannot be put together")
+    scores: dict[str, dict[str, tuple[float, ...]]] = {}
+    for part in parts:
+        for name, found in part.scores.items():
+            known = scores.setdefault(name, dict.fromkeys(found, ()))
+            scores[name] = {metric: known[metric] + each for metric, each in found.items()}
+    times = max(sum(name in part.scores for part in parts) for name in scores)
+    hows = "; ".join(dict.fromkeys(part.how for part in parts))
+    return Validation(
+        _common([part.signature for part in parts]),
+        f"{times} × {hows}" if times > 1 else hows,
+        scores,
+        parts[0].confidence,
+    )
+
+
+def _common(signatures: Sequence[str]) -> str:
+    """Return several signatures as one, which has all values of the entries that differ."""
+    rows: dict[str, dict[str, None]] = {}
+    for signature in signatures:
+        for entry in signature.split("|"):
+            name, colon, value = entry.partition(":")
+            rows.setdefault(name + colon, {})[value] = None
+    return "|".join(name + ",".join(values) for name, values in rows.items())
 
 
 # ── the runs ─────────────────────────────────────────────────────────────────────────────────────

@@ -353,6 +353,8 @@ _LATEX: dict[str, str | int | None] = {
             "±": r"\pm",
             "≤": r"\leq",
             "≠": r"\neq",
+            "≈": r"\approx",
+            "≥": r"\geq",
             "→": r"\rightarrow",
             "−": "-",
             "∩": r"\cap",
