@@ -115,3 +115,12 @@ def test_traces_are_no_tags_that_words_could_get():
     parsed = parser.parse(trees[12:20])
     assert not parsed.traces.any()
     assert parsed.form.tolist() == trees[12:20].form[~trees[12:20].traces].tolist()
+
+
+def test_the_words_of_dependencies_are_parsed():
+    model = cg.train(tiny(), "pcfg")
+    text = "1\tdogs\t_\t_\t_\t_\t_\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    words = cg.read_text(text * 2, format="conllu", partial=True)
+    found = model.parse(words)
+    assert found.form.tolist() == ["dogs", "bark"] * 2
+    assert "VP" in found.label.tolist()

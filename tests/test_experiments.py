@@ -132,6 +132,26 @@ def test_one_failed_step_leaves_the_rest_of_the_table_standing(tmp_path):
     assert any("(nothing, 1) failed" in note.text for note in grid.notes)
 
 
+def test_a_step_over_systems_is_done_without_those_that_failed(tmp_path):
+    broken = RECIPE.replace('["arc-eager", "arc-hybrid"]', '["arc-eager", "nothing"]')
+    plan = planned(recipe_of(broken.replace("seed = [1, 2]", "seed = [1]"), "r.toml"))
+    outcomes = run_experiment(plan, tmp_path)
+    (both,) = (outcome for outcome in outcomes.values() if outcome.cell.step == "both")
+    assert both.state == "done"
+    assert "there is no parser 'nothing'" in both.lacking["nothing"]
+    grid = tables_of(plan, outcomes, tmp_path)["both"][0]
+    assert any("nothing is missing: model (nothing, 1) failed" in note.text for note in grid.notes)
+    again = {
+        outcome.cell.step: outcome.state for outcome in run_experiment(plan, tmp_path).values()
+    }
+    assert again["both"] == "kept"
+    alone = RECIPE.replace('["arc-eager", "arc-hybrid"]', '["nothing"]')
+    plan = planned(recipe_of(alone.replace("seed = [1, 2]", "seed = [1]"), "r.toml"))
+    ended = {outcome.cell.step: outcome for outcome in run_experiment(plan, tmp_path).values()}
+    assert ended["both"].state == "left out"
+    assert "there is no parser 'nothing'" in ended["both"].reason
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """What the recipe makes where it is run in one go, in one process."""
@@ -196,6 +216,7 @@ def test_two_runs_at_once_in_one_folder_make_the_same(tmp_path):
         (("[inputs]", "[imputs]"), "'imputs' is unknown here"),
         (("[inputs]", "[inputs"), "not TOML"),
         (('of = "both"', 'of = "nobody"'), "the table both is of no step"),
+        (("[[tables]]", "[[figures]]"), "'rows' is unknown here; there are name, of, kind, title"),
         (
             ('gather = ["parser"]', 'gather = ["other"]'),
             "both gathers other, on which it does not depend",
@@ -496,3 +517,48 @@ def test_trees_are_aligned_and_projected_in_a_recipe(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "words/frag" in done.stdout
     assert list((tmp_path / "study").rglob("links.align"))
+
+
+MINING = """title = "Mined items"
+[inputs]
+treebank = "example:ud"
+[steps.mined]
+do = "mine"
+of = "treebank"
+sample = 2
+[steps.contents]
+do = "phenomena-info"
+gold = "mined"
+[steps.recall]
+do = "phenomena"
+gold = "mined"
+outputs = { "gold" = "mined", "graph" = "mined" }
+mappings = { "gold" = "ud" }
+[[tables]]
+name = "recall"
+of = "recall"
+[[figures]]
+name = "figure"
+of = "recall"
+kind = "phenomena"
+"""
+
+
+def test_phenomena_are_mined_scored_and_drawn_in_a_recipe(tmp_path):
+    recipe = write(tmp_path / "mining.toml", MINING)
+    done = run("experiment", "run", recipe, "--into", tmp_path / "study")
+    assert done.returncode == 0, done.stderr
+    assert "mappings:ud,ud-enhanced" in done.stdout
+    assert (tmp_path / "study" / "figures" / "figure.svg").read_bytes().startswith(b"<svg")
+    (items,) = (tmp_path / "study" / "store").rglob("phenomena.tsv")
+    sentences = cg.read(items.parent / "treebank.conllu").sent_id.tolist()
+    texts = items.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    assert sentences == [line.split("\t")[0] for line in texts]
+
+
+def test_a_figure_that_cannot_be_drawn_says_why_and_the_rest_is_there(tmp_path):
+    unknown = MINING.replace('kind = "phenomena"', 'kind = "nothing"')
+    recipe = write(tmp_path / "mining.toml", unknown)
+    done = run("experiment", "run", recipe, "--into", tmp_path / "study")
+    assert done.returncode == 0
+    assert "the figure figure was not drawn: there is no plot 'nothing'" in done.stderr

@@ -160,6 +160,7 @@ def run_recipe(
 
     from commonground.cli.live import live_view  # noqa: PLC0415
     from commonground.engine import engine_for  # noqa: PLC0415
+    from commonground.experiments.figures import write_figures  # noqa: PLC0415
     from commonground.experiments.plan import planned  # noqa: PLC0415
     from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
     from commonground.experiments.report import write_study_page  # noqa: PLC0415
@@ -181,6 +182,9 @@ def run_recipe(
     tables = tables_of(plan, outcomes, place)
     write_tables(tables, place)
     write_study_page(plan, outcomes, tables, place)
+    for name, reason in write_figures(plan, outcomes, place).items():
+        if not quiet:
+            click.echo(f"the figure {name} was not drawn: {reason}", err=True)
     kept_study(plan, outcomes, place)
     data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
         {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()

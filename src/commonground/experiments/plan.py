@@ -283,6 +283,12 @@ class _Planner:
                 }
             elif taken:
                 found[name] = self._taken_value(value, here, needs)
+            elif isinstance(value, Mapping):
+                found[name] = {
+                    str(self._fill(key, all_here)): self._fill(each, all_here)
+                    for all_here in self._gathered(step, here)
+                    for key, each in value.items()
+                }
             else:
                 found[name] = self._fill(value, here)
         return found

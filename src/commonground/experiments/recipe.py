@@ -26,6 +26,11 @@ r"""Recipes: what a study consists of, as a TOML file.
     name = "schemes"
     of = "all"
 
+    [[figures]]                   # plots of the results of a step
+    name = "agreement"
+    of = "all"
+    kind = "agreement"
+
 A name in braces is the value of an axis, and ``{axis.name}`` what that value says of itself. What a
 step takes from others it names: an input or another step. Unknown names, steps in a circle and
 values that make no sense are refused with their line.
@@ -45,7 +50,16 @@ from typing import Any, Literal, NoReturn
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats.files import read_bytes, shown
 
-__all__ = ["Place", "Recipe", "Step", "TableOf", "find_recipe", "read_recipe", "recipe_names"]
+__all__ = [
+    "FigureOf",
+    "Place",
+    "Recipe",
+    "Step",
+    "TableOf",
+    "find_recipe",
+    "read_recipe",
+    "recipe_names",
+]
 
 Scalar = str | int | float | bool
 
@@ -101,8 +115,19 @@ class TableOf:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureOf:
+    """A figure of a recipe: which `kind` of plot is drawn of each result of a step."""
+
+    name: str
+    of: str
+    kind: str
+    title: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
-    """A study: its inputs, the axes of its matrix, its steps and its tables.
+    """A study: its inputs, the axes of its matrix, its steps, its tables and its figures.
 
     `said` is what the values of axes say of themselves.
     """
@@ -115,6 +140,7 @@ class Recipe:
     said: Mapping[tuple[str, Scalar], Mapping[str, Any]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=dict)
     tables: tuple[TableOf, ...] = ()
+    figures: tuple[FigureOf, ...] = ()
     text: str = ""
 
 
@@ -162,6 +188,9 @@ def recipe_of(text: str, path: str) -> Recipe:
     return _Reader(path, text).recipe(data)
 
 
+_PARTS = ("title", "paper", "inputs", "matrix", "steps", "tables", "figures")
+
+
 class _Reader:
     """The file that is read: it knows where its lines are, and refuses what makes no sense."""
 
@@ -185,7 +214,7 @@ class _Reader:
         return 0
 
     def recipe(self, data: dict[str, Any]) -> Recipe:
-        self._only(data, "", ("title", "paper", "inputs", "matrix", "steps", "tables"))
+        self._only(data, "", _PARTS)
         for key in ("title", "paper"):
             if not isinstance(data.get(key, ""), str):
                 self.refuse(self.line_of("", key), f"{key} must be a text")
@@ -203,6 +232,7 @@ class _Reader:
             self._said(self._table(data, "matrix")),
             {name: self._step(name, values) for name, values in steps.items()},
             self._tables(data.get("tables", []), steps),
+            self._figures(data.get("figures", []), steps),
             self.text,
         )
 
@@ -267,11 +297,7 @@ class _Reader:
         line = self.line_of("tables")
         known = ("name", "of", "title", "caption", "rows", "columns", "values", "best")
         self._only(data, "tables", known)
-        if not isinstance(data.get("name"), str) or not re.fullmatch(r"[\w.-]+", data["name"]):
-            self.refuse(line, "a table needs a name of letters, digits, '-' and '.'")
-        if data.get("of") not in steps:
-            found = ", ".join(steps)
-            self.refuse(line, f"the table {data['name']} is of no step; there are {found}")
+        self._of_a_step("table", data, steps, line)
         if data.get("best", "row") not in ("row", "column", ""):
             self.refuse(line, f"best of the table {data['name']} must be 'row', 'column' or ''")
         given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
@@ -289,3 +315,24 @@ class _Reader:
             message = "must be a place in a result, or { of = PLACE, times = 1, decimals = 2 }"
             self.refuse(line, f"the value {quoted(title)} {message}")
         return Place(**given)
+
+    def _figures(self, data: Any, steps: Mapping[str, Any]) -> tuple[FigureOf, ...]:
+        line = self.line_of("figures")
+        if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+            self.refuse(line, "figures are [[figures]]")
+        for each in data:
+            self._only(each, "figures", ("name", "of", "kind", "title"))
+            self._of_a_step("figure", each, steps, line)
+            if not isinstance(each.get("kind"), str):
+                self.refuse(line, f"the figure {each['name']} needs a kind of plot: kind = …")
+        return tuple(FigureOf(**each, line=line) for each in data)
+
+    def _of_a_step(
+        self, what: str, data: Mapping[str, Any], steps: Mapping[str, Any], line: int
+    ) -> None:
+        """Refuse a table or figure that has no name, or is of no step."""
+        if not isinstance(data.get("name"), str) or not re.fullmatch(r"[\w.-]+", data["name"]):
+            self.refuse(line, f"a {what} needs a name of letters, digits, '-' and '.'")
+        if data.get("of") not in steps:
+            found = ", ".join(steps)
+            self.refuse(line, f"the {what} {data['name']} is of no step; there are {found}")

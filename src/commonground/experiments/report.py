@@ -78,6 +78,7 @@ def _results(plan: Plan, outcomes: Mapping[str, Outcome]) -> Iterator[Path]:
     store = Store(Path("store"))
     for step in dict.fromkeys(table.of for table in plan.recipe.tables):
         cell, *others = plan.of_step(step)
-        ended = outcomes[cell.digest].state in ("kept", "done")
+        outcome = outcomes[cell.digest]
+        ended = outcome.state in ("kept", "done")
         if cell.do in ("evaluate", "compare") and ended and not others:
-            yield store.place(cell.digest) / "result.json"
+            yield store.place(outcome.digest) / "result.json"

@@ -1,7 +1,8 @@
 """Running a recipe: what is done already is taken, the rest is done, and failures are kept apart.
 
 Steps are done level by level of their graph, those of a level at the same time. A step that fails
-leaves its reason; what needs it is not done, and all else is.
+leaves its reason; what needs it is not done, and all else is. A step over several systems is done
+with those that are there.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -29,12 +30,23 @@ State = Literal["kept", "done", "failed", "left out"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a cell ended: it was there already, was done now, failed, or was left out; and why."""
+    """How a cell ended: it was there already, was done now, failed, or was left out; and why.
+
+    `lacking` are the systems that it was done without, with the reason of each; what was made
+    instead is then kept under another `digest`.
+    """
 
     cell: Cell = field(repr=False)
     state: State
     seconds: float = 0.0
     reason: str = ""
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    made: Cell | None = field(default=None, repr=False)
+
+    @property
+    def digest(self) -> str:
+        """Where the outcome is kept."""
+        return (self.made or self.cell).digest
 
 
 def run_experiment(
@@ -49,27 +61,86 @@ def run_experiment(
     store.sweep()
     found: dict[str, Outcome] = {}
     for level in plan.levels():
-        able = []
+        able: dict[str, tuple[Cell, Mapping[str, str]]] = {}  # by the digest that is planned
         for cell in level:
-            blocked = _blocked(cell, found)
-            if blocked:
-                found[cell.digest] = Outcome(cell, "left out", reason=blocked)
+            made, lacking = _possible(cell, found)
+            if made is None:
+                reason = next(iter(lacking.values()))
+                found[cell.digest] = Outcome(cell, "left out", reason=reason)
                 watch(found[cell.digest])
             else:
-                able.append(cell)
+                able[cell.digest] = made, lacking
+        planned = {cell.digest: cell for cell in level}
         work = partial(_work, folder)
-        for outcome in (engine or Serial()).map(work, able):
-            found[outcome.cell.digest] = outcome
-            watch(outcome)
+        ended = (engine or Serial()).map(work, [made for made, _ in able.values()])
+        for digest, outcome in zip(able, ended, strict=True):
+            found[digest] = replace(
+                outcome, cell=planned[digest], made=outcome.cell, lacking=able[digest][1]
+            )
+            watch(found[digest])
     return found
 
 
-def _blocked(cell: Cell, found: Mapping[str, Outcome]) -> str:
-    """Return why a cell cannot be done, the empty string where it can."""
-    for need in cell.needs:
-        if isinstance(need, Cell) and found[need.digest].state in ("failed", "left out"):
-            return f"{need.title} failed"
-    return ""
+def _possible(cell: Cell, found: Mapping[str, Outcome]) -> tuple[Cell | None, dict[str, str]]:
+    """Return a cell as it can be done: without systems that failed, and why; None if it cannot.
+
+    Systems are the entries of a table that is taken (``parses``, ``systems``, ``outputs``).
+    """
+    failed = {
+        need.digest: _told(found[need.digest])
+        for need in cell.needs
+        if isinstance(need, Cell) and found[need.digest].state in ("failed", "left out")
+    }
+    others = {
+        need.digest: outcome.made
+        for need in cell.needs
+        if isinstance(need, Cell)
+        and (outcome := found[need.digest]).made is not None
+        and outcome.digest != need.digest
+    }
+    if not failed and not others:
+        return cell, {}
+    values = dict(cell.values)
+    lacking: dict[str, str] = {}
+    for name in find_kind(cell.do).taken:
+        if isinstance(values.get(name), Mapping):
+            reasons = {key: _why(each, failed) for key, each in values[name].items()}
+            lacking |= {key: reason for key, reason in reasons.items() if reason}
+            values[name] = {key: e for key, e in values[name].items() if not reasons[key]}
+            if not values[name]:
+                return None, lacking
+    hopeless = _why(values, failed)
+    if hopeless:
+        return None, {"": hopeless}
+    needs = tuple(need for need in cell.needs if need.digest not in failed)
+    return replace(cell, values=_instead(values, others), needs=needs), lacking
+
+
+def _told(outcome: Outcome) -> str:
+    """Return what failed, and why; of what was left out the reason tells that already."""
+    if outcome.state == "left out":
+        return outcome.reason
+    return f"{outcome.cell.title} failed: {outcome.reason}"
+
+
+def _why(value: Any, failed: Mapping[str, str]) -> str:
+    """Return why a value cannot be had, the empty string where it can."""
+    if isinstance(value, Ref):
+        return failed.get(value.target.digest, "")
+    parts = value.values() if isinstance(value, Mapping) else value
+    each = (_why(part, failed) for part in parts) if isinstance(value, Mapping | list) else ()
+    return next(filter(None, each), "")
+
+
+def _instead(value: Any, others: Mapping[str, Cell]) -> Any:
+    """Return values with what was made in the place of what was planned."""
+    if isinstance(value, Ref):
+        return Ref(others.get(value.target.digest, value.target))
+    if isinstance(value, Mapping):
+        return {key: _instead(each, others) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_instead(each, others) for each in value]
+    return value
 
 
 def _work(folder: Path, cell: Cell) -> Outcome:

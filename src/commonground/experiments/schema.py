@@ -20,7 +20,7 @@ def recipe_schema() -> Schema:
 
     >>> schema = recipe_schema()
     >>> schema["required"], sorted(schema["properties"])
-    (['title', 'steps'], ['inputs', 'matrix', 'paper', 'steps', 'tables', 'title'])
+    (['title', 'steps'], ['figures', 'inputs', 'matrix', 'paper', 'steps', 'tables', 'title'])
     """
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -37,6 +37,7 @@ def recipe_schema() -> Schema:
                 "additionalProperties": {"oneOf": [_step(kind) for kind in KINDS.values()]},
             },
             "tables": {"type": "array", "items": _table()},
+            "figures": {"type": "array", "items": _figure()},
         },
         "required": ["title", "steps"],
         "additionalProperties": False,
@@ -88,3 +89,17 @@ def _place() -> Schema:
     shown = {"of": _TEXT, "times": {"type": "number"}, "decimals": {"type": "integer"}}
     table = {"type": "object", "properties": shown, "required": ["of"]}
     return {"oneOf": [_TEXT, {**table, "additionalProperties": False}]}
+
+
+def _figure() -> Schema:
+    return {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "pattern": r"^[\w.-]+$"},
+            "of": _TEXT,
+            "kind": _TEXT,
+            "title": _TEXT,
+        },
+        "required": ["name", "of", "kind"],
+        "additionalProperties": False,
+    }

@@ -427,7 +427,57 @@ def _phenomena(values: Values, folder: Path) -> None:
     from commonground.phenomena.result import score_phenomena  # noqa: PLC0415
 
     outputs = {name: _treebank(path) for name, path in values["outputs"].items()}
-    _result(score_phenomena(str(values["gold"]), outputs), folder)
+    mappings = {name: each for name, each in values.get("mappings", {}).items() if each}
+    _result(score_phenomena(_items(values["gold"]), outputs, mappings=mappings), folder)
+
+
+_ITEMS = "phenomena.tsv"
+
+
+def _items(source: Path) -> str:
+    """Return the file of a gold standard of phenomena: an input, or what was mined."""
+    return str(source / _ITEMS if source.is_dir() else source)
+
+
+def _phenomena_info(values: Values, folder: Path) -> None:
+    """Keep what a gold standard of phenomena holds, and how far its words are apart."""
+    from commonground.phenomena.gold import read_gold  # noqa: PLC0415
+    from commonground.phenomena.info import contents  # noqa: PLC0415
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.phenomena import contents_grid  # noqa: PLC0415
+
+    found = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")
+    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    _keep_grids([contents_grid(found)], folder)
+
+
+def _mine(values: Values, folder: Path) -> None:
+    """Keep how frequent phenomena are, and a sample: the items, their targets and sentences.
+
+    The targets are what the patterns propose; sentences are kept in the order of the items.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    from commonground.formats.folders import files_of  # noqa: PLC0415
+    from commonground.phenomena.mine import mine, sheet, write_sheet  # noqa: PLC0415
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.phenomena import mined_grids  # noqa: PLC0415
+
+    source = values["of"]
+    kept = sorted(source.glob("treebank.*")) if source.is_dir() else []
+    found = mine(
+        [str(path) for path in kept] or files_of(source),
+        only=tuple(values.get("only", ())),
+        sample=int(values.get("sample", 0)),
+        seed=int(values.get("seed", 0)),
+    )
+    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    _keep_grids(mined_grids(found)[:1], folder)
+    if "sample" in values:
+        write_sheet(found, folder / _ITEMS)
+        corpus = _treebank(source)
+        place = {name: number for number, name in enumerate(corpus.sent_id.tolist())}
+        _keep(corpus.take(np.array([place[item] for item in sheet(found).items])), folder)
 
 
 def _measures(values: Values, folder: Path) -> None:
@@ -491,7 +541,11 @@ KINDS = {
              ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
               "seed"), version=2),
         Kind("runs", "Put the runs of validations together", _runs, ("of",), ("baseline", "names")),
-        Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs")),
+        Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs"),
+             ("mappings",)),
+        Kind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
+             ("gold",)),
+        Kind("mine", "Candidates for phenomena", _mine, ("of",), ("only", "sample", "seed")),
         Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse")),
         Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
              ("algorithm",)),

@@ -35,11 +35,11 @@ def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> Non
         "outcomes": [
             {
                 "step": each.cell.title,
-                "digest": digest,
+                "digest": each.digest,
                 "state": _ended(each),
                 "reason": each.reason,
             }
-            for digest, each in outcomes.items()
+            for each in outcomes.values()
         ],
     }
     recipe = folder / "recipe.toml"

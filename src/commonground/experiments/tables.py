@@ -58,8 +58,8 @@ def _own_grids(table: TableOf, cell: Cell, outcome: Outcome, store: Store) -> li
     whole = f"{title} ({inside})" if inside else title
     if outcome.state in ("failed", "left out"):
         return [Grid.of(whole, ["outcome"], [[f"failed: {outcome.reason}"]])]
-    found = read_grids(store.place(cell.digest))
-    notes = (Note(table.caption),) if table.caption else ()
+    found = read_grids(store.place(outcome.digest))
+    notes = (*((Note(table.caption),) if table.caption else ()), *map(Note, _absent(outcome)))
     named = [
         replace(grid, title=f"{whole}: {grid.title}" if grid.title and number else whole)
         for number, grid in enumerate(found)
@@ -118,7 +118,7 @@ def _entry(
     if outcome.state in ("failed", "left out"):
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
         return Entry(None)
-    path = store.place(outcome.cell.digest) / "result.json"
+    path = store.place(outcome.digest) / "result.json"
     found: Any = json.loads(path.read_text(encoding="utf-8"))
     for key in keys:
         if isinstance(found, list) and key.isdigit():
@@ -127,6 +127,8 @@ def _entry(
             found = next((each for each in found if each.get("name") == key), None)
         else:
             found = found.get(key) if isinstance(found, dict) else None
+    if found is None:
+        reasons.extend(_absent(outcome))
     return _shown(found, place)
 
 
@@ -144,6 +146,11 @@ def _shown(found: Any, place: Place) -> Entry:
     if isinstance(found, int | float):
         return Entry(place.times * found, place.decimals)
     return Entry(found if isinstance(found, str) else None)
+
+
+def _absent(outcome: Outcome) -> list[str]:
+    """Return why systems are not in a result."""
+    return [f"{system} is missing: {reason}" for system, reason in outcome.lacking.items()]
 
 
 def _best_of(rows: Sequence[Sequence[Entry]], way: str) -> list[list[Entry]]:

@@ -68,9 +68,9 @@ class Trained:
         """Return a treebank with the trees of this parser; the trees that it has are not looked at.
 
         Words keep what the parser does not predict (their enhanced graph does not fit any more, and
-        goes).
+        goes). A parser of constituents takes the words of dependencies, too.
         """
-        corpus = _of_kind(_input(treebank), self.parser)
+        corpus = _of_kind(_bracketed(_input(treebank), self.parser), self.parser)
         if not len(corpus) or not corpus.tables["words"].rows:
             return corpus
         if self.tagger is not None:
@@ -295,6 +295,17 @@ def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:
         # A tagger that has seen traces would take words for some.
         return stripped(corpus, ["traces"])
     return corpus
+
+
+def _bracketed(corpus: Corpus, kind: Parser) -> Corpus:
+    """Return dependencies as trees without phrases, where a parser is for constituents."""
+    if not isinstance(corpus, Dependencies) or kind.corpus is not Constituents:
+        return corpus
+    from commonground.schemes.to_constituents import to_constituents  # noqa: PLC0415  # rarely
+
+    first = np.zeros(len(corpus.head), np.bool_)
+    first[corpus.words.offsets[:-1][corpus.words.lengths > 0]] = True
+    return to_constituents(corpus.replace("words", head=np.where(first, 0, 1).astype(np.int32)))[0]
 
 
 def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
