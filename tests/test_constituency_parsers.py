@@ -119,8 +119,11 @@ def test_traces_are_no_tags_that_words_could_get():
 
 def test_the_words_of_dependencies_are_parsed():
     model = cg.train(tiny(), "pcfg")
-    text = "1\tdogs\t_\t_\t_\t_\t_\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
-    words = cg.read_text(text * 2, format="conllu", partial=True)
+    forms = ["dogs", "bark", "."]
+    rows = "".join(f"{n}\t{form}" + "\t_" * 8 + "\n" for n, form in enumerate(forms, 1))
+    words = cg.read_text(f"{rows}\n" * 2, format="conllu", partial=True)
+    trees = cg.read_text("(X (X dogs) (X bark) (X .))\n" * 2, format="brackets")
     found = model.parse(words)
-    assert found.form.tolist() == ["dogs", "bark"] * 2
+    assert found.form.tolist() == forms * 2
+    assert brackets(found) == brackets(model.parse(trees))
     assert "VP" in found.label.tolist()
