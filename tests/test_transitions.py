@@ -14,14 +14,14 @@ from commonground import kernels
 from commonground.corpus import Dependencies
 from commonground.corpus.shape import cyclic, nonprojective_arcs
 from commonground.errors import UsageError
-from commonground.kernels import perceptron, transitions
+from commonground.kernels import perceptron, transition_features
+from commonground.kernels.transition_state import SYSTEMS, State
 from commonground.parsers.parser import Task
 from commonground.parsers.registry import find_parser
 from commonground.parsers.transition import _order, word_fields
 from commonground.parsers.transition_features import FIELDS, PLACES, STATE_FIELDS, templates
 from strategies import examples
 
-SYSTEMS = transitions.SYSTEMS
 DYNAMIC = ("arc-eager", "arc-hybrid")
 
 
@@ -63,7 +63,7 @@ def costs_after(system, heads, labels, done, classes=1, order=None):
 
 
 def replayed(system, words, done):
-    state = transitions.State(SYSTEMS.index(system), words)
+    state = State(SYSTEMS.index(system), words)
     for kind, label in done:
         state.apply(kind, label)
     return state
@@ -247,9 +247,9 @@ def _two_iterations():
 
 
 def test_templates_name_what_the_kernels_know():
-    assert len(PLACES) == transitions.PLACES
-    assert len(FIELDS) == transitions.WORD_FIELDS
-    assert len(STATE_FIELDS) == transitions.STATE_FIELDS
+    assert len(PLACES) == transition_features.PLACES
+    assert len(FIELDS) == transition_features.WORD_FIELDS
+    assert len(STATE_FIELDS) == transition_features.STATE_FIELDS
     for system in SYSTEMS:
         lists = templates(system)
         assert len({tuple(each) for each in lists}) == len(lists)

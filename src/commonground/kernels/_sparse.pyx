@@ -3,12 +3,12 @@
 
 import numpy as np
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from commonground.kernels.hashing cimport mixed_into, wrong_rows
 from commonground.kernels.perceptron cimport (
-    Frozen, Table, frozen_begin, frozen_end, frozen_scores, table_add, table_averaged, table_begin,
+    Frozen, Table, frozen_end, frozen_of, frozen_scores, table_add, table_averaged, table_begin,
     table_end, table_scores,
 )
 
@@ -150,18 +150,7 @@ cdef class Classifier(_Scorer):
     cdef Frozen table
 
     def __cinit__(self, classes, weights):
-        cdef const uint64_t[::1] keys
-        cdef const uint16_t[::1] lengths, actions
-        cdef const int16_t[::1] values
-        keys, lengths, actions, values = weights
-        checked_weights(tuple(map(np.asarray, weights)), self.classes)
-        if frozen_begin(
-            &self.table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
-            &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
-            &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
-            self.classes,
-        ):
-            raise MemoryError
+        frozen_of(&self.table, weights, self.classes, checked_weights)
 
     def __dealloc__(self):
         frozen_end(&self.table)

@@ -3,12 +3,12 @@
 
 import numpy as np
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from commonground.kernels.perceptron cimport (
-    Frozen, Table, combined, frozen_begin, frozen_end, frozen_scores, table_add, table_averaged,
+    Frozen, Table, combined, frozen_end, frozen_of, frozen_scores, table_add, table_averaged,
     table_begin, table_end, table_scores,
 )
 from commonground.kernels.perceptron import checked_weights
@@ -134,18 +134,7 @@ cdef class Decoder(Tagger):
     cdef Frozen table
 
     def __cinit__(self, int tags, templates, weights):
-        cdef const uint64_t[::1] keys
-        cdef const uint16_t[::1] lengths, actions
-        cdef const int16_t[::1] values
-        keys, lengths, actions, values = weights
-        checked_weights(tuple(map(np.asarray, weights)), tags)
-        if frozen_begin(
-            &self.table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
-            &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
-            &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
-            tags,
-        ):
-            raise MemoryError
+        frozen_of(&self.table, weights, tags, checked_weights)
 
     def __dealloc__(self):
         frozen_end(&self.table)

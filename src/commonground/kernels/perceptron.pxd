@@ -269,6 +269,23 @@ cdef inline int frozen_begin(Frozen *table, Py_ssize_t rows, const uint64_t *key
     return 0
 
 
+cdef inline int frozen_of(Frozen *table, object weights, int classes, object checked) except -1:
+    # Take over weights as table_averaged returns them, after the look at them of checked_weights.
+    cdef const uint64_t[::1] keys
+    cdef const uint16_t[::1] lengths, actions
+    cdef const int16_t[::1] values
+    keys, lengths, actions, values = weights
+    checked(weights, classes)
+    if frozen_begin(
+        table, keys.shape[0], &keys[0] if keys.shape[0] else NULL,
+        &lengths[0] if keys.shape[0] else NULL, actions.shape[0],
+        &actions[0] if actions.shape[0] else NULL, &values[0] if actions.shape[0] else NULL,
+        classes,
+    ):
+        raise MemoryError
+    return 0
+
+
 cdef inline void frozen_end(Frozen *table) noexcept nogil:
     free(table.slots)
     free(table.cells)

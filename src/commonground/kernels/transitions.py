@@ -1,47 +1,45 @@
-"""Transition-based parsing: states, what they look like, what transitions cost, learning, decoding.
+"""Transition-based parsing: learning and decoding.
 
-This is the plain twin of ``_transitions.pyx``. Words count from 1; place 0 is nothing, and the root
-stands behind the last word, so that every word gets a head. A transition has a kind and, where it
-makes an arc, a label. σ is the stack (its top on the right), β the buffer:
-
-    system         SHIFT          LEFT                RIGHT               REDUCE        SWAP
-    arc-eager      σ, bβ → σb, β  σs, bβ → σ, bβ; b→s  σs, bβ → σsb, β; s→b  σs → σ
-    arc-hybrid     σ, bβ → σb, β  σs, bβ → σ, bβ; b→s  σts → σt; t→s
-    arc-standard   σ, bβ → σb, β  σts → σs; s→t        σts → σt; t→s
-    swap           as arc-standard                                        σts, β → σs, tβ
-
-(Nivre 2003, 2004, 2009; Kuhlmann, Gómez-Rodríguez & Satta 2011; the root at the end as Ballesteros
-& Nivre 2013 have it.) Arc-eager and arc-hybrid learn with a dynamic oracle (Goldberg & Nivre 2012,
-2013): the cost of a transition is how many arcs of the gold standard it makes unreachable; a head
-that is not annotated (-1) costs nothing. The others have a static oracle.
+This is the plain twin of ``_transitions.pyx``. Beside it, each with its compiled twin in a .pxd,
+are the states and transitions (``transition_state.py``), what a state looks like
+(``transition_features.py``), what a transition costs (``transition_oracles.py``) and the best
+sequences of them (``transition_beam.py``).
 
 All arithmetic is in integers; where scores are equal, the action with the smaller number is chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.perceptron import (
-    Frozen,
-    Table,
-    Weights,
-    checked_weights,
-    combined,
-    drawn,
+from commonground.kernels.perceptron import Frozen, Table, Weights, checked_weights, drawn
+from commonground.kernels.transition_beam import Beam, steps
+from commonground.kernels.transition_features import (
+    PLACES,
+    STATE_FIELDS,
+    WORD_FIELDS,
+    Templates,
+    features,
+)
+from commonground.kernels.transition_oracles import costs, label_cost
+from commonground.kernels.transition_state import (
+    EAGER,
+    HYBRID,
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    SWAPPING,
+    SYSTEMS,
+    State,
 )
 
 __all__ = [
-    "KINDS",
-    "PLACES",
-    "SYSTEMS",
-    "WORD_FIELDS",
     "Decoder",
     "Learner",
     "checked_beam",
@@ -50,274 +48,9 @@ __all__ = [
     "transition_costs",
 ]
 
-KINDS = ("shift", "reduce", "left", "right", "swap")
-SHIFT, REDUCE, LEFT, RIGHT, SWAP = range(5)
-
-SYSTEMS = ("arc-eager", "arc-hybrid", "arc-standard", "swap")
-EAGER, HYBRID, STANDARD, SWAPPING = range(4)
-
-PLACES = 23
-"""How many places of a state templates can name."""
-
-WORD_FIELDS = 8
-"""How many numbers each word has; the fields after them are those of the tree so far."""
-
-STATE_FIELDS = 5
-
 Fields = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
-Templates = tuple[Numbers, Numbers, Numbers, NDArray[np.uint64]]
 Costs = list[tuple[int, int, int]]
-
-
-class State:
-    """A stack, a buffer (the next word last) and the tree so far.
-
-    `head` is 0 for a word that has none yet; `label` is the number of the label plus one.
-    """
-
-    def __init__(self, system: int, words: int) -> None:
-        self.system, self.words, self.root = system, words, words + 1
-        self.stack: list[int] = []
-        self.buffer = list(range(words + 1, 0, -1))
-        size = words + 2
-        self.head, self.label = [0] * size, [0] * size
-        self.low, self.low2, self.high, self.high2 = ([0] * size for _ in range(4))
-        self.lefts, self.rights = [0] * size, [0] * size
-        self.left_labels, self.right_labels = [0] * size, [0] * size
-        self.steps = 0
-
-    def copy(self) -> State:
-        """Return a state that can go another way."""
-        return deepcopy(self)
-
-    def on_stack(self, place: int) -> int:
-        """Return a word of the stack, counted from the top, or 0."""
-        return self.stack[-1 - place] if place < len(self.stack) else 0
-
-    def in_buffer(self, place: int) -> int:
-        """Return a word of the buffer, counted from the front, or 0."""
-        return self.buffer[-1 - place] if place < len(self.buffer) else 0
-
-    def done(self) -> bool:
-        """Tell whether only the root is left."""
-        if self.system in (EAGER, HYBRID):
-            return not self.stack and len(self.buffer) == 1
-        return not self.buffer and len(self.stack) == 1
-
-    def allowed(self, kind: int, *, one_root: bool) -> bool:
-        """Tell whether a transition is possible.
-
-        With `one_root` a word hangs on the root only when no other one waits, as far as the system
-        can see to that; in arc-eager it cannot. The number of swaps is bounded, so that every
-        sequence of transitions ends.
-        """
-        depth, top, following = len(self.stack), self.on_stack(0), self.in_buffer(0)
-        last = following == self.root
-        if self.system == EAGER:
-            return {
-                SHIFT: not last,
-                REDUCE: depth > 0 and self.head[top] != 0,
-                LEFT: depth > 0 and self.head[top] == 0,
-                RIGHT: depth > 0 and not last,
-            }.get(kind, False)
-        if self.system == HYBRID:
-            return {
-                SHIFT: not last,
-                LEFT: depth > 0 and not (one_root and last and depth > 1),
-                RIGHT: depth > 1,
-            }.get(kind, False)
-        return {
-            SHIFT: bool(self.buffer) and not (one_root and last and depth > 1),
-            LEFT: depth > 1,
-            RIGHT: depth > 1 and top != self.root,
-            SWAP: self.system == SWAPPING
-            and depth > 1
-            and top != self.root
-            and self.on_stack(1) < top
-            and self.steps < 2 * self.words * self.words,
-        }.get(kind, False)
-
-    def arc(self, kind: int) -> tuple[int, int]:
-        """Return the head and the dependent that LEFT or RIGHT would join."""
-        top, second, following = self.on_stack(0), self.on_stack(1), self.in_buffer(0)
-        if self.system == EAGER:
-            return (following, top) if kind == LEFT else (top, following)
-        if self.system == HYBRID:
-            return (following if kind == LEFT else second), top
-        return (top, second) if kind == LEFT else (second, top)
-
-    def apply(self, kind: int, label: int) -> None:
-        """Make a transition."""
-        self.steps += 1
-        if kind in (LEFT, RIGHT):
-            self.attach(*self.arc(kind), label)
-        if kind == SHIFT or (kind == RIGHT and self.system == EAGER):
-            self.stack.append(self.buffer.pop())
-        elif kind == SWAP:
-            self.buffer.append(self.stack.pop(-2))
-        elif kind == LEFT and self.system in (STANDARD, SWAPPING):
-            self.stack.pop(-2)
-        else:
-            self.stack.pop()
-
-    def attach(self, head: int, word: int, label: int) -> None:
-        """Add an arc to the tree."""
-        self.head[word], self.label[word] = head, label + 1
-        if word < head:
-            self.lefts[head] += 1
-            self.left_labels[head] |= 1 << (label & 63)
-            if not self.low[head] or word < self.low[head]:
-                self.low[head], self.low2[head] = word, self.low[head]
-            elif not self.low2[head] or word < self.low2[head]:
-                self.low2[head] = word
-        else:
-            self.rights[head] += 1
-            self.right_labels[head] |= 1 << (label & 63)
-            if word > self.high[head]:
-                self.high[head], self.high2[head] = word, self.high[head]
-            elif word > self.high2[head]:
-                self.high2[head] = word
-
-
-# ── features ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _places(state: State) -> list[int]:
-    """Return the words at the places that templates name (``parsers/transition_features.py``)."""
-    if state.system in (EAGER, HYBRID):
-        s0, s1, s2 = (state.on_stack(place) for place in range(3))
-        n0, n1, n2, n3 = (state.in_buffer(place) for place in range(4))
-    else:
-        s0, s1, s2 = (state.on_stack(place) for place in range(1, 4))
-        n0, (n1, n2, n3) = state.on_stack(0), (state.in_buffer(place) for place in range(3))
-    above = state.head[s0]
-    low, low2, high, high2 = state.low, state.low2, state.high, state.high2
-    s0_neighbours = [s0 - 1, s0 + 1 if s0 < state.root else 0] if s0 else [0, 0]
-    n0_neighbours = [max(n0 - 1, 0), max(n0 - 2, 0)]
-    tree = [above, state.head[above], low[s0], low2[s0], high[s0], high2[s0]]
-    tree += [low[n0], low2[n0], high[n0], low[s1], high[s1]]
-    return [s0, s1, s2, n0, n1, n2, n3, *tree, *s0_neighbours, *n0_neighbours, state.head[s1]]
-
-
-def _bucket(distance: int) -> int:
-    return distance if distance < 5 else 5 if distance < 8 else 6 if distance < 12 else 7
-
-
-def _features(state: State, templates: Templates, words: list[list[int]]) -> list[int]:
-    """Return the features of a state; `words` has the numbers of each place of the sentence."""
-    atoms, starts, parts, seeds = (column.tolist() for column in templates)
-    places = _places(state)
-    s0, n0 = places[0], places[3]
-    distance = _bucket(abs(n0 - s0)) if s0 and n0 else 15
-    whole = (distance, min(len(state.stack), 6))
-
-    def number(place: int, field: int) -> int:
-        if place < 0:
-            return whole[field]
-        word = places[place]
-        if field < WORD_FIELDS:
-            return words[word][field]
-        return (
-            state.label[word],
-            min(state.lefts[word], 7),
-            min(state.rights[word], 7),
-            state.left_labels[word],
-            state.right_labels[word],
-        )[field - WORD_FIELDS]
-
-    numbers = [number(*each) for each in atoms]
-    found = []
-    for template, seed in enumerate(seeds):
-        hashed = seed
-        for part in parts[starts[template] : starts[template + 1]]:
-            hashed = combined(hashed, numbers[part])
-        found.append(hashed or 1)
-    return found
-
-
-# ── oracles ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def _costs(state: State, gold: Sequence[int], order: Sequence[int]) -> dict[int, int]:
-    """Return what each kind of transition that is possible costs, labels apart."""
-    if state.system == EAGER:
-        costs = _eager_costs(state, gold)
-    elif state.system == HYBRID:
-        costs = _hybrid_costs(state, gold)
-    else:
-        wanted = _static(state, gold, order)
-        costs = {kind: int(kind != wanted) for kind in range(5)}
-    return {k: cost for k, cost in costs.items() if state.allowed(k, one_root=False)}
-
-
-def _eager_costs(state: State, gold: Sequence[int]) -> dict[int, int]:
-    """Return what each kind of transition costs in arc-eager (Goldberg & Nivre 2012).
-
-    With s on the stack and b first in the buffer: SHIFT loses b's arcs to and from the stack;
-    RIGHT the same and b's head in the buffer, but not the arc that it makes; LEFT s's head
-    further on in the buffer and s's dependents there; REDUCE only these.
-    """
-    top, following = state.on_stack(0), state.in_buffer(0)
-    waiting = sum(gold[word] == following and not state.head[word] for word in state.stack)
-    below = int(following != state.root and gold[following] in state.stack)
-    missing = sum(gold[word] == top for word in range(following, state.words + 1)) if top else 0
-    elsewhere = 0
-    if following != state.root and gold[following] != top:
-        elsewhere = below + (gold[following] > following)
-    return {
-        SHIFT: waiting + below,
-        REDUCE: missing,
-        LEFT: missing + (top != 0 and gold[top] > following),
-        RIGHT: waiting + elsewhere,
-    }
-
-
-def _hybrid_costs(state: State, gold: Sequence[int]) -> dict[int, int]:
-    """Return what each kind of transition costs in arc-hybrid (Goldberg & Nivre 2013).
-
-    With t, s on the stack and b first in the buffer: SHIFT loses b's dependents on the stack and
-    its head below s; LEFT s's head t or further on in the buffer and s's dependents there; RIGHT
-    s's head anywhere in the buffer and these dependents.
-    """
-    top, second, following = state.on_stack(0), state.on_stack(1), state.in_buffer(0)
-    waiting = sum(gold[word] == following for word in state.stack)
-    below = int(following != state.root and gold[following] in state.stack[:-1])
-    missing = sum(gold[word] == top for word in range(following, state.words + 1)) if top else 0
-    head = gold[top] if top else -1
-    return {
-        SHIFT: waiting + below,
-        LEFT: missing + (head > following or (second != 0 and head == second)),
-        RIGHT: missing + (head >= following),
-    }
-
-
-def _static(state: State, gold: Sequence[int], order: Sequence[int]) -> int:
-    """Return the transition that the static oracle makes in arc-standard and swap (Nivre 2009)."""
-    top, second = state.on_stack(0), state.on_stack(1)
-    if len(state.stack) > 1:
-        if second != state.root and gold[second] == top and _collected(state, gold, second):
-            return LEFT
-        if top != state.root and gold[top] == second and _collected(state, gold, top):
-            return RIGHT
-        if state.system == SWAPPING and second < top and order[top] < order[second]:
-            return SWAP
-    return SHIFT
-
-
-def _collected(state: State, gold: Sequence[int], word: int) -> bool:
-    """Tell whether a word has all its dependents."""
-    return all(gold[k] != word or state.head[k] for k in range(1, state.words + 1))
-
-
-def _label_cost(
-    state: State, gold: Sequence[int], labels: Sequence[int], kind: int, label: int
-) -> int:
-    """Return 1 for an arc with the right head and another label."""
-    if kind not in (LEFT, RIGHT):
-        return 0
-    head, word = state.arc(kind)
-    return int(gold[word] == head and labels[word] >= 0 and labels[word] != label)
 
 
 def transition_costs(
@@ -342,14 +75,11 @@ def transition_costs(
         return []
     gold, named = heads.tolist(), labels.tolist()
     found = []
-    for kind, cost in sorted(_costs(state, gold, order.tolist()).items()):
+    for kind, cost in sorted(costs(state, gold, order.tolist()).items()):
         for label in range(classes if kind in (LEFT, RIGHT) else 1):
-            extra = _label_cost(state, gold, named, kind, label)
+            extra = label_cost(state, gold, named, kind, label)
             found.append((kind, label, cost + extra))
     return found
-
-
-# ── learning and decoding ────────────────────────────────────────────────────────────────────────
 
 
 class _System:
@@ -369,7 +99,7 @@ class _System:
 
     def features(self, state: State, words: list[list[int]]) -> list[int]:
         """Return the features of a state."""
-        return _features(state, self.templates, words)
+        return features(state, self.templates, words)
 
 
 class Learner(_System):
@@ -438,14 +168,14 @@ class Learner(_System):
         Where no action is without cost, because an arc's label never occurred in its direction,
         nothing is to be learned.
         """
-        costs = _costs(state, gold, order)
+        found = costs(state, gold, order)
         best = right = costly = -1
         for action, (kind, label) in enumerate(zip(self.kinds, self.labels, strict=True)):
-            if kind not in costs:
+            if kind not in found:
                 continue
             if best < 0 or scores[action] > scores[best]:
                 best = action
-            if costs[kind] + _label_cost(state, gold, labels, kind, label):
+            if found[kind] + label_cost(state, gold, labels, kind, label):
                 if costly < 0 or scores[action] > scores[costly]:
                     costly = action
             elif right < 0 or scores[action] > scores[right]:
@@ -488,7 +218,7 @@ class Learner(_System):
     ) -> bool:
         """Learn from one sentence, and tell whether there was anything to learn."""
         count = len(words) - 2
-        beam = _Beam(self.system, count)
+        beam = Beam(self.system, count)
         state, total, gap = State(self.system, count), 0, 0
         rights: list[int] = []
         worst: list[int] = []
@@ -496,7 +226,7 @@ class Learner(_System):
         def scores_of(state: State) -> list[int]:
             return self.table.scores(self.features(state, words), len(self.kinds))
 
-        for _ in range(_steps(self.system, count)):
+        for _ in range(steps(self.system, count)):
             right = self.free(state, gold, labels, order)
             if right < 0:  # an arc whose label never occurred in this direction
                 break
@@ -517,9 +247,9 @@ class Learner(_System):
         self, state: State, gold: Sequence[int], labels: Sequence[int], order: Sequence[int]
     ) -> int:
         """Return the first action that costs nothing, -1 where there is none."""
-        costs = _costs(state, gold, order)
+        found = costs(state, gold, order)
         for action, (kind, label) in enumerate(zip(self.kinds, self.labels, strict=True)):
-            if costs.get(kind) == 0 and not _label_cost(state, gold, labels, kind, label):
+            if found.get(kind) == 0 and not label_cost(state, gold, labels, kind, label):
                 return action
         return -1
 
@@ -574,7 +304,7 @@ class Decoder(_System):
         def scores_of(state: State) -> list[int]:
             return self.table.scores(self.features(state, words), len(self.kinds))
 
-        beam = _Beam(self.system, len(fields))
+        beam = Beam(self.system, len(fields))
         while not beam.entries[0].state.done():
             beam.move(size, self.kinds, self.labels, scores_of, one_root=True)
         state, root = beam.entries[0].state, 0
@@ -587,54 +317,6 @@ class Decoder(_System):
             else:
                 root = word
                 yield 0, label
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A sequence of actions in a beam, the state that it leads to, and its score."""
-
-    state: State
-    score: int
-    actions: list[int]
-
-
-class _Beam:
-    """The best sequences of actions so far; one with the size 1 is greedy."""
-
-    def __init__(self, system: int, words: int) -> None:
-        self.entries = [_Entry(State(system, words), 0, [])]
-
-    def move(
-        self,
-        size: int,
-        kinds: Sequence[int],
-        labels: Sequence[int],
-        scores_of: Callable[[State], list[int]],
-        *,
-        one_root: bool,
-    ) -> None:
-        """Add an action to all sequences, and keep the best; of equally good ones the first."""
-        found = []
-        for place, entry in enumerate(self.entries):
-            can = [entry.state.allowed(kind, one_root=one_root) for kind in range(5)]
-            scores = scores_of(entry.state)
-            found += [
-                (-entry.score - scores[action], place, action)
-                for action, kind in enumerate(kinds)
-                if can[kind]
-            ]
-        kept = []
-        for score, place, action in sorted(found)[:size]:
-            entry = self.entries[place]
-            state = entry.state.copy()
-            state.apply(kinds[action], labels[action])
-            kept.append(_Entry(state, -score, [*entry.actions, action]))
-        self.entries = kept
-
-
-def _steps(system: int, words: int) -> int:
-    """Return how many transitions every sequence has; in the swap system that is not the same."""
-    return 2 * words + (system == STANDARD)
 
 
 def _placed(

@@ -20,7 +20,7 @@ from commonground import kernels
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
-from commonground.kernels.transitions import KINDS, SYSTEMS
+from commonground.kernels.transition_state import KINDS, SYSTEMS
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
