@@ -139,6 +139,16 @@ def test_a_gold_standard_with_a_cycle_is_refused(tmp_path):
     gold, parse = write(tmp_path / "g", TREE + LOOP), write(tmp_path / "p", TREE + LOOP)
     done = run("evaluate", gold, parse)
     assert_refused(done, f"{gold}:5: sentence t has a cycle; a gold standard has trees")
+    assert "--on-mismatch skip" in done.stderr
+
+
+@pytest.mark.parametrize("others", ["u", "vu"])
+def test_a_gold_sentence_with_a_cycle_can_be_left_out(others):
+    gold = corpus(sentence("u", "a", "b") + LOOP)
+    parse = corpus("".join(sentence(name, "a", "b") for name in others) + TREE)
+    found = evaluate(gold, parse, metrics=["uas"], settings=Settings(on_mismatch="skip")).only
+    assert found.skipped == ("t",)
+    assert found.scores["uas"].counts.columns["gold"].sum() == 2
 
 
 def test_a_partial_tree_is_no_cycle():

@@ -241,7 +241,11 @@ def run_options(*used: str) -> Callable[[Function], Function]:
         *(_engine_options() if "jobs" in used else ()),
         *(
             click.option(
-                f"--{name}", **_RUN[name], expose_value=name in used, hidden=name not in used
+                *_SHORT.get(name, ()),
+                f"--{name}",
+                **_RUN[name],
+                expose_value=name in used,
+                hidden=name not in used,
             )
             for name in _RUN
         ),
@@ -273,6 +277,8 @@ _RUN: dict[str, dict[str, Any]] = {
     },
 }
 
+
+_SHORT = {"quiet": ("-q",)}
 
 _ENGINE, _SCHEDULER = "commonground.engine", "commonground.scheduler"
 

@@ -20,7 +20,7 @@ from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.sentences import Compared, compared
 from commonground.evaluation.signature import signature
-from commonground.evaluation.trees import no_trees, refuse_cycles
+from commonground.evaluation.trees import no_trees, without_cycles
 from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
 from commonground.metrics.registry import find_metrics
@@ -155,16 +155,17 @@ def scored(
     settings.refuse_unused(gold.kind)
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
+    whole, circles = gold, ()
     if not settings.trees:  # which refuses them, too
-        refuse_cycles(gold)
+        gold, system, circles = without_cycles(gold, system, settings)
     both = compared(gold, system, settings)
     gone = np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
     return System(
         name,
         {m.name: Score.of(m, both.pair, gone) for m in found},
-        both.skipped,
+        (*circles, *both.skipped),
         both.pair,
-        gold,
+        whole,
         noted={**_noted(both, system), **_in_training(both.pair.gold, settings)},
     )
 

@@ -164,6 +164,18 @@ class Score:
         items = without_credit(items, lost)
         return cls(metric, items.counts, items, reason="" if metric.share else LOWER_IS_BETTER)
 
+    def __repr__(self) -> str:
+        """Return the score in short.
+
+        >>> from commonground.metrics.dependencies.attachment import METRICS
+        >>> two = np.array([2, 2])
+        >>> Score(METRICS[0], Counts({"correct": np.array([1, 2]), "gold": two, "system": two}))
+        Score(uas=0.75, 2 sentences)
+        """
+        shown = "undefined" if self.value is None else f"{self.value:.4g}"
+        units = len(next(iter(self.counts.columns.values()), ()))
+        return f"Score({self.metric.name}={shown}, {units:,} {self.unit}{'s' * (units != 1)})"
+
     @cached_property
     def value(self) -> float | None:
         """The score of the corpus, from the summed counts: a fraction of 1; None if undefined."""

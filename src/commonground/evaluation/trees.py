@@ -1,4 +1,4 @@
-"""Dependencies that are no trees: a parse is told about, a gold standard is refused."""
+"""Dependencies that are no trees: a parse is told about, a gold standard refused or left out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
-from commonground.errors import InputError
+from commonground.errors import InputError, setting
 from commonground.kernels import load
+from commonground.metrics.settings import Settings
 
-__all__ = ["no_trees", "refuse_cycles"]
+__all__ = ["no_trees", "without_cycles"]
 
 Flags = NDArray[np.bool_]
+Ids = tuple[str, ...]
 
 
-def no_trees(corpus: Corpus) -> dict[str, tuple[str, ...]]:
+def no_trees(corpus: Corpus) -> dict[str, Ids]:
     """Return the ids of sentences in which no word is the root, and of others with a cycle.
 
     Without a root, and if all words have a head, there is always a cycle; a sentence with words
@@ -33,19 +35,39 @@ def no_trees(corpus: Corpus) -> dict[str, tuple[str, ...]]:
     }
 
 
-def refuse_cycles(gold: Corpus) -> None:
-    """Raise an error for the first sentence of a gold standard with a cycle."""
+def without_cycles(gold: Corpus, system: Corpus, settings: Settings) -> tuple[Corpus, Corpus, Ids]:
+    """Return both sides without the sentences whose gold heads run in a circle, and their ids.
+
+    They are left out only where sentences that do not fit are (``skip``); the first of them is an
+    error otherwise. Where the sides have equally many sentences they belong together by their
+    order, by their ids if not.
+
+    >>> circle, tree = (["a", "b"], [2, 1], ["x", "y"]), (["c"], [0], ["root"])
+    >>> both = Dependencies.of([circle, tree])
+    >>> gold, _, left_out = without_cycles(both, both, Settings(on_mismatch="skip"))
+    >>> len(gold), left_out
+    (1, ('1',))
+    """
     if not isinstance(gold, Dependencies):
-        return
-    bad = np.flatnonzero(_cyclic(gold))
-    if len(bad):
-        sentence = gold[int(bad[0])]
-        paths = gold.tables["origin"].strings("path")
-        raise InputError(
-            paths[sentence.place],
-            sentence.line,
-            f"sentence {sentence.sent_id} has a cycle; a gold standard has trees",
-        )
+        return gold, system, ()
+    bad = _cyclic(gold)
+    if not bad.any():
+        return gold, system, ()
+    if settings.on_mismatch != "skip":
+        raise _a_cycle(gold, int(np.flatnonzero(bad)[0]))
+    gone = gold.sent_id[bad]
+    also = bad if len(gold) == len(system) else np.isin(system.sent_id, gone)
+    return gold.take(~bad), system.take(~also), tuple(gone.tolist())
+
+
+def _a_cycle(gold: Dependencies, place: int) -> InputError:
+    sentence = gold[place]
+    return InputError(
+        gold.tables["origin"].strings("path")[sentence.place],
+        sentence.line,
+        f"sentence {sentence.sent_id} has a cycle; a gold standard has trees, and "
+        f"{setting('on_mismatch', 'skip')} leaves out what is none",
+    )
 
 
 def _cyclic(corpus: Dependencies) -> Flags:
