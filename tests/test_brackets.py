@@ -282,6 +282,20 @@ def test_the_headers_of_the_penn_treebank_and_the_markup_of_the_chinese_one_are_
     assert corpus.sent_id.tolist() == ["12", "13"]
 
 
+def test_the_id_beside_a_tree_of_a_historical_corpus_is_no_word(kernels):
+    trees = "( (IP-MAT (N-N kafli) (ID no))\n  (ID 1305.EIRIKS,.1))\n( (FRAG (N-N ok)) (ID x.2))\n"
+    corpus = read_text(trees + "( (ID alone))\n(S (ID plain) (ID words))\n")
+    assert corpus.sent_id.tolist() == ["1305.EIRIKS,.1", "x.2", "3", "4"]
+    assert [sentence.form for sentence in corpus] == [
+        ["kafli", "no"],
+        ["ok"],
+        ["alone"],
+        ["plain", "words"],
+    ]
+    again = read_text(write_text(corpus, "brackets"))
+    assert again.sent_id.tolist() == corpus.sent_id.tolist()
+
+
 def test_an_empty_file_is_an_empty_treebank(kernels):
     assert len(read_text("", "brackets")) == 0
     assert len(read_text(" \n\n", "brackets")) == 0

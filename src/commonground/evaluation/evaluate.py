@@ -155,7 +155,8 @@ def scored(
     settings.refuse_unused(gold.kind)
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
-    whole, circles = gold, ()
+    whole = gold
+    circles: tuple[str, ...] = ()
     if not settings.trees:  # which refuses them, too
         gold, system, circles = without_cycles(gold, system, settings)
     both = compared(gold, system, settings)

@@ -55,9 +55,9 @@ def without_cycles(gold: Corpus, system: Corpus, settings: Settings) -> tuple[Co
         return gold, system, ()
     if settings.on_mismatch != "skip":
         raise _a_cycle(gold, int(np.flatnonzero(bad)[0]))
-    gone = gold.sent_id[bad]
-    also = bad if len(gold) == len(system) else np.isin(system.sent_id, gone)
-    return gold.take(~bad), system.take(~also), tuple(gone.tolist())
+    gone = gold.sent_id[bad].tolist()
+    also = bad if len(gold) == len(system) else np.isin(system.sent_id.tolist(), gone)
+    return gold.take(~bad), system.take(~also), tuple(gone)
 
 
 def _a_cycle(gold: Dependencies, place: int) -> InputError:

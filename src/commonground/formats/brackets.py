@@ -3,7 +3,9 @@ r"""Penn brackets: constituent trees as nested parentheses.
 All the usual kinds are read: the files of the Penn Treebank with their empty outer bracket (a node
 with the empty label), a tree on one line or on many, function tags, indices and traces (kept in the
 labels and forms as they stand), the SPMRL treebanks with their features (``NC##g=m##``, which go to
-the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``).
+the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``), the
+historical corpora in the style of the Penn ones with an ``(ID …)`` beside each tree (such a comment
+as well).
 
 Not everything can stand in a file as it is:
 
@@ -84,18 +86,43 @@ def _with_failures(
     """Return what :func:`tables` does; a line that says that there is no tree has no words."""
     failed = _failed_lines(data)
     if not len(failed):
-        return tables(data, WORDS)
+        return _with_ids(*tables(data, WORDS))
     lines_of_data = data.split(b"\n")
     for line in failed.tolist():
         lines_of_data[line - 1] = _STAND_IN
-    found, comments, lines = tables(b"\n".join(lines_of_data), WORDS)
+    found, comments, lines = _with_ids(*tables(b"\n".join(lines_of_data), WORDS))
     words = found["words"]
-    missing = np.isin(lines, failed)
-    kept = np.flatnonzero(~missing[words.sentence_of_row()])
-    lengths = np.where(missing, 0, words.lengths)
-    columns = {name: column[kept] for name, column in words.columns.items()}
-    found["words"] = Table(offsets_of(lengths), **columns)
+    found["words"] = _without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
     return found, comments, lines
+
+
+def _with_ids(
+    found: dict[str, Table], comments: list[str] | None, lines: NDArray[np.int64]
+) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
+    """Make the ids of historical corpora comments: ``( (IP-MAT …) (ID EIRIKS,.789))``."""
+    words, nodes = found["words"], found["nodes"]
+    tags = words.strings("tag")
+    if "ID" not in tags.vocabulary:
+        return found, comments, lines
+    many = np.flatnonzero(words.lengths > 1)
+    last = words.offsets[many + 1] - 1
+    outer = (nodes.strings("label")[nodes.offsets[many]] == "") & (words["parent"][last] == 0)
+    is_id = outer & (tags[last] == "ID")
+    many, last = many[is_id], last[is_id]
+    told = list(comments) if comments else [""] * len(lines)
+    forms = words.strings("form")[last].tolist()
+    for sentence, sent_id in zip(many.tolist(), forms, strict=True):
+        if "# sent_id" not in told[sentence]:
+            told[sentence] = "\n".join(filter(None, [told[sentence], f"# sent_id = {sent_id}"]))
+    gone = np.zeros(words.offsets[-1], np.bool_)
+    gone[last] = True
+    return {**found, "words": _without_rows(words, gone)}, told, lines
+
+
+def _without_rows(table: Table, gone: NDArray[np.bool_]) -> Table:
+    kept = np.flatnonzero(~gone)
+    lengths = np.bincount(table.sentence_of_row()[kept], minlength=len(table.lengths))
+    return Table(offsets_of(lengths), **{name: each[kept] for name, each in table.columns.items()})
 
 
 def _failed_lines(data: bytes) -> NDArray[np.int64]:
