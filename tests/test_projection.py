@@ -296,6 +296,20 @@ def test_a_link_out_of_range_is_one_line_and_nothing_is_written(tmp_path):
     assert not out.exists()
 
 
+def test_the_target_may_be_plain_text_and_a_line_without_words_is_counted(tmp_path):
+    tree = [(["birds", "sing"], [2, 0], ["nsubj", "root"])]
+    source = write(tmp_path / "en.conllu", cg.write_text(Dependencies.of(tree * 2), "conllu"))
+    target = write(tmp_path / "de.txt", "Vögel singen\n\n")
+    links = write(tmp_path / "a.align", "0-0 1-1\n\n")
+    done = run("project", source, target, links, tmp_path / "de.conllu", "--output-format", "json")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("1 sentence has no words in ")
+    assert json.loads(done.stdout)["without_words"] == 1
+    found = cg.read(tmp_path / "de.conllu")
+    assert found.head.tolist() == [2, 0]
+    assert found.words.strings("form").tolist() == ["Vögel", "singen"]
+
+
 def test_intersection_is_more_precise_than_union_on_real_text(shared):
     english, swedish = (cg.read(shared / f"data/pud/{name}.conllu")[:400] for name in ("en", "sv"))
     precision = {}

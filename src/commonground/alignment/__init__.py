@@ -5,7 +5,7 @@ nothing but the text, or with eflomal, where that is installed.
 """
 
 from commonground.alignment.aligner import ALIGNERS, Aligned, align
-from commonground.alignment.bitext import Bitext, read_bitext
+from commonground.alignment.bitext import Bitext, read_bitext, read_words
 from commonground.alignment.model import AlignerSettings, Model, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise
 
@@ -19,5 +19,6 @@ __all__ = [
     "align",
     "read_bitext",
     "read_model",
+    "read_words",
     "symmetrise",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Strings, Table
+from commonground.corpus import Corpus, Dependencies, Strings, Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import detect, find_format
@@ -21,7 +21,7 @@ from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import Options
 from commonground.formats.line_reader import split_at_spaces, text_lines
 
-__all__ = ["Bitext", "bitext_of", "read_bitext"]
+__all__ = ["Bitext", "bitext_of", "read_bitext", "read_words"]
 
 TEXT = "text"
 """The name of plain text among the formats."""
@@ -101,6 +101,18 @@ def read_bitext(
             "sentences of a pair stand in the same place of both files",
         )
     return Bitext(one, two)
+
+
+def read_words(path: str | os.PathLike[str]) -> Corpus:
+    """Read a treebank, or plain text (a sentence a line) as one whose words have no heads."""
+    data = read_bytes(path)
+    if not _is_plain(data, os.fspath(path)):
+        entry = detect(data, os.fspath(path))
+        return entry.read(data, shown(path), 1, Options(partial=True))
+    sentences = [split_at_spaces(line) for line in _lines(data, path)]
+    none = [(words, [-1] * len(words), ["_"] * len(words)) for words in sentences]
+    lines = np.arange(1, len(sentences) + 1)
+    return Dependencies({"words": Dependencies.of(none).words}, path=shown(path), lines=lines)
 
 
 def _side(path: str | os.PathLike[str], format: str | None) -> Table:

@@ -118,14 +118,16 @@ def command(
     Where two words of SOURCE are linked to two words of TARGET, and one is the head of the other,
     so are these. OUT has the words of TARGET with these heads: partial trees, in which MISC says
     why a word has no head (Projection=unaligned, for example). Trees in too many fragments are left
-    out. LINKS are word alignments, as commonground align writes them.
+    out. TARGET is a treebank, or plain text with a sentence a line. LINKS are word alignments, as
+    commonground align writes them.
 
     \b
     Examples:
       commonground project example:ud example:sud <(commonground align example:ud example:sud) -
       commonground project example:ud example:ud <(commonground align example:ud example:ud) - --all
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats import read, write  # noqa: PLC0415  # not for --help
+    from commonground.alignment import read_words  # noqa: PLC0415  # not for --help
+    from commonground.formats import read, write  # noqa: PLC0415
     from commonground.projection.direct import project  # noqa: PLC0415
     from commonground.projection.fragments import Filter  # noqa: PLC0415
     from commonground.projection.policies import Policies  # noqa: PLC0415
@@ -136,7 +138,7 @@ def command(
     if wanted and out == output == "-":
         raise UsageError("OUT and the report are both standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
-    words = read(target, partial=True)
+    words = read_words(target)
     found = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
         words,
@@ -148,8 +150,14 @@ def command(
         rules=rules,
         scheme=scheme,
     )
-    write(found.filtered, out, "conllu" if out == "-" else None)
-    left_out = len(words) - len(found.filtered)
+    trees = found.filtered
+    empty = trees.words.lengths == 0
+    write(trees.take(~empty) if empty.any() else trees, out, "conllu" if out == "-" else None)
+    if empty.any():
+        count = int(empty.sum())
+        told = "1 sentence has" if count == 1 else f"{count:,} sentences have"
+        click.echo(f"{told} no words in {target}, and no tree in {out}", err=True)
+    left_out = len(words) - len(trees)
     if left_out and not wanted:
         told = f"{left_out:,} of {len(words):,} trees are in too many fragments and left out"
         click.echo(f"{told}; --all keeps them, --report shows why", err=True)

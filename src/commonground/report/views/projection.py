@@ -22,7 +22,8 @@ def _fragmentation(found: Projection) -> Grid:
         Column("with head %", "right", 2),
     ]
     rows = [_row("all", found.before), _row("kept", found.after)]
-    notes = [f"{found.empty:,} pairs have no words on a side"] if found.empty else []
+    pairs = "1 pair has" if found.empty == 1 else f"{found.empty:,} pairs have"
+    notes = [f"{pairs} no words on a side"] if found.empty else []
     return Grid.of("Fragmentation", columns, rows, notes, found.signature)
 
 
