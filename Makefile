@@ -54,7 +54,7 @@ bench: $(VENV)/installed-bench
 
 bench-training: $(VENV)/installed
 	$(BIN)/python benchmarks/training.py
-	$(BIN)/python benchmarks/run.py --only aligning,unsupervised
+	$(BIN)/python benchmarks/run.py --only aligning,gold_alignments,unsupervised
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -1,11 +1,13 @@
 """Alignment error rate against gold alignments, beside eflomal.
 
     python benchmarks/gold_alignments.py SQUOIA CDT
+    SQUOIA=FOLDER CDT=FOLDER make bench-training
 
 SQUOIA is a clone of github.com/a-rios/squoia (treebanks/es-de: German and Spanish, aligned with the
 Stockholm TreeAligner), CDT one of github.com/mbkromann/copenhagen-dependency-treebank (da-en:
 Danish and English). Neither is part of this project. Sentences are paired as the gold alignments
-say, one to one: with the sentence that most of its links lead to.
+say, one to one: with the sentence that most of its links lead to. Where a folder is not named, or
+eflomal is not installed, what needs it is left out.
 """
 
 from __future__ import annotations
@@ -25,7 +27,12 @@ from commonground.alignment.eflomal import eflomal_links
 from commonground.alignment.symmetrisation import links_of
 from commonground.corpus import Alignments, Table
 from commonground.corpus.table import offsets_of
+from commonground.errors import MissingExtraError
+from stopwatch import Row
 
+__all__ = ["rows"]
+
+WAYS = ("intersection", "grow-diag-final-and")
 Pairs = list[tuple[list[str], list[str], dict[tuple[int, int], int]]]
 """The words of both sides, and the links with whether they are sure."""
 
@@ -116,41 +123,74 @@ def gold(pairs: Pairs) -> Alignments:
     return Alignments({"links": table})
 
 
+READERS = {"German–Spanish (SQUOIA)": squoia, "Danish–English (CDT)": copenhagen}
+FOLDERS = {"German–Spanish (SQUOIA)": "SQUOIA", "Danish–English (CDT)": "CDT"}
+"""The variables of the environment that name the folders."""
+METRICS = ("alignment_precision", "alignment_recall", "aer")
+
+
+def measured(title: str, folder: Path, aligners: list[str]) -> tuple[int, dict]:
+    """Return how many pairs there are, and precision, recall, AER and time by aligner and way."""
+    pairs = READERS[title](folder)
+    if not pairs:
+        print(f"left out: there are no alignments in {folder}", file=sys.stderr)
+        return 0, {}
+    reference, bitext = gold(pairs), Bitext.of((one, two) for one, two, _ in pairs)
+    kinds = Counter(reference.links.numbers("sure").tolist())
+    print(f"{title}: {kinds[1]} sure links, {kinds[0]} possible ones", file=sys.stderr)
+    found = {}
+    for aligner in aligners:
+        try:
+            spent, by_way = aligned(bitext, aligner)
+        except MissingExtraError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
+        for way, links in by_way.items():
+            score = cg.evaluate(reference, links, metrics=list(METRICS))
+            found[aligner, way] = (*(float(score[name]) for name in METRICS), spent)
+    return len(pairs), found
+
+
+def rows(_folder: Path) -> list[Row]:
+    """Return the lines of the report: the error rate, beside eflomal's."""
+    lines = []
+    for title, variable in FOLDERS.items():
+        if not os.environ.get(variable):
+            continue
+        _, found = measured(title, Path(os.environ[variable]), ["hmm", "eflomal"])
+        for way in WAYS if found else ():
+            own, theirs = found["hmm", way][2], found.get(("eflomal", way), (0, 0, None))[2]
+            beside = "" if theirs is None else f" (eflomal {theirs:.3f})"
+            wanted = "" if theirs is None else "no more than eflomal's"
+            met = theirs is None or own <= theirs
+            lines.append(Row(f"AER, {title}, {way}", f"{own:.3f}{beside}", wanted, met=met))
+    return lines
+
+
 def main(folders: list[Path], aligners: list[str]) -> None:
     """Print the table."""
     print("| corpus | pairs | aligner | links | precision | recall | AER | processor time |")
     print("|---|---:|---|---|---:|---:|---:|---:|")
-    readers = {"German–Spanish (SQUOIA)": squoia, "Danish–English (CDT)": copenhagen}
-    for (title, reader), folder in zip(readers.items(), folders, strict=True):
-        pairs = reader(folder)
-        reference, bitext = gold(pairs), Bitext.of((one, two) for one, two, _ in pairs)
-        kinds = Counter(reference.links.numbers("sure").tolist())
-        print(f"{title}: {kinds[1]} sure links, {kinds[0]} possible ones", file=sys.stderr)
-        for aligner in aligners:
-            spent, found = aligned(bitext, aligner)
-            for way, links in found.items():
-                metrics = ["alignment_precision", "alignment_recall", "aer"]
-                score = cg.evaluate(reference, links, metrics=metrics)
-                numbers = (100 * float(score[f"alignment_{n}"]) for n in ("precision", "recall"))
-                print(
-                    f"| {title} | {len(pairs):,} | `{aligner}` | {way} | "
-                    + " | ".join(f"{number:.1f}" for number in numbers)
-                    + f" | {float(score['aer']):.3f} | {spent:.1f} s |",
-                    flush=True,
-                )
+    for title, folder in zip(READERS, folders, strict=True):
+        pairs, found = measured(title, folder, aligners)
+        for (aligner, way), (precision, recall, aer, spent) in found.items():
+            print(
+                f"| {title} | {pairs:,} | `{aligner}` | {way} | {100 * precision:.1f} | "
+                f"{100 * recall:.1f} | {aer:.3f} | {spent:.1f} s |",
+                flush=True,
+            )
 
 
 def aligned(bitext: Bitext, aligner: str) -> tuple[float, dict[str, Alignments]]:
     """Return the processor time of aligning once, and the links by both ways."""
-    ways = ("intersection", "grow-diag-final-and")
     start = sum(os.times()[:4])
     if aligner == "hmm":
-        found = {way: align(bitext, way=way).links for way in ways}
-        return (sum(os.times()[:4]) - start) / len(ways), found
+        found = {way: align(bitext, way=way).links for way in WAYS}
+        return (sum(os.times()[:4]) - start) / len(WAYS), found
     directions = eflomal_links(bitext)
     found = {
         way: Alignments({"links": links_of(*directions, bitext.source, bitext.target, way)})
-        for way in ways
+        for way in WAYS
     }
     return sum(os.times()[:4]) - start, found
 

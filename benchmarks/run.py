@@ -21,7 +21,7 @@ QUICK = (
     *("starting", "reading", "converting", "scoring", "streaming", "comparing", "distance"),
     *("mining", "projecting", "transforming", "testing", "reporting"),
 )
-LONG = ("aligning", "unsupervised")
+LONG = ("aligning", "gold_alignments", "unsupervised")
 """What takes minutes by itself is a part of ``make bench-training``."""
 
 _HEAD = "| what | measured | wanted | |\n"
