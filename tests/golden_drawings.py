@@ -14,7 +14,7 @@ from pathlib import Path
 
 import commonground as cg
 from command import run_line
-from commonground.evaluation.cross import explain_sentence
+from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.report.drawing import (
     Options,
     differing,

@@ -9,7 +9,8 @@ from command import assert_refused, assert_silent_success, run
 from commonground.corpus import Dependencies
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
-from commonground.evaluation.cross import compare, explain_sentence
+from commonground.evaluation.cross import compare
+from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.formats import read, read_text, write, write_text
 from commonground.metrics.settings import Settings
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.cross import compare, explain_sentence
+from commonground.evaluation.cross import compare
+from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.ground.costs import Costs, parse_costs
 from commonground.metrics.functions import tedeval, tedeval_2011
 from function_trees import corpora

@@ -6,7 +6,7 @@ import pytest
 
 import commonground as cg
 from commonground.corpus import Dependencies, Functions, Strings
-from commonground.evaluation.cross import explain_sentence
+from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.report.drawing import (
     Options,
     differing,
@@ -230,7 +230,7 @@ def test_an_explanation_marks_what_is_deleted_added_and_forgiven():
     own = Functions.of([(words, [("1", "sbj"), ("2-3", "prd"), ("2", "hd"), ("3", "obj")])])
     parse = Functions.of([(words, [("1", "mod"), ("2-3", "prd"), ("2", "hd")])])
     flat = Functions.of([(words, [("1", "sbj"), ("2", "hd"), ("3", "obj")])])
-    from commonground.evaluation.cross import Explained
+    from commonground.evaluation.explained_sentence import Explained
     from commonground.ground.scripts import explain
 
     (why,) = explain(parse, own, flat, relabel=False)

@@ -31,9 +31,9 @@ from commonground.report.plots.pairs import Difference, forest
 from commonground.report.plots.power import power_line
 from commonground.report.plots.runs import run_points
 from commonground.report.plots.score_lines import score_lines
+from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Interval
 from commonground.statistics.power import Detectable, PowerPoint
-from commonground.statistics.results import Asked
 from commonground.statistics.runs import Runs
 
 LAS = Measure("LAS", share=True)

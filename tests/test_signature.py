@@ -9,12 +9,12 @@ import pytest
 import commonground as cg
 from command import run
 from commonground.errors import UsageError
-from commonground.evaluation.cross import Terms
+from commonground.evaluation.protocols import Terms
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.signature import short_form, signature
 from commonground.metrics.constituents.evalb import published
 from commonground.metrics.settings import PRESETS, Settings
-from commonground.statistics.results import Asked
+from commonground.statistics.asked import Asked
 
 OTHER = {
     "punctuation": "tag",

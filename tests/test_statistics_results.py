@@ -15,10 +15,12 @@ from commonground.evaluation.result import Score, System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
+from commonground.statistics.asked import Asked
 from commonground.statistics.bootstrap import bootstrap
+from commonground.statistics.common_sentences import on_common_sentences
 from commonground.statistics.intervals import Resamples, interval
 from commonground.statistics.pairing import Pairing
-from commonground.statistics.results import Asked, claims_of, on_common_sentences
+from commonground.statistics.results import claims_of
 
 METRIC = Metric("las", "LAS", lambda _: None, "")
 

@@ -47,10 +47,8 @@ from commonground.evaluation.conventions import (
     Conventions as Conventions,
     conventions as conventions,
 )
-from commonground.evaluation.cross import (
-    CompareResult as CompareResult,
-    compare as compare,
-)
+from commonground.evaluation.comparison import CompareResult as CompareResult
+from commonground.evaluation.cross import compare as compare
 from commonground.evaluation.evaluate import evaluate as evaluate
 from commonground.evaluation.pairs import find_pairs as find_pairs
 from commonground.evaluation.result import (
@@ -180,11 +178,9 @@ from commonground.schemes.scheme import Scheme as Scheme
 from commonground.schemes.to_constituents import to_constituents as to_constituents
 from commonground.schemes.to_dependencies import to_dependencies as to_dependencies
 from commonground.schemes.transform import transform as transform
-from commonground.statistics.results import (
-    Asked as Asked,
-    Claims as Claims,
-    claims_of as claims_of,
-)
+from commonground.statistics.asked import Asked as Asked
+from commonground.statistics.claims import Claims as Claims
+from commonground.statistics.results import claims_of as claims_of
 from commonground.statistics.run_results import RunClaims as RunClaims
 
 __version__: str

@@ -152,7 +152,8 @@ def command(
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
       commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.evaluation import cross as comparing  # noqa: PLC0415
+    from commonground.evaluation import explained_sentence, original_rows  # noqa: PLC0415
+    from commonground.evaluation.cross import compare  # noqa: PLC0415
     from commonground.evaluation.request import Options  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
     from commonground.formats.folders import files_of  # noqa: PLC0415
@@ -181,14 +182,16 @@ def command(
         "costs": read_costs(costs) if costs else None,
     }
     if rows:
-        found_rows = comparing.original_rows_of(corpora, preset or "", labelled=rows == "labelled")
+        found_rows = original_rows.original_rows_of(
+            corpora, preset or "", labelled=rows == "labelled"
+        )
         by_name = {name: [row.to_json() for row in each] for name, each in found_rows.items()}
         show(output, output_format, data=by_name, grids=[comparison.original_grid(found_rows)])
         return
     if explain_sentence:
         if output_format not in ("text", "json", "html"):
             raise UsageError("--explain-sentence has --output-format text, json and html")
-        trees = comparing.explain_sentence(corpora, explain_sentence, **options)
+        trees = explained_sentence.explain_sentence(corpora, explain_sentence, **options)
         if output_format == "html":
             show(output, "text", data={}, grids=[], text=comparison.explanation_html(trees))
             return
@@ -196,7 +199,7 @@ def command(
         show(output, output_format, data=told, grids=[], text=comparison.explanation_text(trees))
         return
     asked = asked_of(tests)
-    found = comparing.compare(corpora, **options, subsets=subsets)
+    found = compare(corpora, **options, subsets=subsets)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if test_rows and not (asked and asked.tests):
         raise UsageError("--test-rows needs --test, which says how")

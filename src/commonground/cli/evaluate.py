@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from commonground.cli.conventions import show_conventions
+from commonground.cli.explaining import explain_metric
 from commonground.cli.options import (
     INPUT,
+    flag_of,
     format_option,
     named,
     output_options,
@@ -27,6 +30,8 @@ from commonground.cli.significance import (
     significance_options,
     with_claims,
 )
+from commonground.cli.styles import STYLES, evalb_text, in_style, refuse_what_has_no_place
+from commonground.cli.thresholds import missed_lines, thresholds_of
 from commonground.cli.trees import function_nodes_option, labels_file
 from commonground.errors import InputError, UsageError
 
@@ -37,16 +42,13 @@ if TYPE_CHECKING:
     from commonground.evaluation.scores import Evaluation
     from commonground.metrics.settings import Settings
     from commonground.report.tables import Grid
-    from commonground.statistics.results import Asked
+    from commonground.statistics.asked import Asked
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 MISSED = 1
 """The exit code where a score is below its threshold."""
-
-STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
-"""The layouts of other programs, and the presets that go with them unless another one is given."""
 
 
 @click.command()
@@ -240,13 +242,13 @@ def command(
       commonground evaluate --explain ned
     """  # noqa: D301  # click's mark for lines that stay as they are
     if explain is not None:
-        _explain(explain, output, output_format)
+        explain_metric(explain, output, output_format)
         return
     if gold is None or not parses:
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
     if conventions:
-        _conventions(context, gold, parses, gold_scheme or "ud", output, output_format)
+        show_conventions(context, gold, parses, gold_scheme or "ud", output, output_format)
         return
     if gold_scheme is not None or attribution is not None:
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
@@ -259,11 +261,11 @@ def command(
     on_error: OnError = options["on_error"] or "fail"
     pairs = find_pairs(gold, files, lenient=on_error != "fail")
     if style:
-        _refuse_what_has_no_place(style, pairs, output_format, options)
+        refuse_what_has_no_place(style, pairs, context, output_format)
     if style == "evalb":
-        show(output, "text", data={}, grids=[], text=_evalb(pairs[0], settings, options))
+        show(output, "text", data={}, grids=[], text=evalb_text(pairs[0], settings, options))
         return
-    thresholds = _thresholds(options["fail_under"])
+    thresholds = thresholds_of(options["fail_under"])
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
     asked = asked_of(options)
     is_json = output_format == "json"
@@ -287,9 +289,9 @@ def command(
         )
     _refuse_nothing(found)
     _warn(found, quiet=options["quiet"])
-    missed = _missed(found, thresholds)
+    missed = missed_lines(found, thresholds)
     if style:
-        show(output, "text", data={}, grids=[], text=_in_style(style, found))
+        show(output, "text", data={}, grids=[], text=in_style(style, found))
     else:
         jobs, quiet = options["jobs"], options["quiet"]
         systems, asked = _tested(found, asked, options)
@@ -326,31 +328,9 @@ def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
     from commonground.evaluation.request import Options  # noqa: PLC0415  # not for --help
 
-    named = {_flag(name).removeprefix("--"): value for name, value in options.items()}
+    named = {flag_of(command, name).removeprefix("--"): value for name, value in options.items()}
     known = {name: named[name] for name in Options.__struct_encode_fields__ if name in named}
     return Options.of({**known, "preset": preset_name}).settings()
-
-
-def _flag(name: str) -> str:
-    """Return how an option is written on the command line."""
-    return next(option.opts[0] for option in command.params if option.name == name)
-
-
-def _thresholds(fail_under: Sequence[str]) -> list[tuple[str, float]]:
-    found = []
-    for text in parts(fail_under):
-        metric, _, score = text.partition("=")
-        try:
-            threshold = float(score)
-        except ValueError:
-            threshold = -1.0
-        if not metric or not 0 <= threshold <= 1:
-            raise UsageError(
-                f"--fail-under {text!r} is not a threshold; write a metric and a fraction of 1, "
-                "such as las=0.85"
-            )
-        found.append((metric, threshold))
-    return found
 
 
 def _asked(
@@ -371,27 +351,6 @@ def _asked(
     if not names and kinds:
         names = DEFAULT[kinds[0]]
     return list(dict.fromkeys([*names, *needed]))
-
-
-def _missed(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
-    """Return a line for each score that is below its threshold."""
-    from commonground.metrics.names import resolved  # noqa: PLC0415  # not for --help
-
-    lines = []
-    for system in found.systems:
-        for asked, threshold in thresholds:
-            metric = resolved(asked, {n: score.metric for n, score in system.scores.items()})
-            if metric is None:
-                known = ", ".join(system.scores)
-                raise UsageError(f"--fail-under {asked}: it is not computed; there are {known}")
-            score = system[metric]
-            if not score.metric.share:
-                raise UsageError(f"--fail-under {metric}: it is no share of 1, and lower is better")
-            if score.value is None:
-                lines.append(f"{system.name}: {metric} is undefined: {score.undefined}")
-            elif score.value < threshold:
-                lines.append(f"{system.name}: {metric} is {score.value:.6g}, below {threshold:.6g}")
-    return lines
 
 
 def _warn(found: Evaluation, *, quiet: bool) -> None:
@@ -490,114 +449,3 @@ def _read_files(pairs: Sequence[Pair], found: Evaluation) -> list[str]:
     whole = [pair for pair in pairs if (pair.system, pair.name) not in broken]
     golds = dict.fromkeys(pair.gold for pair in pairs)
     return [*golds, *(pair.parse for pair in whole)]
-
-
-# ── layouts of other programs ────────────────────────────────────────────────────────────────────
-
-
-def _refuse_what_has_no_place(
-    style: str, pairs: Sequence[Pair], output_format: str, options: Mapping[str, Any]
-) -> None:
-    if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
-        raise UsageError(f"--style {style} prints the scores of one parse; give one")
-    without = (
-        "metrics",
-        "rank_by",
-        "on_error",
-        "by",
-        "confusions",
-        "sentences",
-        "tests",
-        "confidence",
-        "method",
-        "power",
-    )
-    refused = [name for name in without if options[name]]
-    refused += ["output_format"] if output_format != "text" else []
-    if refused:
-        raise UsageError(f"{_flag(refused[0])} has no effect on the layout of --style {style}")
-
-
-def _evalb(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
-    from commonground import Constituents, read  # noqa: PLC0415  # not for --help
-    from commonground.metrics.constituents.evalb_output import evalb_output  # noqa: PLC0415
-
-    if settings.evalb is None:
-        raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")
-    gold, parse = (read(path, options["input_format"]) for path in (pair.gold, pair.parse))
-    for path, corpus in ((pair.gold, gold), (pair.parse, parse)):
-        if not isinstance(corpus, Constituents):
-            raise UsageError(f"evalb is about constituents, but {path} holds {corpus.kind}")
-    assert isinstance(gold, Constituents)
-    assert isinstance(parse, Constituents)
-    return evalb_output(gold, parse, settings.evalb)
-
-
-def _in_style(style: str, found: Evaluation) -> str:
-    from commonground.report import scorers  # noqa: PLC0415  # not for --help
-
-    layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
-    return layout(found.systems[0])
-
-
-# ── explanations ─────────────────────────────────────────────────────────────────────────────────
-
-
-def _explain(name: str, output: str, output_format: str) -> None:
-    from commonground.metrics.registry import explained  # noqa: PLC0415  # not for --help
-    from commonground.report.views.evaluation import explanation_grid  # noqa: PLC0415
-
-    found = explained(name)
-    data = {
-        "metrics": [
-            {"name": m.name, "title": m.title, "of": kind, "explanation": m.explanation}
-            for kind, metrics in found.items()
-            for m in metrics
-        ]
-    }
-    texts = {f"{m.name} ({m.title})\n{m.explanation}\n": m for ms in found.values() for m in ms}
-    text = None if name == "all" else "\n".join(texts)
-    show(output, output_format, data=data, grids=[explanation_grid(found)], text=text)
-
-
-# ── convention or error ──────────────────────────────────────────────────────────────────────────
-
-_WITH_CONVENTIONS = frozenset(
-    "gold parses conventions gold_scheme attribution input_format partial output output_format "
-    "full_signature jobs seed quiet".split()
-)
-
-
-def _conventions(
-    context: click.Context,
-    gold: str,
-    parses: Sequence[str],
-    gold_scheme: str,
-    output: str,
-    output_format: str,
-) -> None:
-    from commonground.evaluation.conventions import conventions  # noqa: PLC0415  # not for --help
-    from commonground.formats import read  # noqa: PLC0415
-
-    given = (
-        param.opts[0]
-        for param in command.params
-        if param.name not in _WITH_CONVENTIONS
-        and context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
-    )
-    if other := next(given, None):
-        raise UsageError(f"{other} has no effect with --conventions, which looks at all heads")
-    if len(parses) > 1:
-        raise UsageError("--conventions is about one parse")
-    (path,) = named(parses, "parses").values()
-    options = context.params
-    corpora = (
-        read(each, options["input_format"], partial=options["partial"]) for each in (gold, path)
-    )
-    found = conventions(
-        *corpora,
-        gold_scheme=gold_scheme,
-        attribution=options["attribution"] or "order",
-        seed=options["seed"],
-    )
-    show(output, output_format, data=found.to_json(), grids=found.grids())

@@ -16,6 +16,7 @@ __all__ = [
     "INPUT",
     "SAFE_CELLS",
     "SIGNATURE",
+    "flag_of",
     "format_option",
     "listing_options",
     "named",
@@ -105,6 +106,11 @@ source_and_target = (
     ),
 )
 """The arguments IN and OUT, and their formats."""
+
+
+def flag_of(command: click.Command, name: str) -> str:
+    """Return how an option of a command is written."""
+    return next(option.opts[0] for option in command.params if option.name == name)
 
 
 def named(arguments: Sequence[str], what: str) -> dict[str, str]:

@@ -13,7 +13,8 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
-    from commonground.statistics.results import Asked, Claims
+    from commonground.statistics.asked import Asked
+    from commonground.statistics.claims import Claims
 
 __all__ = ["asked_of", "claims_for", "parts", "significance_options", "with_claims"]
 
@@ -106,7 +107,7 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
             raise UsageError(f"--{name} has no effect without {' or '.join(needed)}")
     if not (tests or given or options["power"]):
         return None
-    from commonground.statistics.results import Asked  # noqa: PLC0415  # not for --help
+    from commonground.statistics.asked import Asked  # noqa: PLC0415  # not for --help
 
     chosen = {name: options[name] for name in _NEEDS if options[name] is not None}
     return Asked(

@@ -21,7 +21,7 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
-    from commonground.statistics.results import Claims
+    from commonground.statistics.claims import Claims
 
 
 @click.command()

@@ -14,9 +14,10 @@ import numpy as np
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.alpha import Alpha
-from commonground.evaluation.cross import CompareResult, SchemeResult, Scores, named_metrics
+from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
 from commonground.evaluation.differences import Differences
 from commonground.evaluation.inventories import Translated
+from commonground.evaluation.protocols import named_metrics
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import result_of
 from commonground.metrics.confusion import Cell

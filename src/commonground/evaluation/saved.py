@@ -312,7 +312,7 @@ def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
 
 def _compared_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
     """Return the same for a system of ``compare``."""
-    from commonground.evaluation.cross import named_metrics  # noqa: PLC0415  # it imports much
+    from commonground.evaluation.protocols import named_metrics  # noqa: PLC0415  # it imports much
 
     for way in ("single", "multiple"):
         scores = file.object(data.get(way), way)

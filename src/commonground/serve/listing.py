@@ -10,7 +10,8 @@ from commonground.errors import CommonGroundError
 from commonground.evaluation.saved import Saved, read_result
 from commonground.report.page.summary import asked_for, averaged, chosen_metric
 from commonground.serve.folder import Listed
-from commonground.statistics.results import Claims, claims_of
+from commonground.statistics.claims import Claims
+from commonground.statistics.results import claims_of
 
 __all__ = ["Row", "rows"]
 

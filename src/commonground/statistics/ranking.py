@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from commonground.metrics.metric import Metric
 
 if TYPE_CHECKING:
-    from commonground.statistics.results import Claims
+    from commonground.statistics.claims import Claims
 
 __all__ = ["Ranks", "in_order", "rank_text", "ranks"]
 

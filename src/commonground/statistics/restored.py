@@ -9,11 +9,12 @@ import msgspec
 
 from commonground.errors import InputError, UsageError
 from commonground.metrics.metric import Metric
+from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Claim, Interval
+from commonground.statistics.claims import Claims
 from commonground.statistics.outcomes import Outcomes
 from commonground.statistics.pairs import Pair, Pairs
 from commonground.statistics.power import Detectable
-from commonground.statistics.results import Asked, Claims
 from commonground.statistics.run_results import RunClaims, RunPair
 from commonground.statistics.runs import Runs
 
@@ -64,7 +65,7 @@ def _claims(data: Json) -> Claims:
 
 def _metric(name: str) -> Metric:
     """Return a metric of an evaluation, or of a comparison, whose names begin with the way."""
-    from commonground.evaluation.cross import named_metrics  # noqa: PLC0415  # it imports much
+    from commonground.evaluation.protocols import named_metrics  # noqa: PLC0415  # it imports much
     from commonground.metrics.registry import explained  # noqa: PLC0415  # as much
 
     known = {metric.name: metric for metric in named_metrics(()).values()}

@@ -44,7 +44,7 @@ from commonground.report.drawing.svg import Picture, heading, stacked
 from commonground.report.drawing.tree_diagram import Trees
 
 if TYPE_CHECKING:
-    from commonground.evaluation.cross import Explained
+    from commonground.evaluation.explained_sentence import Explained
 
 __all__ = [
     "STYLE",

@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from commonground.corpus import Functions
 from commonground.corpus.summary import text_of
-from commonground.evaluation.cross import Explained
+from commonground.evaluation.explained_sentence import Explained
 from commonground.ground import generalize
 from commonground.ground.scripts import Explanation, Operation
 from commonground.report.drawing.dependencies import runs_from_right

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from commonground.evaluation.cross import CompareResult, explain_sentence
+from commonground.evaluation.comparison import CompareResult
+from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.evaluation.inputs import Found, find_inputs
 from commonground.evaluation.saved import Saved
 from commonground.formats import read

@@ -13,7 +13,7 @@ from commonground.report.page.sections import Figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
 
-    from commonground.statistics.results import Claims
+    from commonground.statistics.claims import Claims
 
 __all__ = ["difference_figure", "item_figures", "length_figure", "made"]
 

@@ -21,7 +21,9 @@ from commonground.report.views.board import (
     ranking_metric,
 )
 from commonground.report.views.evaluation import file_grids
-from commonground.statistics.results import Asked, Claims, claims_of
+from commonground.statistics.asked import Asked
+from commonground.statistics.claims import Claims
+from commonground.statistics.results import claims_of
 
 __all__ = ["leaderboard_chapter"]
 

@@ -16,11 +16,13 @@ from commonground.report.page.sections import Section, Table
 from commonground.report.tables import Note
 from commonground.report.views.board import ranked_claims
 from commonground.report.views.evaluation import first_grid
+from commonground.statistics.asked import UNITS, Asked
 from commonground.statistics.bootstrap import METHODS
 from commonground.statistics.claim import ALTERNATIVES
+from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
-from commonground.statistics.results import UNITS, Asked, Claims, claims_of
+from commonground.statistics.results import claims_of
 
 __all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary"]
 

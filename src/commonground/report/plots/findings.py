@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from commonground.errors import InputError
 from commonground.report.plots.pairs import Difference
 from commonground.statistics.claim import Interval
+from commonground.statistics.claims import Claims
 from commonground.statistics.power import Detectable, PowerPoint
-from commonground.statistics.results import Claims
 from commonground.statistics.runs import Runs
 
 __all__ = ["Agreed", "Findings", "Forest", "RunRows", "pair_rows"]

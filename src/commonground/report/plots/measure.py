@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from commonground.errors import UsageError
-from commonground.evaluation.cross import named_metrics
+from commonground.evaluation.protocols import named_metrics
 from commonground.metrics.metric import Metric
 from commonground.metrics.registry import explained
 from commonground.report.plots.marks import shown

@@ -16,7 +16,7 @@ from commonground.report.views.claims import claimed_scores
 from commonground.statistics.ranking import in_order, rank_text, ranks
 
 if TYPE_CHECKING:
-    from commonground.statistics.results import Claims
+    from commonground.statistics.claims import Claims
 
 __all__ = ["board_grid", "broken_grids", "ranked_claims", "ranking_metric"]
 

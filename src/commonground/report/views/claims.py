@@ -13,8 +13,8 @@ from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.ranking import rank_text, ranks
 
 if TYPE_CHECKING:
+    from commonground.statistics.claims import Claims
     from commonground.statistics.pairs import Pair
-    from commonground.statistics.results import Claims
 
 __all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
 

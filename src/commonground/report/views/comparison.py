@@ -8,7 +8,8 @@ from html import escape
 from typing import Any
 
 from commonground.corpus import Functions
-from commonground.evaluation.cross import CompareResult, Explained, SchemeResult, Scores
+from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
+from commonground.evaluation.explained_sentence import Explained
 from commonground.evaluation.explanation import Block
 from commonground.evaluation.result import percent
 from commonground.formats import write_text
@@ -20,7 +21,7 @@ from commonground.report.text_trees import draw
 from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
 from commonground.report.views.evaluation import undefined_notes
-from commonground.statistics.results import Claims
+from commonground.statistics.claims import Claims
 
 __all__ = ["explanation_html", "explanation_json", "explanation_text", "grids", "original_grid"]
 

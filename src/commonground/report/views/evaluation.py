@@ -21,7 +21,7 @@ from commonground.report.views.claims import grids as claim_grids
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import Cell as Confusion
-    from commonground.statistics.results import Claims
+    from commonground.statistics.claims import Claims
 
 __all__ = [
     "TABLES",

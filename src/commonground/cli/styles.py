@@ -1,0 +1,79 @@
+"""``--style``: the layouts of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from commonground.cli.options import (
+    flag_of,
+)
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.evaluation.pairs import Pair
+    from commonground.evaluation.scores import Evaluation
+    from commonground.metrics.settings import Settings
+
+__all__ = [
+    "STYLES",
+    "evalb_text",
+    "in_style",
+    "refuse_what_has_no_place",
+]
+
+STYLES = {"conll18": "conll18", "eval07": "conll07", "evalb": "evalb-new"}
+"""The layouts of other programs, and the presets that go with them unless another one is given."""
+
+
+def refuse_what_has_no_place(
+    style: str, pairs: Sequence[Pair], context: click.Context, output_format: str
+) -> None:
+    """Raise an error where something is asked for that a layout has no place for."""
+    options = context.params
+    if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
+        raise UsageError(f"--style {style} prints the scores of one parse; give one")
+    without = (
+        "metrics",
+        "rank_by",
+        "on_error",
+        "by",
+        "confusions",
+        "sentences",
+        "tests",
+        "confidence",
+        "method",
+        "power",
+    )
+    refused = [name for name in without if options[name]]
+    refused += ["output_format"] if output_format != "text" else []
+    if refused:
+        raise UsageError(
+            f"{flag_of(context.command, refused[0])} has no effect on the layout of --style {style}"
+        )
+
+
+def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
+    """Return the scores of brackets as evalb prints them."""
+    from commonground import Constituents, read  # noqa: PLC0415  # not for --help
+    from commonground.metrics.constituents.evalb_output import evalb_output  # noqa: PLC0415
+
+    if settings.evalb is None:
+        raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")
+    gold, parse = (read(path, options["input_format"]) for path in (pair.gold, pair.parse))
+    for path, corpus in ((pair.gold, gold), (pair.parse, parse)):
+        if not isinstance(corpus, Constituents):
+            raise UsageError(f"evalb is about constituents, but {path} holds {corpus.kind}")
+    assert isinstance(gold, Constituents)
+    assert isinstance(parse, Constituents)
+    return evalb_output(gold, parse, settings.evalb)
+
+
+def in_style(style: str, found: Evaluation) -> str:
+    """Return the scores of dependencies as another scorer prints them."""
+    from commonground.report import scorers  # noqa: PLC0415  # not for --help
+
+    layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
+    return layout(found.systems[0])

@@ -1,0 +1,239 @@
+"""The result of a comparison across schemes: what was found about each system, and the overlaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from commonground.errors import UsageError
+from commonground.evaluation.inventories import Translated
+from commonground.evaluation.protocols import named_metrics
+from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.signature import short_form
+from commonground.metrics.sentences import Sentences
+
+__all__ = [
+    "CompareResult",
+    "SchemeResult",
+    "Scores",
+]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """TedEval of one comparison, labelled and unlabelled."""
+
+    labelled: Score
+    unlabelled: Score
+
+    @property
+    def both(self) -> dict[str, Score]:
+        """The two scores by their names."""
+        return {"labelled": self.labelled, "unlabelled": self.unlabelled}
+
+    @property
+    def means(self) -> dict[str, float | None]:
+        """The means of the scores of sentences, None where a score is undefined."""
+        return {
+            name: None if score.undefined else float(np.mean(score.by_sentence()))
+            for name, score in self.both.items()
+        }
+
+    def to_json(self, *, details: bool = False) -> dict[str, Any]:
+        """Return both scores with their counts, with `details` those of each sentence too."""
+        found: dict[str, Any] = {name: score.value for name, score in self.both.items()}
+        found |= {"mean": self.means} if details else {}
+        why = {name: score.undefined for name, score in self.both.items() if score.undefined}
+        found |= {"undefined": why} if why else {}
+        found["counts"] = {name: score.counts.totals for name, score in self.both.items()}
+        if details:
+            found["by_sentence"] = {n: score.counts.to_json() for n, score in self.both.items()}
+        return found
+
+
+_TESTED = ("uas", "las", "parseval_f1")
+"""The native metrics that are tested."""
+
+
+@dataclass(frozen=True)
+class SchemeResult:
+    """What was found about one system, whose gold standard is called `gold`.
+
+    `against` has the scores on each other gold standard as it stands, `native` those of the metrics
+    of its kind on each gold standard that it can be scored on, `subsets` MULTIPLE for sets of gold
+    standards with its own one in it.
+    """
+
+    name: str
+    gold: str
+    single: Scores
+    multiple: Scores
+    against: dict[str, Scores]
+    native: dict[str, dict[str, Score]]
+    subsets: dict[tuple[str, ...], Scores]
+
+    def on(self, gold: str) -> Scores:
+        """Return the scores on a gold standard as it stands."""
+        return self.single if gold == self.gold else self.against[gold]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the system as JSON has it."""
+        return {
+            "name": self.name,
+            "gold": self.gold,
+            "single": self.single.to_json(details=True),
+            "multiple": self.multiple.to_json(details=True),
+            "against": {name: scores.to_json() for name, scores in self.against.items()},
+            "native": {
+                name: {metric: score.to_json() for metric, score in scores.items()}
+                for name, scores in self.native.items()
+            },
+            "subsets": {
+                "+".join(names): scores.to_json() for names, scores in self.subsets.items()
+            },
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class CompareResult(Result):
+    """What was found about all systems, the overlap of their theories, and the signature.
+
+    `sentences` are those that all systems were compared on. `translated` tells how the labels of
+    the gold standards became those of the hub, where they did; `remarks` what of f-structures could
+    not be anchored in the words.
+    """
+
+    kind: ClassVar[str] = "comparison"
+
+    signature: str
+    systems: tuple[SchemeResult, ...]
+    overlap: dict[tuple[str, str], Scores]
+    skipped: tuple[str, ...]
+    sentences: Sentences
+    translated: dict[str, Translated] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
+
+    def __getitem__(self, name: str) -> SchemeResult:
+        found = {system.name: system for system in self.systems}
+        if name not in found:
+            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
+        return found[name]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each system, gold standard and kind of labels."""
+        found = []
+        for system in self.systems:
+            on = {"all": system.multiple, system.gold: system.single, **system.against}
+            found += [
+                {"system": system.name, "gold": gold, "labels": kind, "score": score.value}
+                for gold, scores in on.items()
+                for kind, score in scores.both.items()
+            ]
+        return found
+
+    @property
+    def golds(self) -> dict[str, list[str]]:
+        """The systems that have each gold standard."""
+        found: dict[str, list[str]] = {}
+        for system in self.systems:
+            found.setdefault(system.gold, []).append(system.name)
+        return found
+
+    def tested(self) -> tuple[System, ...]:
+        """Return the systems with what is fair to be tested between them: MULTIPLE."""
+        metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
+        return tuple(
+            System(
+                system.name,
+                {
+                    metric.name: replace(system.multiple.both[kind], metric=metric)
+                    for (way, kind), metric in metrics.items()
+                    if way == "multiple"
+                },
+                self.skipped,
+                kept=self.sentences,
+            )
+            for system in self.systems
+        )
+
+    def rows(self) -> dict[str, tuple[System, ...]]:
+        """Return what can be tested besides MULTIPLE: SINGLE, pairs of golds, and native metrics.
+
+        SINGLE of systems with different gold standards tells a gap between experiments, not between
+        parsers; on what two gold standards agree on, only the systems that have them are scored.
+        Native metrics are those of a gold standard on the parses of its kind, of other schemes too.
+        """
+        metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
+        found = {"SINGLE": [(system, system.single) for system in self.systems]}
+        sets = {names for system in self.systems for names in system.subsets}
+        for names in sorted(sets):
+            if len(names) == 2 < len(self.golds):
+                scored = [(s, s.subsets[names]) for s in self.systems if names in s.subsets]
+                found[f"MULTIPLE of {' + '.join(names)}"] = scored
+        rows = {
+            title: tuple(
+                System(
+                    system.name,
+                    {
+                        metric.name: replace(scores.both[kind], metric=metric)
+                        for (way, kind), metric in metrics.items()
+                        if way == ("single" if title == "SINGLE" else "multiple")
+                    },
+                    self.skipped,
+                    kept=self.sentences,
+                )
+                for system, scores in scored
+            )
+            for title, scored in found.items()
+        }
+        return rows | self._native_rows()
+
+    def _native_rows(self) -> dict[str, tuple[System, ...]]:
+        """Return the native metrics on each gold standard that several parses have them on."""
+        found = {}
+        for gold in self.golds:
+            scored = {
+                system.name: {metric: native[metric] for metric in _TESTED if metric in native}
+                for system in self.systems
+                if (native := system.native.get(gold, {}))
+            }
+            systems = tuple(
+                System(name, native, self.skipped, kept=self.sentences)
+                for name, native in scored.items()
+                if {len(score.counts) for score in native.values()} == {len(self.sentences.ids)}
+            )
+            if len(systems) > 1:
+                found[f"native metrics on {gold}"] = systems
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON has it."""
+        found: dict[str, Any] = {
+            "kind": self.kind,
+            "signature": self.signature,
+            "systems": [
+                {**system.to_json(), **self.sentences.to_json()} for system in self.systems
+            ],
+            "overlap": {
+                "+".join(names): scores.to_json() for names, scores in self.overlap.items()
+            },
+            "tests": [],
+        }
+        if self.translated:
+            found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
+        if self.remarks:
+            found["remarks"] = list(self.remarks)
+        return {**found, "skipped": list(self.skipped)} if self.skipped else found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> CompareResult:
+        """Return the comparison that JSON holds, SINGLE and MULTIPLE by sentence."""
+        from commonground.evaluation.restored import comparison_of  # noqa: PLC0415  # only for saved ones
+
+        return comparison_of(data, path)

@@ -1,0 +1,155 @@
+"""The result of tests: which systems differ, by which metric, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+from commonground.evaluation.result import Result
+from commonground.evaluation.signature import short_form
+from commonground.metrics.metric import Metric
+from commonground.statistics.asked import Asked
+from commonground.statistics.claim import Interval
+from commonground.statistics.pairs import Pair, Pairs
+from commonground.statistics.power import (
+    Detectable,
+)
+from commonground.statistics.ranking import ranks
+
+__all__ = ["Claims"]
+
+
+@dataclass(frozen=True, repr=False)
+class Claims(Result):
+    """What was found about the differences between systems.
+
+    `pairs` are by the metric and the test, `intervals` by the system and the metric, `differences`
+    by the metric and the two systems, `detectable` by the metric. `left_out` are sentences that not
+    all systems have.
+    """
+
+    kind: ClassVar[str] = "claims"
+
+    asked: Asked
+    systems: tuple[str, ...]
+    metrics: dict[str, Metric]
+    pairs: dict[tuple[str, str], Pairs]
+    intervals: dict[tuple[str, str], Interval]
+    differences: dict[tuple[str, str, str], Interval]
+    detectable: dict[str, Detectable]
+    left_out: int = 0
+
+    def worse_than(self, system: str, metric: str) -> list[str]:
+        """Return the systems that a system is significantly better than, by the first test."""
+        found = self.pairs.get((metric, self.asked.tests[0])) if self.asked.tests else None
+        beaten = {
+            worse
+            for pair in (found.pairs if found else ())
+            for better, worse in [self._ranked(pair, metric)]
+            if better == system
+        }
+        return [name for name in self.systems if name in beaten]
+
+    def _ranked(self, pair: Pair, metric: str) -> tuple[str, str]:
+        """Return the better system of a pair and the worse one; two empty names without a claim."""
+        if not pair.different or not pair.claim.difference:
+            return "", ""
+        first_better = (pair.claim.difference > 0) == self.metrics[metric].share
+        return (pair.one, pair.other) if first_better else (pair.other, pair.one)
+
+    @property
+    def signature(self) -> str:
+        """What the claims depend on besides the scores, in one line."""
+        return self.asked.signature
+
+    def signed(self, signature: str) -> str:
+        """Return the signature of the scores with what the claims depend on added."""
+        return f"{signature}|{self.asked.signature}" if signature else self.asked.signature
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{metric}: {pair.one} – {pair.other} {pair.claim.difference:+.4f}, "
+            f"p = {pair.corrected:.4g}{' *' * pair.different}"
+            for (metric, _), pairs in self.pairs.items()
+            for pair in pairs.pairs
+        ]
+        return "\n".join([*lines, short_form(self.signature)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the claims as JSON has them by themselves."""
+        return {
+            **self.added_json(),
+            "kind": self.kind,
+            "signature": self.signature,
+            "asked": asdict(self.asked),
+            "systems": list(self.systems),
+            "metrics": list(self.metrics),
+            "pairs": [{"test": test, **pairs.to_json()} for (_, test), pairs in self.pairs.items()],
+            "intervals": [
+                {"system": system, "metric": metric, **interval.to_json()}
+                for (system, metric), interval in self.intervals.items()
+            ],
+            "differences": [
+                {"metric": metric, "systems": [one, other], **interval.to_json()}
+                for (metric, one, other), interval in self.differences.items()
+            ],
+            "detectable": [
+                {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
+            ],
+            "left_out": self.left_out,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Claims:
+        """Return the claims that JSON holds."""
+        from commonground.statistics.restored import claims_from  # noqa: PLC0415  # only for saved ones
+
+        return claims_from(data, path)
+
+    def added_json(self) -> dict[str, Any]:
+        """Return the claims as keys to be added to the JSON of the result that they are about."""
+        found: dict[str, Any] = {
+            "tests": [
+                {"metric": metric, **pair.to_json(), **self._more(metric, pairs, pair)}
+                for (metric, _), pairs in self.pairs.items()
+                for pair in pairs.pairs
+            ]
+        }
+        if self.pairs:
+            found["groups"] = [
+                {
+                    "metric": metric,
+                    "test": pairs.pairs[0].claim.test,
+                    "letters": dict(zip(pairs.systems, pairs.letters, strict=True)),
+                    **self._ranks(metric, test, pairs),
+                }
+                for (metric, test), pairs in self.pairs.items()
+            ]
+        if self.intervals:
+            found["intervals"] = [
+                {"system": system, "metric": metric, **interval.to_json()}
+                for (system, metric), interval in self.intervals.items()
+            ]
+        if self.detectable:
+            found["detectable"] = [
+                {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
+            ]
+        return found
+
+    def _ranks(self, metric: str, test: str, pairs: Pairs) -> dict[str, Any]:
+        """Return the first and the last rank of each system by the first test, as JSON has them."""
+        if test != self.asked.tests[0]:
+            return {}
+        values = dict(zip(pairs.systems, pairs.scores, strict=True))
+        found = ranks(values, self.metrics[metric], self)
+        return {"ranks": {name: list(rank) for name, rank in found.items()}}
+
+    def _more(self, metric: str, pairs: Pairs, pair: Pair) -> dict[str, Any]:
+        """Return the correction and the interval of a difference, as JSON has them."""
+        found: dict[str, Any] = {"correction": pairs.correction, "alpha": pairs.alpha}
+        if interval := self.differences.get((metric, pair.one, pair.other)):
+            found["interval"] = [interval.low, interval.high]
+            found["interval_method"] = interval.method
+            found["confidence"] = interval.confidence
+        return found
