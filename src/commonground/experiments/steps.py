@@ -86,13 +86,34 @@ def _convert(values: Values, folder: Path) -> None:
     _keep(found, folder)
 
 
-def _transform(values: Values, folder: Path) -> None:
+def _transformed(values: Values) -> tuple[Any, Any]:
+    """Return trees in another scheme, and what was done to them."""
     from commonground.schemes.transform import transform  # noqa: PLC0415
 
     scheme, only = values.get("scheme", "ud"), values.get("only")
     options: dict[str, Any] = {"only": [only] if isinstance(only, str) else only} if only else {}
-    found = transform(_treebank(values["of"]), scheme, values["to"], **options)
-    _keep(found[0] if isinstance(found, tuple) else found, folder)
+    return transform(_treebank(values["of"]), scheme, values["to"], **options)
+
+
+def _transform(values: Values, folder: Path) -> None:
+    _keep(_transformed(values)[0], folder)
+
+
+def _count_changes(values: Values, folder: Path) -> None:
+    """Keep how many constructions a transformation rewrites, and how."""
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+
+    _, report = _transformed(values)
+    data = report.to_json()
+    (folder / "result.json").write_text(json_text(data), encoding="utf-8")
+    rows = [
+        [name, each["from"], each["to"], each["changed"]]
+        for name, each in data["constructions"].items()
+        if each["changed"]
+    ]
+    columns = ["construction", report.source, report.target, Column("changed", "right")]
+    note = f"{report.heads:,} of {report.words:,} words have another head."
+    _keep_grids([Grid.of("", columns, rows, [note])], folder)
 
 
 def _projectivize(values: Values, folder: Path) -> None:
@@ -517,6 +538,8 @@ KINDS = {
              ("part", "every", "fold", "share", "longest")),
         Kind("convert", "Dependencies from constituents", _convert, ("of",), ("rules", "scheme")),
         Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
+        Kind("count-changes", "Count what a transformation rewrites", _count_changes, ("of",),
+             ("scheme", "to", "only")),
         Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
         Kind("realize", "Relational-realizational trees", _realize, ("of",)),
         Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
