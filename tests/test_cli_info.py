@@ -84,6 +84,13 @@ def test_files_of_several_kinds_stand_beside_each_other():
     assert rows["traces"].startswith("\t")
 
 
+def test_many_files_have_a_row_each_and_all_of_them_a_table(ud):
+    done = run("info", *[ud] * 7, "--top", "1", "--output-format", "tsv")
+    listed, together = done.stdout.split("\n\n")
+    assert [row.split("\t")[0] for row in listed.splitlines()[:8]] == ["file", *[str(ud)] * 7]
+    assert ["words", "28"] in [row.split("\t") for row in together.splitlines()]
+
+
 def test_constituents_are_described():
     [found] = info("example:ptb")
     assert found["kind"] == "constituents"

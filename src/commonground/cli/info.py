@@ -87,7 +87,7 @@ def command(
     work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
     found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
     data = {"files": [_data(description) for description in found]}
-    grids = [_grid(found, top)]
+    grids = _grids(found, top)
     if nonprojectivity:
         from commonground.report.projectivity import nonprojectivity_grids  # noqa: PLC0415
 
@@ -132,29 +132,81 @@ def _file(found: Description) -> dict[str, Cell]:
     return rows
 
 
-def _grid(found: Sequence[Description], top: int) -> Grid:
-    """Return a table with a column per file, and one for all of them where they are of one kind."""
-    columns = [(each.path, {"file": _file(each), **_groups(each.summary, top)}) for each in found]
-    if len(found) > 1 and len({each.summary.kind for each in found}) == 1:
-        total = found[0].summary
-        for each in found[1:]:
-            total += each.summary
-        columns.append(("all", _groups(total, top)))
+_SIDE_BY_SIDE = 6
+"""So many files have a column each; more have a row each."""
+
+
+def _grids(found: Sequence[Description], top: int) -> list[Grid]:
+    """Return the table of a few files side by side, or a list of many and a table of them all."""
+    if len(found) <= _SIDE_BY_SIDE:
+        return [_side_by_side([*_columns(found, top), *_together(found, top)], _samples(found))]
+    return [_listed(found), _side_by_side(_together(found, top), [])]
+
+
+Groups = dict[str, dict[str, Cell]]
+
+
+def _columns(found: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
+    return [(each.path, {"file": _file(each), **_groups(each.summary, top)}) for each in found]
+
+
+def _together(found: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
+    """Return a column for all files of each kind, unless there is only one."""
+    kinds: dict[str, list[Summary]] = {}
+    for each in found:
+        kinds.setdefault(each.summary.kind, []).append(each.summary)
+    if len(kinds) > 1 and len(found) <= _SIDE_BY_SIDE:
+        return []
+    return [
+        ("all" if len(kinds) == 1 else f"all {kind}", _groups(sum(rest, first), top))
+        for kind, (first, *rest) in kinds.items()
+        if len(found) > 1
+    ]
+
+
+def _side_by_side(columns: Sequence[tuple[str, Groups]], notes: Sequence[str]) -> Grid:
+    """Return a table with a column for each file."""
     groups = dict.fromkeys(group for _, groups in columns for group in groups)
     rows: list[list[Cell | str]] = [
         [name, *(groups.get(group, {}).get(name, Cell(None)) for _, groups in columns)]
         for group in groups
         for name in dict.fromkeys(name for _, groups in columns for name in groups.get(group, {}))
     ]
-    notes = [
+    return Grid.of("", [Column(""), *(Column(path, "right") for path, _ in columns)], rows, notes)
+
+
+def _listed(found: Sequence[Description]) -> Grid:
+    """Return a table with a row for each file."""
+    every = [{**_file(each), **_figures(each.summary)} for each in found]
+    names = list(dict.fromkeys(name for row in every for name in row))
+    rows: list[list[Cell | str]] = [
+        [each.path, *(row.get(name, Cell(None)) for name in names)]
+        for each, row in zip(found, every, strict=True)
+    ]
+    columns = [Column("file"), *(Column(name, "right") for name in names)]
+    return Grid.of("", columns, rows, ["Without a sample of each file, which JSON has."])
+
+
+def _figures(summary: Summary) -> dict[str, Cell]:
+    """Return what is told about one file among many."""
+    groups = _groups(summary, 0)
+    told = {**groups["counts"], **groups["spreads"], **groups.get("labels", {})}
+    wanted = (
+        *("kind", "sentences", "words", "traces", "links"),
+        *("non-projective sentences", "mean length", "labels"),
+    )
+    return {name: told[name] for name in wanted if name in told}
+
+
+def _samples(found: Sequence[Description]) -> list[str]:
+    return [
         f"{each.path}:{example.line}: {example.sent_id}: {example.text}"
         for each in found
         for example in each.examples
     ]
-    return Grid.of("", [Column(""), *(Column(path, "right") for path, _ in columns)], rows, notes)
 
 
-def _groups(summary: Summary, top: int) -> dict[str, dict[str, Cell]]:
+def _groups(summary: Summary, top: int) -> Groups:
     """Return the rows of a column, in groups of rows that stand together."""
     counts = {"kind": Cell(summary.kind)}
     for name, number in summary.counts.items():
