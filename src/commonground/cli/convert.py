@@ -77,7 +77,8 @@ def command(
     Formats that hold the same kind of trees can be converted into each other, dependencies can be
     written as relations between words, and everything but alignments as function trees; with
     --rules, constituents become dependencies and dependencies constituents. Compression follows
-    the suffix (.gz, .xz, .zst). OUT is written whole or not at all.
+    the suffix (.gz, .xz, .zst). OUT is written whole or not at all. The files of a folder or of a
+    pattern go into the folder OUT, under the same names; with --target-format, with its suffix.
 
     \b
     Examples:
@@ -93,22 +94,31 @@ def command(
       commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --target-format conllx | commonground info -
     """  # noqa: D301  # click's mark for lines that stay as they are
+    from commonground.formats.folders import pairs_of, room_for  # noqa: PLC0415  # not for --help
+
     silent = quiet or (target == "-" and sys.stdout.isatty())
+    remarks: list[str] = []
     with progress("sentences", quiet=silent) as advance:
-        remark = commonground.convert(
-            source,
-            target,
-            source_format=source_format,
-            target_format=target_format,
-            partial=partial,
-            enhanced=enhanced,
-            head=head,
-            functions=functions,
-            function_nodes=function_nodes,
-            strip=strip,
-            rules=rules,
-            scheme=scheme,
-            watch=lambda piece: advance(len(piece)),
-        )
-    if remark and not quiet:
-        click.echo(remark, err=True)
+        for file, made in pairs_of(source, target, target_format):
+            if made != target:
+                room_for(made)
+            remark = commonground.convert(
+                file,
+                made,
+                source_format=source_format,
+                target_format=target_format,
+                partial=partial,
+                enhanced=enhanced,
+                head=head,
+                functions=functions,
+                function_nodes=function_nodes,
+                strip=strip,
+                rules=rules,
+                scheme=scheme,
+                watch=lambda piece: advance(len(piece)),
+            )
+            if remark:
+                remarks.append(remark if made == target else f"{file}: {remark}")
+    if not quiet:
+        for remark in remarks:
+            click.echo(remark, err=True)

@@ -12,15 +12,18 @@ from commonground.cli.model_files import model_arguments, rewrite
 @click.command()
 @model_arguments
 def command(**given: Any) -> None:
-    """Parse a file with a trained model.
+    """Parse files with a trained model.
 
     The words of IN need no heads; a model that was trained on predicted tags tags them itself.
     Files of any size are parsed piece by piece, with --jobs in several processes; OUT is the same.
+    Where IN is a folder or a pattern, OUT is a folder, which gets a file of the same name for each.
 
     \b
     Examples:
       commonground train example:ud -o m && commonground parse m example:ud parsed.conllu
       commonground train example:ud -o m && commonground parse m example:ud - --jobs 2
+      commonground train example:ud -o m && commonground convert example:ud a.conllu && \
+commonground parse m '*.conllu' parsed
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.parsers.files import parse_file  # noqa: PLC0415  # not for --help
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,7 @@ from commonground.cli.output import progress
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.corpus import Corpus, Dependencies
+    from commonground.corpus import Dependencies
 
 __all__ = ["refuse_one_file", "rewrite", "rewriting_options"]
 
@@ -45,27 +45,16 @@ def rewrite(
 ) -> None:
     """Read dependencies, change them, and write them, piece by piece, with a progress bar.
 
-    Standard output is CoNLL-U unless another format is named.
+    Standard output is CoNLL-U unless another format is named; the files of a folder go into
+    another one.
     """
-    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
-    from commonground.formats.convert import convert  # noqa: PLC0415
-    from commonground.formats.files import shown  # noqa: PLC0415
-
-    def dependencies(pieces: Iterable[Corpus]) -> Iterator[Dependencies]:
-        for piece in pieces:
-            if not isinstance(piece, Dependencies):
-                raise UsageError(
-                    f"{shown(source)} has {piece.kind}; only dependencies can be changed"
-                )
-            yield piece
+    from commonground.formats.folders import pairs_of, room_for  # noqa: PLC0415  # not for --help
+    from commonground.formats.rewriting import rewrite_file  # noqa: PLC0415
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:
-        convert(
-            source,
-            target,
-            target_format=target_format or ("conllu" if target == "-" else None),
-            change=lambda pieces: change(dependencies(pieces)),
-            watch=lambda piece: advance(len(piece)),
-            **reading,
-        )
+        for file, made in pairs_of(source, target, target_format):
+            if made != target:
+                room_for(made)
+            options = {"target_format": target_format, "watch": advance, **reading}
+            rewrite_file(change, file, made, **options)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial as bound
-from itertools import chain, islice
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -16,14 +14,12 @@ from commonground.cli.options import (
     report_options,
     run_options,
 )
-from commonground.cli.output import show
-from commonground.cli.rewriting import refuse_one_file, rewrite
+from commonground.cli.output import progress, show
+from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.corpus import Dependencies
     from commonground.engine import Jobs
-    from commonground.schemes.report import Report
 
 
 @click.command()
@@ -92,7 +88,7 @@ def command(
     A SCHEME is a name (commonground schemes list shows them), a TOML file, or A+B:CONSTRUCTION,…,
     which is A with some constructions as in B. Heads and labels change, words do not; an enhanced
     graph that says more than the tree, and follows the old heads, is left out. OUT is written whole
-    or not at all.
+    or not at all. The files of a folder or pattern go into the folder OUT, under the same names.
 
     A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
     modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,
@@ -103,11 +99,12 @@ def command(
       commonground transform example:ud sud.conllu --from ud --to sud --report
       commonground transform example:ud - --from ud --to prague --only coordination
       commonground transform example:sud ud.conllu --from sud --to ud
+      commonground convert example:ud a.conllu && \
+commonground transform '*.conllu' sud --from ud --to sud
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.engine import engine_for  # noqa: PLC0415  # not for --help
     from commonground.report.schemes import report_grids  # noqa: PLC0415  # not for --help
+    from commonground.schemes.files import Rewriting, transform_files  # noqa: PLC0415
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
-    from commonground.schemes.transform import tagging_of, transform  # noqa: PLC0415
 
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(target, output)
@@ -115,37 +112,11 @@ def command(
         raise UsageError("OUT and the report are both standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else [name.strip().lower() for name in only.split(",")]
-    total: Report | None = None
-
-    def change(pieces: Iterable[Dependencies]) -> Iterator[Dependencies]:
-        nonlocal total
-        rest = iter(pieces)
-        for first in islice(rest, 1):
-            work = bound(
-                transform,
-                source=origin,
-                target=goal,
-                only=names,
-                losses=wanted,
-                tags=tagging_of(first, origin, tag_set),  # the first piece tells for all
-                strict=strict,
-            )
-            for changed, report in engine_for(jobs).map(work, chain([first], rest)):
-                if total is None:
-                    total = report
-                else:
-                    total.add(report)
-                yield changed
-
-    rewrite(
-        change,
-        source,
-        target,
-        quiet=quiet,
-        source_format=source_format,
-        target_format=target_format or ("conllu" if target == "-" else None),
-        partial=partial,
+    asked = Rewriting(
+        origin, goal, names, tag_set, strict, wanted, source_format, target_format, partial
     )
+    with progress("sentences", quiet=quiet or (target == "-" and sys.stdout.isatty())) as advance:
+        total = transform_files(source, target, asked, jobs=jobs, watch=advance)
     if total is not None and not quiet and not wanted:
         for line in total.label_remarks():
             click.echo(line, err=True)

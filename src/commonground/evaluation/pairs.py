@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from commonground.errors import InputError, UsageError
 from commonground.formats.folders import files_of, is_many
+from commonground.formats.registry import COMPRESSION
 
 __all__ = ["COMPRESSION", "Pair", "find_pairs"]
 
@@ -91,10 +92,6 @@ def _many(
         else Pair(path, "", system, name, f"there is no file {name} in {wanted}")
         for name, path in golds.items()
     ]
-
-
-COMPRESSION = (".gz", ".xz", ".zst")
-"""The suffixes of compressed files."""
 
 
 def _by_name(path: str) -> dict[str, str]:

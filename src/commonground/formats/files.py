@@ -40,6 +40,7 @@ __all__ = [
     "plain",
     "read_bytes",
     "read_utf8",
+    "refuse_inputs",
     "shown",
     "write_bytes",
 ]
@@ -367,6 +368,15 @@ def note_input(name: str) -> None:
     """Note a file that is read, by this process or another one that works for it."""
     if _inputs is not None and (found := _identity(Path(name))):
         _inputs.add(found)
+
+
+def refuse_inputs(sources: Iterable[str], targets: Iterable[str]) -> None:
+    """Refuse to begin where one of several files to be written is one of those to be read."""
+    for source in sources:
+        note_input(source)
+    for target in targets:
+        if _inputs is not None and _identity(Path(target)) in _inputs:
+            raise OverwrittenInputError(target)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

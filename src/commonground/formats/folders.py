@@ -1,4 +1,7 @@
-"""A treebank that is several files: those of a folder or of a pattern, one after the other."""
+"""A treebank that is several files: those of a folder or of a pattern, one after the other.
+
+What is made of them goes into a folder of files with the same names (:func:`pairs_of`).
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,18 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import numpy as np
 
 from commonground.corpus import Corpus, Strings
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import STANDARD, read_bytes, refuse_inputs, shown
 from commonground.formats.format import Format, Options
-from commonground.formats.registry import detect, find_format
+from commonground.formats.registry import COMPRESSION, detect, find_format
 from commonground.formats.registry import read as read_file
 
-__all__ = ["files_of", "is_many", "read"]
+__all__ = ["files_of", "is_many", "pairs_of", "read", "room_for"]
 
 Named = str | os.PathLike[str]
 
@@ -124,3 +127,77 @@ def files_of(path: Named) -> list[str]:
         what = "cannot be read: it is an empty folder" if folder else "there are no such files"
         raise InputError(os.fspath(path), 0, what)
     return found
+
+
+def pairs_of(source: Named, target: Named, target_format: str | None = None) -> list[Pair]:
+    """Return the files to be read, each with the one that is to be made of it.
+
+    Those of a folder or a pattern go into the folder `target` under their own names, as seen from
+    the folder in which the pattern begins; where another format is named, with its suffix. One file
+    goes to `target`, or into it where that is a folder. A file that is read is not written.
+    """
+    one, other = os.fspath(source), os.fspath(target)
+    if not is_many(source):
+        if not Path(other).is_dir() or one == STANDARD or not Path(one).is_file():
+            return [(one, other)]
+        begin = str(Path(one).parent)
+    elif other == STANDARD:
+        raise UsageError(f"{one} is several files, and standard output is one; name a folder")
+    elif Path(other).exists() and not Path(other).is_dir():
+        raise UsageError(f"{one} is several files, and {other} is one; name a folder")
+    else:
+        begin = one if Path(one).is_dir() else _beginning(one)
+    files = files_of(source)
+    named = [_renamed(os.path.relpath(file, begin), target_format) for file in files]
+    found = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
+    _refuse_doubles(found)
+    refuse_inputs(files, [made for _, made in found])
+    return found
+
+
+Pair = tuple[str, str]
+
+
+def room_for(path: str) -> None:
+    """Make the folder of a file that is to be written into one."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(path, 0, f"cannot be written: {error.strerror}") from error
+
+
+def _beginning(pattern: str) -> str:
+    """Return the folder in which a pattern begins.
+
+    >>> _beginning("ud/*/dev.conllu"), _beginning("*.conllu")
+    ('ud', '.')
+    """
+    parts = PurePath(pattern).parts
+    plain = next(place for place, part in enumerate(parts) if glob.has_magic(part))
+    return str(PurePath(*parts[:plain]))
+
+
+def _renamed(name: str, target_format: str | None) -> str:
+    """Return the name of a file in another format; it stays where its suffix fits.
+
+    >>> _renamed("a/dev.mrg.gz", "conllu"), _renamed("dev.conll", None)
+    ('a/dev.conllu.gz', 'dev.conll')
+    """
+    if target_format is None:
+        return name
+    suffixes = find_format(target_format).suffixes
+    path, packed = PurePath(name), ""
+    if path.suffix in COMPRESSION:
+        path, packed = path.with_suffix(""), path.suffix
+    if not suffixes or path.suffix.lower() in suffixes:
+        return name
+    return f"{path.with_suffix(suffixes[0])}{packed}"
+
+
+def _refuse_doubles(pairs: Sequence[Pair]) -> None:
+    """Refuse two files that would become one."""
+    seen: dict[str, str] = {}
+    for source, target in pairs:
+        if target in seen:
+            raise UsageError(f"{seen[target]} and {source} would both become {target}")
+        seen[target] = source

@@ -14,6 +14,7 @@ from commonground.formats.files import block_reader, read_bytes, shown, write_by
 from commonground.formats.format import Format, Options
 
 __all__ = [
+    "COMPRESSION",
     "detect",
     "find_format",
     "format_names",
@@ -50,7 +51,9 @@ _MODULES = (
 )
 """The formats' modules; where two recognise a file equally well, the first one has it."""
 
-_COMPRESSION = {".gz", ".xz", ".zst"}
+COMPRESSION = (".gz", ".xz", ".zst")
+"""The suffixes of packed files."""
+
 _START = 1 << 16
 _HINT = 0.3
 
@@ -128,7 +131,7 @@ def format_of_path(path: str | os.PathLike[str]) -> Format:
 
 def _suffix(path: str) -> str:
     suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
-    while suffixes and suffixes[-1] in _COMPRESSION:
+    while suffixes and suffixes[-1] in COMPRESSION:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
 

@@ -1,16 +1,22 @@
-"""Files in, parsed or tagged files out: of any size, piece by piece, in one process or many."""
+"""Files in, parsed or tagged files out: of any size, piece by piece, in one process or many.
+
+A folder of files goes into another one; the pieces of all of its files are one stream of work.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from commonground.corpus import Corpus
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.formats.files import STANDARD, write_bytes
+from commonground.formats.folders import pairs_of, room_for
 from commonground.formats.format import Format, Options
 from commonground.formats.pieces import Cutter, Piece
 from commonground.formats.registry import find_format, format_of_path
@@ -30,9 +36,11 @@ def parse_file(
 ) -> int:
     """Parse a file with the model in another one, and return how many sentences there were.
 
-    `source_format` and `target_format` name the formats where content and suffix do not tell them.
-    `jobs` processes work on pieces of the file; the bytes written do not depend on it. `watch` is
-    told the number of sentences after each piece. The target is written whole or not at all.
+    Where `source` is a folder or a pattern, `target` is a folder, which gets a file of the same
+    name for each; it is made if it is not there. `source_format` and `target_format` name the
+    formats where content and suffix do not tell them. `jobs` processes work on pieces of the files;
+    the bytes written do not depend on it. `watch` is told the number of sentences after each piece.
+    Each file is written whole or not at all.
     """
     return _rewrite("parse", model, source, target, **options)
 
@@ -64,21 +72,31 @@ def _rewrite(
     trained = _model(path)  # what is wrong with it is told before anything is read
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
         raise UsageError(f"{path} is a tagger, which makes no trees; 'commonground tag' applies it")
-    entry = _target(target, target_format)
-    if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
-        raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
-    cutter = Cutter(os.fspath(source), source_format, SIZE)
-    work = partial(_worked, verb, path, entry.name)
+    pairs = pairs_of(source, target, target_format)
+    entries = [_target(made, target_format) for _, made in pairs]
+    for entry in entries:
+        if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
+            raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
+    tasks = (
+        (place, entries[place].name, piece)
+        for place, (file, _) in enumerate(pairs)
+        for piece in _pieces(Cutter(file, source_format, SIZE))
+    )
     total = 0
 
-    def parts() -> Iterator[bytes]:
+    def told(done: Iterable[tuple[int, bytes, int]]) -> Iterator[bytes]:
         nonlocal total
-        for data, count in engine_for(jobs).map(work, _pieces(cutter)):
+        for _, data, count in done:
             total += count
             watch(count)
             yield data
 
-    write_bytes(target, parts())
+    found = engine_for(jobs).map(partial(_worked, verb, path), tasks)
+    for place, done in groupby(found, key=itemgetter(0)):
+        made = pairs[place][1]
+        if made != os.fspath(target):
+            room_for(made)
+        write_bytes(made, told(done))
     return total
 
 
@@ -99,14 +117,18 @@ def _pieces(cutter: Cutter) -> Iterator[Piece]:
         yield cutter.take(count)
 
 
-def _worked(verb: str, model: str, format: str, piece: Piece) -> tuple[bytes, int]:
-    """Return a piece parsed or tagged, as a file has it, and how many sentences it has."""
+def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, bytes, int]:
+    """Return a piece of a file parsed or tagged, as a file has it, and how many sentences it has.
+
+    A task is the place of the file, the format of the one to be written, and the piece.
+    """
+    place, name, piece = task
     trained = _model(model)
     corpus: Corpus = piece.read(Options(partial=True))
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
-    entry = find_format(format)
+    entry = find_format(name)
     assert entry.write is not None
-    return b"".join(entry.write(made)), len(corpus)
+    return place, b"".join(entry.write(made)), len(corpus)
 
 
 @lru_cache(maxsize=2)
