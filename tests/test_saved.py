@@ -271,7 +271,8 @@ def test_what_is_wrong_in_a_result_is_told(change, message, tmp_path, result):
     ("content", "line", "message"),
     [
         (b'{\n"systems": [\n}', 3, "not JSON: expecting value"),
-        (b"", 1, "not JSON"),
+        (b"", 1, "not a saved result; .*--output-format json"),
+        (b"# sent_id = 1\n1\ta\t_\n", 1, "not a saved result"),
         (b'{"a":\n\xff}', 2, "not UTF-8"),
         (b"[" * 100_000, 0, "not JSON that any result is written in"),
         (b'{"a": ' + b"1" * 10_000 + b"}", 0, "not JSON that any result is written in"),

@@ -232,8 +232,13 @@ def _parsed(content: bytes, path: str) -> Any:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(path, line, "not UTF-8, which JSON is written in") from error
     except json.JSONDecodeError as error:
-        message = error.msg[:1].lower() + error.msg[1:]
-        raise InputError(path, error.lineno, f"not JSON: {message}") from error
+        message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        if not content.lstrip().startswith(b"{"):  # no damaged result, but another kind of file
+            message = (
+                "not a saved result; evaluate, compare and others write one with "
+                f"{setting('output_format', 'json')}"
+            )
+        raise InputError(path, error.lineno, message) from error
     except (RecursionError, ValueError) as error:  # too deep, or a number of too many digits
         raise InputError(path, 0, "not JSON that any result is written in") from error
 
