@@ -12,6 +12,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.board import read_board, result_files
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.macro import over_files
+from commonground.evaluation.saved import read_result
 from commonground.metrics.dependencies.attachment import METRICS
 from commonground.report.page.make import report_html
 from commonground.statistics.ranking import rank_text, ranks
@@ -109,13 +110,26 @@ def test_ranks_are_ranges_where_scores_are_equal():
 
 def test_averages_over_files_are_tested_by_file(task):
     found = evaluate_files(pairs(task, "a", "b"), metrics=["la"], sentences=True)
-    one, other = over_files(found)
+    one, other = over_files(found.files)
     assert one["la"].value == found.macro("a", "la") == 0.75
     assert other["la"].value == found.macro("b", "la") == 0.5
     for test in ("shuffle", "wilcoxon", "sign"):
         claim = find_test(test).between(one["la"], other["la"])
         assert (claim.p, claim.units, claim.unit) == (2 / 2**7, 7, "file")
         assert claim.difference == 0.25
+
+
+def test_a_saved_board_is_tested_as_it_would_have_been(task):
+    line = ["evaluate", "gold", "subs/a", "subs/b", "--metrics", "la"]
+    at_once = run(*line, "--test", "shuffle", cwd=task).stdout.splitlines()
+    assert run(*line, "-o", "board.json", cwd=task).returncode == 0
+    later = run("test", "board.json", cwd=task).stdout.splitlines()
+    assert "Scores are macro averages over 7 files." in later
+    assert [row for row in later if "commonground" not in row] == [
+        row for row in at_once if "commonground" not in row
+    ]
+    board = read_result(task / "board.json")
+    assert board.test("shuffle").to_json() == board.whole().test("shuffle").to_json()
 
 
 def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):

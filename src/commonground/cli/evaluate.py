@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -424,17 +423,13 @@ def _tested(
 ) -> tuple[Sequence[System], Asked | None]:
     """Return what is tested: averages over files where there are several, or all sentences."""
     wanted = options["resample"]
-    several = len(found.pairs) > 1
-    if wanted == "files" and not several:
+    if wanted == "files" and len(found.pairs) < 2:
         raise UsageError("--resample files needs several files: GOLD is a folder or a pattern then")
-    if asked is None or not several or wanted not in (None, "files"):
+    if asked is None:
         return found.systems, asked
-    by_sentence = len(found.systems) == 1 or asked.power or "mcnemar" in asked.tests
-    if by_sentence and wanted is None:
-        return found.systems, asked
-    from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
+    from commonground.statistics.units import with_units  # noqa: PLC0415  # not for --help
 
-    return over_files(found), replace(asked, resample="files")
+    return with_units(found.systems, found.files, asked, wanted)
 
 
 def _training_files(train: str | None) -> Sequence[str]:

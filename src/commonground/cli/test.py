@@ -21,6 +21,7 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
+    from commonground.evaluation.saved import Together
     from commonground.statistics.claims import Claims
 
 
@@ -82,21 +83,27 @@ commonground test -
     found = together(saved, force=options["force"])
     metrics = parts(options["metrics"])
     systems = found.systems if metrics else found.tested()
+    tested: Sequence[System] = systems
+    asked = asked_of(options, default="shuffle")
+    if asked is not None:
+        from commonground.statistics.units import with_units  # noqa: PLC0415  # not for --help
+
+        tested, asked = with_units(systems, found.files, asked, options["resample"])
     claims = claims_for(
-        systems,
-        asked_of(options, default="shuffle"),
+        tested,
+        asked,
         metrics=metrics,
         skip=options["on_mismatch"] == "skip",
         same_gold=not options["force"],
         jobs=options["jobs"],
         quiet=options["quiet"],
     )
-    _show(context, found.signature, systems, claims, files, output, output_format)
+    _show(context, found, systems, claims, files, output, output_format)
 
 
 def _show(
     context: click.Context,
-    signature: str,
+    found: Together,
     systems: Sequence[System],
     claims: Claims | None,
     files: dict[str, str],
@@ -111,7 +118,8 @@ def _show(
         System(system.name, {name: system[name] for name in tested}, system.skipped)
         for system in systems
     )
-    result = Evaluation(signature, shown)
+    pairs = {name: Evaluation(found.signature, each) for name, each in found.files.items()}
+    result = Evaluation(found.signature, shown, pairs)
     if output_format == "json":
         from commonground.cli.request import request_json  # noqa: PLC0415
 

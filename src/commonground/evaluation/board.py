@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Any
 
 import numpy as np
 
@@ -87,20 +86,10 @@ def _read(files: Iterable[str]) -> tuple[list[tuple[Saved, list[_Part]]], list[B
         try:
             saved = read_result(file)
             refuse_incomparable(found[0][0] if found else saved, saved)
-            found.append((saved, _parts_of_evaluation(saved)))
+            found.append((saved, _parts(saved)))
         except (InputError, UsageError) as error:
             broken.append(Broken(PurePath(file).name, "", str(error)))
     return found, broken
-
-
-def _parts_of_evaluation(saved: Saved) -> list[_Part]:
-    if saved.verb != "evaluate":
-        raise UsageError(f"{saved.path}: this is a result of {saved.verb}, not of evaluate")
-    try:
-        return list(_parts(saved))
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        message = f"its pairs of files are not as evaluate writes them: {error}"
-        raise InputError(saved.path, 0, message) from error
 
 
 def _told(saved: Saved) -> Iterator[Broken]:
@@ -117,32 +106,14 @@ def _treebank(saved: Saved) -> str:
     return PurePath(saved.request.gold or saved.path).name
 
 
-def _parts(saved: Saved) -> Iterator[_Part]:
+def _parts(saved: Saved) -> list[_Part]:
     """Return what a result says about each treebank that it is about."""
-    listed = {each["name"]: each.get("pairs", []) for each in saved.data["systems"]}
-    names = [str(pair["name"]) for pair in next(iter(listed.values()))]
-    if not names:
-        gold = saved.request.inputs.get(saved.request.gold or "", "")
-        yield _Part(_treebank(saved), saved.systems, gold, saved.path)
-    for place, name in enumerate(names):
-        systems = tuple(
-            replace(system, scores=_of_pair(system, listed[system.name][place]), kept=None)
-            for system in saved.systems
-        )
-        yield _Part(name, systems, "", saved.path)
-
-
-def _of_pair(system: System, pair: Mapping[str, Any]) -> dict[str, Score]:
-    """Return the scores of a system on one of several treebanks, of which sums are saved."""
-    return {
-        name: Score(
-            score.metric,
-            Counts({key: np.array([count]) for key, count in found["counts"].items()}),
-            reason=str(found.get("undefined", "")),
-        )
-        for name, score in system.scores.items()
-        for found in [pair["metrics"][name]]
-    }
+    if saved.verb != "evaluate":
+        raise UsageError(f"{saved.path}: this is a result of {saved.verb}, not of evaluate")
+    gold = saved.request.inputs.get(saved.request.gold or "", "")
+    return [_Part(name, systems, "", saved.path) for name, systems in saved.files().items()] or [
+        _Part(_treebank(saved), saved.systems, gold, saved.path)
+    ]
 
 
 def _cells(parts: Sequence[_Part]) -> tuple[Cells, list[Broken]]:

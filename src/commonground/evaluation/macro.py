@@ -8,12 +8,12 @@ treebanks, too, and says what holds for other treebanks like these.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from commonground.evaluation.result import Score, System
-from commonground.evaluation.scores import Evaluation
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import recall
 from commonground.metrics.sentences import Sentences
@@ -23,30 +23,28 @@ __all__ = ["over_files"]
 _ONE = 10**12
 
 
-def over_files(found: Evaluation) -> tuple[System, ...]:
+def over_files(files: Mapping[str, Sequence[System]]) -> tuple[System, ...]:
     """Return systems whose scores are macro averages, with one unit per file.
 
-    A file for which a system has no score of a metric counts for no system.
+    `files` has the same systems on each file. A file for which a system has no score of a metric
+    counts for no system.
     """
     return tuple(
         System(
-            system.name,
-            {name: _macro(found, system.name, score) for name, score in system.scores.items()},
-            kept=Sentences(tuple(found.pairs)),
+            each.name,
+            {name: _macro(files, place, score) for name, score in each.scores.items()},
+            kept=Sentences(tuple(files)),
         )
-        for system in found.systems
+        for place, each in enumerate(next(iter(files.values())))
     )
 
 
-def _macro(found: Evaluation, system: str, score: Score) -> Score:
+def _macro(files: Mapping[str, Sequence[System]], place: int, score: Score) -> Score:
     name = score.metric.name
     there = np.array(
-        [
-            all(each[name].value is not None for each in pair.systems)
-            for pair in found.pairs.values()
-        ]
+        [all(each[name].value is not None for each in systems) for systems in files.values()]
     )
-    values = [pair.system(system)[name].value or 0.0 for pair in found.pairs.values()]
+    values = [systems[place][name].value or 0.0 for systems in files.values()]
     right = np.where(there, np.rint(np.array(values) * _ONE), 0).astype(np.int64)
     metric = replace(score.metric, formula=recall)
     return Score(metric, Counts({"correct": right, "gold": there * _ONE}), unit="file")

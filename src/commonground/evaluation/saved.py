@@ -10,9 +10,9 @@ import binascii
 import json
 import os
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -84,6 +84,38 @@ class Saved(Result):
         """Return the systems with the scores that are fair to test between them."""
         return _fair(self.verb, self.systems)
 
+    def files(self) -> dict[str, tuple[System, ...]]:
+        """Return the systems on each of several files, by its name; what is saved of it are sums.
+
+        A result about one file has none.
+        """
+        try:
+            listed = {each["name"]: each.get("pairs", []) for each in self.data["systems"]}
+            names = [str(pair["name"]) for pair in next(iter(listed.values()))]
+            return {
+                name: tuple(
+                    replace(system, scores=_of_pair(system, listed[system.name][place]), kept=None)
+                    for system in self.systems
+                )
+                for place, name in enumerate(names)
+            }
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            message = f"its pairs of files are not as evaluate writes them: {error}"
+            raise InputError(self.path, 0, message) from error
+
+
+def _of_pair(system: System, pair: Json) -> dict[str, Score]:
+    """Return the scores of a system on one of several files."""
+    return {
+        name: Score(
+            score.metric,
+            Counts({key: np.array([count]) for key, count in found["counts"].items()}),
+            reason=str(found.get("undefined", "")),
+        )
+        for name, score in system.scores.items()
+        for found in [pair["metrics"][name]]
+    }
+
 
 _KINDS = {"evaluate": "evaluation", "compare": "comparison"}
 """The kinds of the results that verbs save."""
@@ -137,11 +169,15 @@ def result_of(data: dict[str, Any], name: str) -> Saved:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """The systems of several saved results, which can be compared, and their common signature."""
+    """The systems of several saved results, which can be compared, and their common signature.
+
+    `files` has the systems on each file, if all results are about the same ones.
+    """
 
     verb: str
     signature: str
     systems: tuple[System, ...]
+    files: Mapping[str, tuple[System, ...]] = field(default_factory=dict)
 
     def tested(self) -> tuple[System, ...]:
         """Return the systems with the scores that are fair to test between them."""
@@ -180,15 +216,35 @@ def together(results: Mapping[str, Saved], *, force: bool = False) -> Together:
         for other in others:
             refuse_incomparable(first, other)
     names = [system.name for saved in results.values() for system in saved.systems]
-    systems = tuple(
-        replace(
-            system,
-            name=_only_name(name, saved, system.name, unique=names.count(system.name) == 1),
-        )
+    called = [
+        _only_name(name, saved, system.name, unique=names.count(system.name) == 1)
         for name, saved in results.items()
         for system in saved.systems
+    ]
+    return Together(
+        first.verb,
+        "|".join(_ground(first.signature)),
+        _renamed([saved.systems for saved in results.values()], called),
+        _files_in_common(list(results.values()), called),
     )
-    return Together(first.verb, "|".join(_ground(first.signature)), systems)
+
+
+def _renamed(groups: Iterable[Sequence[System]], names: Sequence[str]) -> tuple[System, ...]:
+    systems = chain.from_iterable(groups)
+    return tuple(replace(each, name=name) for each, name in zip(systems, names, strict=True))
+
+
+def _files_in_common(
+    results: Sequence[Saved], names: Sequence[str]
+) -> dict[str, tuple[System, ...]]:
+    """Return the systems on each file, if all results are about the same files."""
+    first, *others = (saved.files() for saved in results)
+    if any(list(first) != list(other) for other in others):
+        return {}
+    return {
+        file: _renamed([systems, *(other[file] for other in others)], names)
+        for file, systems in first.items()
+    }
 
 
 def _only_name(result: str, saved: Saved, system: str, *, unique: bool) -> str:

@@ -123,6 +123,11 @@ class Evaluation(Result):
         known = [score for score in scores if score is not None]
         return sum(known) / len(known) if known else None
 
+    @property
+    def files(self) -> dict[str, tuple[System, ...]]:
+        """The systems on each of several files, by its name."""
+        return {name: pair.systems for name, pair in self.pairs.items()}
+
     def tested(self) -> tuple[System, ...]:
         """Return the systems: all are scored against the same gold standard."""
         return self.systems
@@ -166,11 +171,15 @@ class Evaluation(Result):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
-        """Return the evaluation that JSON holds, with the counts of each sentence."""
+        """Return the evaluation that JSON holds, with the counts of each sentence.
+
+        Of each of several files it has the sums.
+        """
         from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
 
         saved = result_of(dict(data), path)
-        return cls(saved.signature, saved.systems)
+        pairs = {name: cls(saved.signature, systems) for name, systems in saved.files().items()}
+        return cls(saved.signature, saved.systems, pairs)
 
     def _pairs_json(self, system: System) -> dict[str, Any]:
         if not self.pairs:

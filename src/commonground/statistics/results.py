@@ -16,6 +16,8 @@ import numpy as np
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError, setting
 from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.saved import Saved
+from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences
@@ -31,6 +33,7 @@ from commonground.statistics.power import (
     counts_right_items,
     detectable,
 )
+from commonground.statistics.units import with_units
 
 __all__ = [
     "claims_of",
@@ -115,7 +118,15 @@ def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: An
         if name not in known:
             raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")
     asked = Asked(tests or ("shuffle",), **options)
-    return claims_of(result.tested(), asked, metrics=metrics, skip=True, jobs=jobs)
+    systems, asked = with_units(result.tested(), _files(result), asked, options.get("resample"))
+    return claims_of(systems, asked, metrics=metrics, skip=True, jobs=jobs)
+
+
+def _files(result: Result) -> Mapping[str, Sequence[System]]:
+    """Return the systems of an evaluation on each of several files."""
+    if isinstance(result, Saved):
+        return result.files()
+    return result.files if isinstance(result, Evaluation) else {}
 
 
 def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:

@@ -57,7 +57,7 @@ def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
     if found.pairs:
         tests = tuple(test for test in asked.tests if test != "mcnemar")
         asked = replace(asked, resample="files", tests=tests)
-        systems = over_files(found)
+        systems = over_files(found.files)
     try:
         return claims_of(systems, asked, skip=True)
     except UsageError:  # nothing that can be tested

@@ -23,6 +23,7 @@ from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
 from commonground.statistics.results import claims_of
+from commonground.statistics.units import with_units
 
 __all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary"]
 
@@ -51,10 +52,12 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
 
 def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
     """Return the table of all scores, with what was found about the differences between systems."""
-    found = Evaluation(saved.signature, saved.systems)
+    pairs = {name: Evaluation(saved.signature, each) for name, each in saved.files().items()}
+    found = Evaluation(saved.signature, saved.systems, pairs)
     ranked = ranked_claims(found, claims, main)
     scores = first_grid(found, claims, main)
-    notes = (*map(Note, averaged(saved, main)), *scores.notes)
+    macro = claims is not None and claims.asked.resample == "files"
+    notes = (*map(Note, () if macro else averaged(saved, main)), *scores.notes)
     named = replace(scores, title="Scores, shares in per cent", notes=notes)
     first, *others = (
         Table(replace(grid, signature="")) for grid in (named, *(ranked.grids() if ranked else ()))
@@ -86,7 +89,10 @@ def claims_about(saved: Saved) -> Claims | None:
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
     try:
-        return claims_of(saved.tested(), asked_for(saved), skip=True)
+        systems, asked = with_units(
+            saved.tested(), saved.files(), asked_for(saved), saved.request.options.resample
+        )
+        return claims_of(systems, asked, skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
