@@ -15,8 +15,21 @@ cdef extern from *:
     #else
     #define CG_PREFETCH(place) ((void) 0)
     #endif
+    #if defined(__linux__)
+    #include <stdint.h>
+    #include <sys/mman.h>
+    static void cg_large_pages(void *place, size_t size) {
+        uintptr_t page = 1 << 21, start = ((uintptr_t) place + page - 1) & ~(page - 1);
+        uintptr_t end = ((uintptr_t) place + size) & ~(page - 1);
+        if (place && end > start) (void) madvise((void *) start, end - start, MADV_HUGEPAGE);
+    }
+    #else
+    #define cg_large_pages(place, size) ((void) 0)
+    #endif
     """
     void prefetch "CG_PREFETCH"(const void *place) noexcept nogil
+    # Tables are read here and there, and looking up where a small page is takes most of the time.
+    void large_pages "cg_large_pages"(void *place, size_t size) noexcept nogil
 
 
 
@@ -94,6 +107,7 @@ cdef inline int table_grow(Table *table) noexcept nogil:
     cdef Slot *slots = <Slot *> calloc(mask + 1, sizeof(Slot))
     if not slots:
         return -1
+    large_pages(slots, (mask + 1) * sizeof(Slot))
     for old in range(table.mask + 1):
         if table.slots[old].key:
             place = table.slots[old].key & mask
@@ -123,14 +137,17 @@ cdef inline int table_room(Table *table, Slot *slot) noexcept nogil:
         if not cells:
             return -1
         table.cells = cells
+        large_pages(cells, capacity * sizeof(Cell))
         totals = <int64_t *> realloc(table.totals, capacity * sizeof(int64_t))
         if not totals:
             return -1
         table.totals = totals
+        large_pages(totals, capacity * sizeof(int64_t))
         stamps = <int32_t *> realloc(table.stamps, capacity * sizeof(int32_t))
         if not stamps:
             return -1
         table.stamps = stamps
+        large_pages(stamps, capacity * sizeof(int32_t))
         table.capacity = <uint32_t> capacity
     memcpy(&table.cells[table.filled], &table.cells[slot.start], slot.length * sizeof(Cell))
     memcpy(&table.totals[table.filled], &table.totals[slot.start], slot.length * sizeof(int64_t))
@@ -249,6 +266,9 @@ cdef inline int frozen_begin(Frozen *table, Py_ssize_t rows, const uint64_t *key
     table.cells = <FrozenCell *> malloc((count + 1) * sizeof(FrozenCell))
     if not table.slots or not table.cells or not table.dense:
         return -1
+    large_pages(table.slots, size * sizeof(FrozenSlot))
+    large_pages(table.cells, (count + 1) * sizeof(FrozenCell))
+    large_pages(table.dense, (many * classes + 1) * sizeof(int16_t))
     for row in range(rows):
         place = keys[row] & table.mask
         while table.slots[place].key:
