@@ -94,12 +94,19 @@ def arcs_and_neighbours(rng):
     return spoiled(rng, (words, ends, head, word, score, starts, pair))
 
 
-def spans(rng):
+def labelled_spans(rng):
     words = cuts(rng)
-    lengths = np.diff(words)
-    return spoiled(
-        rng, (words, numbers(rng, -9, 9, int((lengths * (lengths + 1) // 2).sum()), np.int64))
+    lengths, labels = np.diff(words), int(rng.integers(1, 4))
+    counts = rng.integers(1, 3, int((lengths * (lengths + 1) // 2).sum()))
+    size = int(counts.sum())
+    columns = (
+        words,
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        numbers(rng, 0, labels - 1, size),
+        numbers(rng, -9, 9, size, np.int64),
+        numbers(rng, -9, 9, size * (labels + 1)).reshape(-1, labels + 1),
     )
+    return spoiled(rng, columns)
 
 
 def grammar(rng):
@@ -448,7 +455,7 @@ MAKERS = {
     ("arborescence", "best_trees"): arcs,
     ("eisner", "first_order"): arcs,
     ("eisner", "second_order"): arcs_and_neighbours,
-    ("cky", "best_spans"): spans,
+    ("cky", "best_trees"): labelled_spans,
     ("grammar", "best_tree"): grammar,
     ("dmv", "posteriors"): valence,
     ("dmv", "best_trees"): logarithmic_valence,

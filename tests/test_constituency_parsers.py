@@ -85,6 +85,61 @@ def test_every_sentence_gets_a_parse(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", [TREES.split("\n")[1], "(X (X a) (X b))", "(NP (NN Rome))"])
+def test_a_treebank_of_one_sentence_is_enough(name, text):
+    """One label for words and phrases, and one word, are no treebanks of their own either."""
+    trees = tiny(text, 1)
+    settings = few(name) | ({"iterations": 10} if name == "spans" else {})
+    for gold_tags in (True, False):
+        parsed = cg.train(trees, name, gold_tags=gold_tags, settings=settings).parse(trees)
+        assert phrases_of(parsed, functions=False) == phrases_of(trees, functions=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sentences_without_words_have_no_phrases_and_harm_no_other(name):
+    parser = cg.train(tiny("(ROOT )\n(ROOT (NP (-NONE- *)))\n" + TREES), name, settings=few(name))
+    parsed = parser.parse(tiny("(ROOT )\n(ROOT (NP (-NONE- *)))\n" + TREES, 1))
+    counts = [len(tree) for tree in phrases_of(parsed, functions=False)]
+    assert counts[:2] == [0, 0]
+    assert all(counts[2:])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_treebank_of_nothing_but_traces_is_refused(name):
+    with pytest.raises(InputError, match="nothing to learn from"):
+        cg.train(tiny("(ROOT (NP (-NONE- *)))", 1), name, gold_tags=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_of_gold_tags_says_that_it_needs_tags(name):
+    parser = cg.train(tiny(), name, gold_tags=True, settings=few(name))
+    with pytest.raises(InputError, match="no word has a tag"):
+        parser.parse(tiny().replace("words", tag=tiny().tag.map(lambda _: "_")))
+
+
+def test_very_long_sentences_are_parsed_in_stretches(monkeypatch):
+    monkeypatch.setattr("commonground.parsers.constituency.spans.LONGEST", 12)
+    parser = cg.train(tiny(), "spans", gold_tags=True, settings=few("spans", iterations=10))
+    words = "(DT the) (NN cat) (VBZ sees) (DT a) (JJ small) (NN dog) (. .) "
+    parsed = parser.parse(
+        tiny(f"(X (NN Rome))\n(X {words * 4})\n(X (-NONE- *))\n(X (NN Rome))\n", 1)
+    )
+    found = phrases_of(parsed, functions=False)
+    assert [len(tree) for tree in (found[0], found[2], found[3])] == [1, 0, 1]
+    assert {(0, 28), (0, 7), (7, 14), (14, 21), (21, 28)} <= {(i, j) for i, j, _ in found[1]}
+
+
+def test_a_label_knows_the_label_above_it():
+    """An A below a B is an A; the same words below a C are a D."""
+    text = "(B (A (x x) (y y)) (p p))\n(C (D (x x) (y y)) (q q))\n"
+    trees = tiny(text, 4)
+    parsed = cg.train(trees, "spans", gold_tags=True, settings=few("spans", iterations=10)).parse(
+        trees
+    )
+    assert phrases_of(parsed, functions=False) == phrases_of(trees, functions=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_trees_with_gaps_are_refused(name):
     gap = cg.read_text("(S (VP 0=go 2=away) 1=now)\n", format="discbracket")
     with pytest.raises(InputError, match="has a gap"):

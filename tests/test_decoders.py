@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -191,46 +191,74 @@ def test_eisner_refuses_arcs_in_another_order(kernels):
         load("eisner").first_order(*rows, *arcs, np.array([1, 1]))
 
 
-def nestings(i, j):
-    """All ways to cut the words from i to before j in two again and again, as sets of spans."""
-    if j - i == 1:
-        yield {(i, j)}
-    for k in range(i + 1, j):
-        for left in nestings(i, k):
-            for right in nestings(k, j):
-                yield {(i, j)} | left | right
+@st.composite
+def labelled_spans(draw, most=3, labels=2):
+    """Sentences, candidates of their spans (the whole has one), and scores below each label."""
+    lengths = draw(st.lists(st.integers(0, most), min_size=1, max_size=2))
+    counts, spans = [], []
+    for sentence, n in enumerate(lengths):
+        for i in range(n):
+            for j in range(i + 1, n + 1):
+                counts.append(draw(st.integers(int((i, j) == (0, n)), 2)))
+                spans += [(sentence, i, j)] * counts[-1]
+    size = len(spans)
+    label = draw(st.lists(st.integers(0, labels - 1), min_size=size, max_size=size))
+    score = draw(st.lists(st.integers(-5, 5), min_size=size, max_size=size))
+    cells = size * (labels + 1)
+    below = draw(st.lists(st.integers(-5, 5), min_size=cells, max_size=cells))
+    columns = (
+        np.cumsum([0, *lengths]),
+        np.cumsum([0, *counts]),
+        np.array(label, np.int32),
+        np.array(score, np.int64),
+        np.array(below, np.int32).reshape(-1, labels + 1),
+    )
+    return lengths, spans, columns
+
+
+def value_of(chosen, spans, columns):
+    """Return what a tree of candidates is worth, None if they are no tree."""
+    _, _, label, score, below = columns
+    total = 0
+    for one in chosen:
+        _, i, j = spans[one]
+        outer = []
+        for other in chosen:
+            _, a, b = spans[other]
+            if one != other and ((a, b) == (i, j) or a < i < b < j or i < a < j < b):
+                return None
+            if a <= i and j <= b and one != other:
+                outer.append((b - a, label[other]))
+        total += score[one] + below[one, min(outer)[1] if outer else -1]
+    return total
 
 
 @pytest.mark.parametrize("name", ["cky", "_cky"])
-@given(data=st.data(), lengths=st.lists(st.integers(0, 5), min_size=1, max_size=2))
-@settings(max_examples=examples(80))
-def test_cky_finds_the_best_nesting(name, data, lengths):
-    spans = [[(i, j) for i in range(n) for j in range(i + 1, n + 1)] for n in lengths]
-    flat = [(s, span) for s, rows in enumerate(spans) for span in rows]
-    size = len(flat)
-    score = np.array(
-        data.draw(st.lists(st.integers(-9, 9), min_size=size, max_size=size)), np.int64
-    )
-    chosen = _module(name).best_spans(np.cumsum([0, *lengths]), score)
-    for s, n in enumerate(lengths):
-        value = {span: v for (t, span), v in zip(flat, score.tolist(), strict=True) if t == s}
-        found = {
-            span for (t, span), good in zip(flat, chosen.tolist(), strict=True) if t == s and good
-        }
+@given(case=labelled_spans())
+@settings(max_examples=examples(60))
+def test_cky_finds_the_best_tree_below_labels(name, case):
+    """All sets of candidates that are trees are tried, for each sentence."""
+    lengths, spans, columns = case
+    above = _module(name).best_trees(*columns)
+    for sentence, n in enumerate(lengths):
+        own = [c for c, span in enumerate(spans) if span[0] == sentence]
+        whole = {c for c in own if spans[c][1:] == (0, n)}
+        values = [
+            value_of(chosen, spans, columns)
+            for size in range(1, len(own) + 1)
+            for chosen in combinations(own, size)
+            if whole & set(chosen) and size < 2 * n
+        ]
+        found = tuple(c for c in own if above[c] >= 0)
         if n:
-            ways = list(nestings(0, n))
-            assert found in ways
-            assert sum(value[x] for x in found) == max(sum(value[x] for x in way) for way in ways)
+            assert whole & set(found)
+            assert value_of(found, spans, columns) == max(v for v in values if v is not None)
 
 
-@given(data=st.data(), lengths=st.lists(st.integers(0, 9), min_size=1, max_size=3))
-def test_the_twins_find_the_same_spans(data, lengths):
-    size = sum(n * (n + 1) // 2 for n in lengths)
-    score = np.array(
-        data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size)), np.int64
-    )
-    words = np.cumsum([0, *lengths])
-    one, two = (_module(name).best_spans(words, score) for name in ("cky", "_cky"))
+@given(case=labelled_spans(most=6, labels=3))
+def test_the_twins_find_the_same_labelled_spans(case):
+    *_, columns = case
+    one, two = (_module(name).best_trees(*columns) for name in ("cky", "_cky"))
     assert one.tolist() == two.tolist()
 
 

@@ -38,6 +38,10 @@ def test_the_twins_learn_and_choose_the_same(number, count):
     wanted = seed.integers(-1, CLASSES, count).astype(np.int32)
     one, two = (learner.best(rows, wanted, 7) for learner in learners)
     assert all(map(np.array_equal, one, two))
+    least = seed.integers(-9, 9, count)
+    one, two = (learner.few(rows, wanted, 7, 2, least) for learner in learners)
+    assert all(map(np.array_equal, one, two))
+    assert np.array_equal(*(learner.scores(rows) for learner in learners))
     weights = [learner.averaged() for learner in learners]
     assert all(map(np.array_equal, *weights))
     one, two = (
@@ -56,6 +60,20 @@ def test_a_class_that_was_strengthened_is_chosen_unless_another_one_is_wanted(ke
     assert (score.tolist(), found.tolist()) == ([2 * 4], [1])
     score, found = learner.best(rows, np.array([1], np.int32), 100)
     assert (score.tolist(), found.tolist()) == ([100], [0])
+
+
+def test_few_classes_are_the_best_ones_and_the_wanted_one(kernels):
+    rows = rows_of(np.random.default_rng(1), 1)
+    learner = load("sparse").Learner(CLASSES)
+    learner.tick()
+    for each in (1, 2):
+        learner.add(rows, np.array([each], np.int32), each)
+    none, least = np.array([-1], np.int32), np.array([0])
+    row, chosen, score = learner.few(rows, none, 0, 3, least)
+    assert (row.tolist(), chosen.tolist(), score.tolist()) == ([0, 0], [2, 1], [8, 4])
+    assert learner.few(rows, none, 0, 1, least)[1].tolist() == [2]
+    assert learner.few(rows, np.array([0], np.int32), 0, 1, least)[1].tolist() == [2, 0]
+    assert learner.scores(rows).tolist() == [[0, 4, 8]]
 
 
 def test_the_average_is_that_of_all_moments(kernels):

@@ -1,1 +1,1 @@
-from commonground.kernels.cky import best_spans as best_spans
+from commonground.kernels.cky import best_trees as best_trees

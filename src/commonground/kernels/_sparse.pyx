@@ -16,6 +16,7 @@ from commonground.kernels.perceptron import checked_weights
 from commonground.kernels.sparse import _checked_classes
 
 DEF MOST_TEMPLATES = 512
+DEF MOST_FEW = 16  # as in sparse.py
 
 
 cdef class _Rows:
@@ -63,6 +64,29 @@ cdef inline void _choose(const int32_t *sums, int classes, int32_t right, int64_
             score[0], found[0] = total, each
 
 
+cdef inline int _few(const int32_t *sums, int classes, int32_t right, int64_t margin, int most,
+                     int64_t least, int32_t *few, int64_t *score) noexcept nogil:
+    # The best classes in descending order, equal ones as they come, and the right one.
+    cdef int each, place, filled = 0, has = 0
+    cdef int64_t total
+    for each in range(classes):
+        total = sums[each] + (0 if each == right else margin)
+        if total <= least or filled == most and total <= score[filled - 1]:
+            continue
+        place = filled if filled < most else filled - 1
+        filled += filled < most
+        while place and score[place - 1] < total:
+            score[place], few[place] = score[place - 1], few[place - 1]
+            place -= 1
+        score[place], few[place] = total, each
+    for place in range(filled):
+        has |= few[place] == right
+    if 0 <= right < classes and not has:
+        few[filled], score[filled] = right, sums[right]
+        filled += 1
+    return filled
+
+
 cdef class _Scorer:
     """What chooses a class for each row by the sums of weights."""
 
@@ -91,6 +115,48 @@ cdef class _Scorer:
                 self.add_up(&given.hashes[0], given.count, &sums[0])
                 _choose(&sums[0], self.classes, right[row], margin, &score[row], &found[row])
         return scores, classes
+
+    def few(self, rows, wanted, int64_t margin, int most, least):
+        """Return the best classes of each row: the row, the class and the score of each."""
+        cdef _Rows given = _Rows(rows)
+        cdef const int32_t[::1] right = np.ascontiguousarray(wanted, np.int32)
+        cdef const int64_t[::1] low = np.ascontiguousarray(least, np.int64)
+        cdef Py_ssize_t row, filled = 0, count = given.at.shape[0]
+        cdef int found, each
+        if right.shape[0] != count or low.shape[0] != count:
+            raise ValueError("the columns differ in length")
+        if not 1 <= most <= MOST_FEW:
+            raise ValueError(f"from 1 to {MOST_FEW} classes can be asked for")
+        numbers = np.empty(count * (most + 1), np.int64)
+        classes, scores = np.empty(len(numbers), np.int32), np.empty(len(numbers), np.int64)
+        cdef int64_t[::1] number = numbers, value = scores
+        cdef int32_t[::1] chosen = classes, sums = np.empty(self.classes, np.int32)
+        cdef int32_t few[MOST_FEW + 1]
+        cdef int64_t score[MOST_FEW + 1]
+        with nogil:
+            for row in range(count):
+                given.hash(row)
+                memset(&sums[0], 0, self.classes * sizeof(int32_t))
+                self.add_up(&given.hashes[0], given.count, &sums[0])
+                found = _few(
+                    &sums[0], self.classes, right[row], margin, most, low[row], few, score
+                )
+                for each in range(found):
+                    number[filled], chosen[filled], value[filled] = row, few[each], score[each]
+                    filled += 1
+        return numbers[:filled].copy(), classes[:filled].copy(), scores[:filled].copy()
+
+    def scores(self, rows):
+        """Return the score of each row with each class."""
+        cdef _Rows given = _Rows(rows)
+        cdef Py_ssize_t row, count = given.at.shape[0]
+        found = np.zeros((count, self.classes), np.int32)
+        cdef int32_t[:, ::1] sums = found
+        with nogil:
+            for row in range(count):
+                given.hash(row)
+                self.add_up(&given.hashes[0], given.count, &sums[row, 0])
+        return found
 
 
 cdef class Learner(_Scorer):

@@ -20,6 +20,7 @@ Rows = tuple[Codes, Codes, Codes, Templates]
 """The attributes of words, and the anchors, extras and templates of rows."""
 
 MOST_CLASSES = 65_535
+MOST_FEW = 16
 _BITS = 30
 
 
@@ -44,6 +45,38 @@ def _best(
         score[row] = max(sums)
         found[row] = sums.index(score[row])
     return score, found
+
+
+def _few(
+    table: Table | Frozen,
+    classes: int,
+    rows: Rows,
+    wanted: Codes,
+    margin: int,
+    most: int,
+    least: Numbers,
+) -> tuple[Numbers, Codes, Numbers]:
+    features = _features(rows)
+    if not len(wanted) == len(least) == len(features):
+        raise ValueError("the columns differ in length")
+    if not 1 <= most <= MOST_FEW:
+        raise ValueError(f"from 1 to {MOST_FEW} classes can be asked for")
+    found: list[tuple[int, int, int]] = []
+    for row, each in enumerate(features):
+        right, sums = int(wanted[row]), table.scores(each, classes)
+        scores = [total + margin * (place != right) for place, total in enumerate(sums)]
+        best = np.argsort([-score for score in scores], kind="stable")[:most].tolist()
+        few = [place for place in best if scores[place] > least[row]]
+        if 0 <= right < classes and right not in few:
+            few.append(right)
+        found += [(row, place, scores[place]) for place in few]
+    number, chosen, score = np.array(found, np.int64).reshape(-1, 3).T
+    return number.copy(), chosen.astype(np.int32), score.copy()
+
+
+def _scores(table: Table | Frozen, classes: int, rows: Rows) -> Codes:
+    sums = [table.scores(each, classes) for each in _features(rows)]
+    return np.array(sums, np.int32).reshape(-1, classes)
 
 
 def _checked_classes(classes: int) -> int:
@@ -79,6 +112,20 @@ class Learner:
         """
         return _best(self.table, self.classes, rows, wanted, margin)
 
+    def few(
+        self, rows: Rows, wanted: Codes, margin: int, most: int, least: Numbers
+    ) -> tuple[Numbers, Codes, Numbers]:
+        """Return the best classes of each row: the row, the class and the score of each.
+
+        They are as many as `most` with scores above the `least` of the row, best ones first; then,
+        if it is not one of them, comes the wanted one.
+        """
+        return _few(self.table, self.classes, rows, wanted, margin, most, least)
+
+    def scores(self, rows: Rows) -> Codes:
+        """Return the score of each row with each class."""
+        return _scores(self.table, self.classes, rows)
+
     def add(self, rows: Rows, classes: Codes, amount: int) -> None:
         """Add an amount to the weights of each row's features with its class; -1 has none."""
         features = _features(rows)
@@ -105,3 +152,17 @@ class Classifier:
     def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
         """Return for each row the highest score of a class, and the first class that has it."""
         return _best(self.table, self.classes, rows, wanted, margin)
+
+    def few(
+        self, rows: Rows, wanted: Codes, margin: int, most: int, least: Numbers
+    ) -> tuple[Numbers, Codes, Numbers]:
+        """Return the best classes of each row: the row, the class and the score of each.
+
+        They are as many as `most` with scores above the `least` of the row, best ones first; then,
+        if it is not one of them, comes the wanted one.
+        """
+        return _few(self.table, self.classes, rows, wanted, margin, most, least)
+
+    def scores(self, rows: Rows) -> Codes:
+        """Return the score of each row with each class."""
+        return _scores(self.table, self.classes, rows)

@@ -310,7 +310,8 @@ def _bracketed(corpus: Corpus, kind: Parser) -> Corpus:
 
 def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
     """Return a corpus that a parser can be trained on: what it has not, or not right, is told."""
-    if not corpus.tables["words"].rows:
+    traces = isinstance(corpus, Constituents) and bool(corpus.traces.all())
+    if traces or not corpus.tables["words"].rows:
         raise InputError(_path(corpus), 0, "there is nothing to learn from: it has no words")
     if isinstance(corpus, Dependencies) and kind.name != "tagger":
         for problem in _problems(corpus, kind):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
-from commonground.errors import UsageError
 from commonground.kernels import load
 from commonground.kernels.grammar import LARGEST, NONE, checked
 from commonground.parsers.constituency.phrases import (
@@ -34,6 +33,7 @@ from commonground.parsers.constituency.phrases import (
     with_phrases,
     without_traces,
 )
+from commonground.parsers.constituency.stretches import stretches
 from commonground.parsers.constituency.unknown import word_class
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, Step, Task
@@ -230,7 +230,7 @@ class _Reader:
     def tree(self, forms: list[str], tags: list[str]) -> list[Span]:
         """Return the spans of a sentence."""
         pieces = []
-        for start, stop in _stretches(forms):
+        for start, stop in stretches(forms, _LONGEST):
             pieces.append(self._parsed(forms, tags, start, stop))
         if len(pieces) == 1:
             return self._joined(pieces[0], len(forms))
@@ -274,22 +274,6 @@ class _Reader:
         ]
 
 
-def _stretches(forms: list[str]) -> Iterator[tuple[int, int]]:
-    """Return a sentence in parts that are not too long, cut after punctuation if possible."""
-    start = 0
-    while len(forms) - start > _LONGEST:
-        ends = [
-            at + 1
-            for at in range(start + _LONGEST // 2, start + _LONGEST)
-            if not any(map(str.isalnum, forms[at]))
-        ]
-        stop = ends[-1] if ends else start + _LONGEST
-        yield start, stop
-        start = stop
-    if forms:
-        yield start, len(forms)
-
-
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -313,8 +297,6 @@ def train(task: Task) -> Model:
             form = forms[start + word]
             emissions[symbol, _known(form, first=word == 0, known=usual)] += count
             classes[symbol, _SEPARATOR + word_class(form, first=word == 0)] += count
-    if not rules.top:
-        raise UsageError("there is nothing to learn from: no sentence has a word")
     task.watch(Step(1, 1, 0.0))
     return _grammar(rules, emissions, classes)
 
