@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ DEMO = "commonground demo"
 SENTENCE = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
 
 
+@cache
 def examples():
     """The lines that the help texts print as examples."""
     found = []
@@ -32,6 +34,7 @@ def examples():
     return found
 
 
+@cache
 def first_examples():
     """The first example in which each verb is called."""
     found = {}

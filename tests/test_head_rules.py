@@ -333,9 +333,9 @@ def test_two_gold_standards_of_the_same_trees_hardly_differ_for_ned(gum):
     ("rules", "scheme", "before"), [("collins", None, 0.40), ("lth", "lexical", 0.56)]
 )
 def test_converted_heads_taken_to_ud_are_near_the_gold_standard(gum, rules, scheme, before):
-    """Wished for are 85 %; docs/constituents-to-dependencies.md says what is missing, and why."""
+    """85 % of the heads of GUM, whose constituents come from a parser."""
     constituents, gold = gum
     found, _ = cg.to_dependencies(constituents, rules, scheme)
     assert (found.head == gold.head).mean() < before
     there, _ = transform(found, scheme or rules, "ud")
-    assert (there.head == gold.head).mean() > 0.82
+    assert (there.head == gold.head).mean() >= 0.85

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import pytest
-from nltk import Tree
 
 from commonground.errors import UsageError
 from commonground.formats import read_text
@@ -106,21 +105,27 @@ def test_several_documents_follow_each_other():
     assert len(as_corpus([spacy_doc(), spacy_doc()])) == 2
 
 
-def test_an_nltk_tree_is_read_as_its_brackets():
-    tree = Tree.fromstring("(S (NP (DT the) (NN cat)) (VP (VBZ sits)))")
+@pytest.fixture
+def nltk():
+    """It is imported where it is used, for it takes longer than all tests of this file."""
+    return pytest.importorskip("nltk")
+
+
+def test_an_nltk_tree_is_read_as_its_brackets(nltk):
+    tree = nltk.Tree.fromstring("(S (NP (DT the) (NN cat)) (VP (VBZ sits)))")
     assert as_corpus(tree) == read_text("(S (NP (DT the) (NN cat)) (VP (VBZ sits)))")
     assert len(as_corpus([tree, tree])) == 2
 
 
-def test_parentheses_in_an_nltk_tree_are_words():
-    corpus = as_corpus(Tree("NP", [Tree("-LRB-", ["("]), Tree("NN", ["x"])]))
+def test_parentheses_in_an_nltk_tree_are_words(nltk):
+    corpus = as_corpus(nltk.Tree("NP", [nltk.Tree("-LRB-", ["("]), nltk.Tree("NN", ["x"])]))
     assert corpus.form.tolist() == ["(", "x"]
 
 
-def test_a_deep_nltk_tree_is_read():
-    tree = Tree("NN", ["x"])
+def test_a_deep_nltk_tree_is_read(nltk):
+    tree = nltk.Tree("NN", ["x"])
     for _ in range(5000):
-        tree = Tree("X", [tree])
+        tree = nltk.Tree("X", [tree])
     assert as_corpus(tree).nodes.rows == 5000
 
 

@@ -40,6 +40,17 @@ def comparison(folder):
 
 
 @pytest.fixture(scope="module")
+def comparison_page(comparison):
+    return report_html([comparison])
+
+
+@pytest.fixture(scope="module")
+def page_of_one(folder):
+    """The page of a single parse."""
+    return report_html([saved(folder / "one.json", "evaluate", UD, PARSE)])
+
+
+@pytest.fixture(scope="module")
 def page(evaluation):
     return report_html([evaluation])
 
@@ -151,9 +162,8 @@ def test_scores_are_broken_down(page, title):
     assert f"LAS by {title}, F1" in Seen(page).text
 
 
-def test_one_system_has_precision_recall_and_its_share_of_errors(folder):
-    made = saved(folder / "one.json", "evaluate", UD, PARSE)
-    text = Seen(report_html([made])).text
+def test_one_system_has_precision_recall_and_its_share_of_errors(page_of_one):
+    text = Seen(page_of_one).text
     assert "% of errors" in text
     assert "Where systems disagree" not in text
 
@@ -198,11 +208,9 @@ def test_an_example_says_which_word_it_is_about_and_is_drawn(page):
             assert drawings[f"0.{sentence}.{pictures[0]}"].startswith("<svg ")
 
 
-def test_the_worst_sentences_are_those_with_the_most_mistakes(folder):
-    made = saved(folder / "worst.json", "evaluate", UD, PARSE)
-    html = report_html([made])
-    wrong = block(html, "albums")["chapters"][0]["scales"][1]["values"]
-    listed = [int(n) for n in re.findall(r'<details data-sentence="(\d+)"', html)]
+def test_the_worst_sentences_are_those_with_the_most_mistakes(page_of_one):
+    wrong = block(page_of_one, "albums")["chapters"][0]["scales"][1]["values"]
+    listed = [int(n) for n in re.findall(r'<details data-sentence="(\d+)"', page_of_one)]
     assert [wrong[place] for place in listed] == sorted(wrong, reverse=True)[: len(listed)]
 
 
@@ -249,8 +257,8 @@ def test_constituents_are_reported_too(folder):
 # ── comparisons ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_tables_of_a_comparison_are_those_of_compare(comparison):
-    text = re.sub(r"\s+", " ", Seen(report_html([comparison])).text)
+def test_the_tables_of_a_comparison_are_those_of_compare(comparison_page):
+    text = re.sub(r"\s+", " ", Seen(comparison_page).text)
     found = compare({"ud": (UD, PARSE), "ptb": ("example:ptb", "example:ptb-parse")})
     for grid in comparison_grids(found):
         assert grid.title in text
@@ -260,19 +268,22 @@ def test_the_tables_of_a_comparison_are_those_of_compare(comparison):
                     assert f"{cell.value:.2f}" in text
 
 
-def test_a_comparison_across_frameworks_tests_what_is_fair(comparison):
-    text = re.sub(r"\s+", " ", Seen(report_html([comparison])).text)
+def test_a_comparison_across_frameworks_tests_what_is_fair(comparison_page):
+    text = re.sub(r"\s+", " ", Seen(comparison_page).text)
     assert re.search(r"99\.96 ?b \[\d\d\.\d\d, 100\.00\]", text)
     differences = text.partition("Differences between systems")[2].partition("Parses and gold")[0]
     assert "TedEval MULTIPLE (unlabelled)ptbud1.33" in differences
     assert "SINGLE" not in differences
 
 
-def test_a_sentence_of_a_comparison_shows_what_the_gold_standards_agree_on(comparison):
-    html = report_html([comparison])
-    pictures = block(html, "albums")["chapters"][0]["pictures"]
+def test_a_sentence_of_a_comparison_shows_what_the_gold_standards_agree_on(comparison_page):
+    pictures = block(comparison_page, "albums")["chapters"][0]["pictures"]
     assert pictures == ["ud", "ptb", "What the gold standards agree on"]
-    assert {name.rpartition(".")[2] for name in block(html, "drawings")} == {"0", "1", "2"}
+    assert {name.rpartition(".")[2] for name in block(comparison_page, "drawings")} == {
+        "0",
+        "1",
+        "2",
+    }
 
 
 # ── hostile treebanks ────────────────────────────────────────────────────────────────────────────

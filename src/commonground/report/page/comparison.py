@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from commonground.evaluation.comparison import CompareResult
-from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.evaluation.inputs import Found, find_inputs
+from commonground.evaluation.protocols import terms_of
 from commonground.evaluation.saved import Saved
+from commonground.evaluation.study import Study
 from commonground.formats import read
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences
@@ -91,16 +92,10 @@ def _pictures(material: Material, found: Found) -> Draw:
         alone = {name: (b[0].alone, b[1].alone) for name, b in sides.items() if b is not None}
         if len(alone) < len(names):
             return None
-        explained = explain_sentence(
-            alone,
-            "1",
-            settings=options.settings(found.path),
-            functions=options.functions,
-            enhanced=bool(options.enhanced),
-            protocol=options.protocol or "2012",
-            labels=options.labels or "auto",
+        terms = terms_of(
+            options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
-        golds = {each.name: each.gold for each in explained}
-        return draw_generalization(golds, standalone=False)
+        study = Study(alone, options.settings(found.path), terms, options.labels or "auto")
+        return draw_generalization(study.golds, standalone=False)
 
     return draw
