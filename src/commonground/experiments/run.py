@@ -155,9 +155,10 @@ def _work(folder: Path, cell: Cell) -> Outcome:
             return _made(store, cell, begin)
         except (CommonGroundError, OSError, MemoryError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-        except Exception:  # noqa: BLE001  # a step may use any library; the table must stand
+        except Exception as error:  # noqa: BLE001  # a step may use any library; tables must stand
             _log(folder, cell, traceback.format_exc())
-            reason = f"an unexpected error; see {_log_file(folder, cell)}"
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            reason = f"an unexpected error, {said}; see {_log_file(folder, cell)}"
     return Outcome(cell, "failed", time.perf_counter() - begin, reason)
 
 

@@ -502,12 +502,43 @@ def _mine(values: Values, folder: Path) -> None:
 
 
 def _measures(values: Values, folder: Path) -> None:
-    """Keep the three measures of a parse: attachment, undirected, NED."""
+    """Keep the three measures of a parse: attachment, undirected, NED.
+
+    With another parse `before`, keep how much they have changed, too.
+    """
     from commonground.parsers.dmv.studies import SHORT, measured  # noqa: PLC0415
 
     gold, parse = _treebank(values["gold"]), _treebank(values["parse"])
-    short, whole = measured(gold, parse, SHORT), measured(gold, parse)
-    _records({"short": asdict(short), "all": asdict(whole)}, folder)
+    found = {"short": measured(gold, parse, SHORT), "all": measured(gold, parse)}
+    if "before" in values:
+        before = _treebank(values["before"])
+        found["short_change"] = found["short"] - measured(gold, before, SHORT)
+        found["all_change"] = found["all"] - measured(gold, before)
+    _records({name: asdict(each) for name, each in found.items()}, folder)
+
+
+def _published_flips(values: Values, folder: Path) -> None:
+    """Keep which edges are turned for which algorithm, and how frequent their structures are."""
+    from commonground.parsers.dmv.flips import PUBLISHED, STRUCTURES  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import shares_of  # noqa: PLC0415
+
+    shares = shares_of(_treebank(values["of"]), STRUCTURES)
+    turned = {name: {*each.edges, *each.forbidden} for name, each in PUBLISHED.items()}
+    rows: list[list[Cell | str]] = [
+        [
+            name if edge == edges[0] else "",
+            Cell(100 * shares[name] if edge == edges[0] else "", 1),
+            str(edge),
+            *("+" if edge in each else "–" for each in turned.values()),
+        ]
+        for name, edges in STRUCTURES.items()
+        for edge in edges
+    ]
+    (folder / "result.json").write_text(json.dumps(shares, indent=1), encoding="utf-8")
+    share = Column("% of words", "right", 1)
+    columns: list[Column | str] = ["structure", share, "edge", *turned]
+    note = "An edge with + is turned in the parameters of the algorithm; IN->DT is forbidden."
+    _keep_grids([Grid.of("Parameter changes", columns, rows, [note])], folder)
 
 
 def _learnability(values: Values, folder: Path) -> None:
@@ -569,7 +600,10 @@ KINDS = {
         Kind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
              ("gold",)),
         Kind("mine", "Candidates for phenomena", _mine, ("of",), ("only", "sample", "seed")),
-        Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse")),
+        Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse", "before"),
+             optional=("before",)),
+        Kind("published-flips", "The parameter changes of Schwartz (2011)", _published_flips,
+             ("of",)),
         Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
              ("algorithm",)),
     )

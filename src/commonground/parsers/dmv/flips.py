@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from commonground.errors import UsageError, quoted
 from commonground.parsers.dmv.grammar import Grammar
 
-__all__ = ["EPSILON", "PUBLISHED", "Edge", "ParameterFlips", "flipped"]
+__all__ = ["EPSILON", "PUBLISHED", "STRUCTURES", "Edge", "ParameterFlips", "flipped"]
 
 EPSILON = 1e-6
 
@@ -91,6 +91,19 @@ PUBLISHED: Mapping[str, ParameterFlips] = {
 ``IN->DT`` is part of *in the house* where the determiner heads the noun. Its other direction is in
 no gold standard either (there the noun heads the determiner), so it is forbidden, not turned.
 """
+
+
+STRUCTURES: Mapping[str, tuple[Edge, ...]] = {
+    name: tuple(map(Edge.parse, edges.split()))
+    for name, edges in {
+        "coordination": "CC->NNP",
+        "prepositional phrase": "DT->NN DT->NNP DT->NNS IN->DT IN<-NN IN<-NNP IN<-NNS PRP$->NN",
+        "modal verb": "MD<-VB",
+        "infinitive": "TO->VB",
+        "proper names": "NNP->NNP",
+    }.items()
+}
+"""The edges of Table 3.1 by the structures that they are part of."""
 
 
 def flipped(

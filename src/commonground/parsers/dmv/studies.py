@@ -5,9 +5,11 @@ A table here is rows of :class:`Measures`; what prints them and what saves them 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from commonground.corpus import Dependencies
 from commonground.evaluation.evaluate import evaluate
@@ -27,7 +29,7 @@ from commonground.parsers.dmv.own_annotation import own_annotation
 from commonground.parsers.dmv.parser import DmvModel, train
 from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import heads_without_punctuation
-from commonground.parsers.dmv.symbols import Symbols
+from commonground.parsers.dmv.symbols import Alphabet, Symbols
 from commonground.parsers.parser import Task
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "found_flips",
     "learnability",
     "measured",
+    "shares_of",
 ]
 
 SHORT = 10
@@ -109,6 +112,30 @@ def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> 
     symbols = Symbols.of(gold, model.alphabet, model.grammar.tags)
     heads = decoded(Layout(symbols, unknown=True), model.grammar)
     return candidates(symbols, heads, heads_without_punctuation(gold, symbols), window)
+
+
+def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> dict[str, float]:
+    """Return which share of the words is attached by an edge of each structure, in any direction.
+
+    >>> from commonground.corpus import Strings
+    >>> trees = Dependencies.of([(["to", "eat"], [2, 0], ["mark", "root"])])
+    >>> trees = trees.replace("words", xpos=Strings.of(["TO", "VB"]))
+    >>> shares_of(trees, {"infinitive": [Edge.parse("TO->VB")]})
+    {'infinitive': 0.5}
+    """
+    symbols = Symbols.of(gold, Alphabet("xpos"))
+    start = np.repeat(symbols.offsets[:-1], symbols.lengths)
+    heads = heads_without_punctuation(gold, symbols)
+    here = np.flatnonzero(heads > 0)
+    above = heads[here] + start[here] - 1
+    tags = np.array(symbols.tags, object)
+    left = tags[symbols.codes[np.minimum(here, above)]]
+    right = tags[symbols.codes[np.maximum(here, above)]]
+    found = {}
+    for name, edges in structures.items():
+        of = [(left == edge.left) & (right == edge.right) for edge in edges]
+        found[name] = float(np.logical_or.reduce(of).sum() / max(len(heads), 1))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
