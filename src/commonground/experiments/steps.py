@@ -522,7 +522,8 @@ def _published_flips(values: Values, folder: Path) -> None:
     from commonground.parsers.dmv.flips import PUBLISHED, STRUCTURES  # noqa: PLC0415
     from commonground.parsers.dmv.studies import shares_of  # noqa: PLC0415
 
-    shares = shares_of(_treebank(values["of"]), STRUCTURES)
+    every = [edge for edges in STRUCTURES.values() for edge in edges]
+    shares = shares_of(_treebank(values["of"]), {**STRUCTURES, "any of them": every})
     turned = {name: {*each.edges, *each.forbidden} for name, each in PUBLISHED.items()}
     rows: list[list[Cell | str]] = [
         [
@@ -534,6 +535,7 @@ def _published_flips(values: Values, folder: Path) -> None:
         for name, edges in STRUCTURES.items()
         for edge in edges
     ]
+    rows.append(["any of them", Cell(100 * shares["any of them"], 1), *[""] * (1 + len(turned))])
     (folder / "result.json").write_text(json.dumps(shares, indent=1), encoding="utf-8")
     share = Column("% of words", "right", 1)
     columns: list[Column | str] = ["structure", share, "edge", *turned]
@@ -603,7 +605,7 @@ KINDS = {
         Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse", "before"),
              optional=("before",)),
         Kind("published-flips", "The parameter changes of Schwartz (2011)", _published_flips,
-             ("of",)),
+             ("of",), version=2),
         Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
              ("algorithm",)),
     )

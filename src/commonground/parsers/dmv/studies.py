@@ -115,13 +115,13 @@ def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> 
 
 
 def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> dict[str, float]:
-    """Return which share of the words is attached by an edge of each structure, in any direction.
+    """Return which share of the words takes part in edges of each structure, in any direction.
 
     >>> from commonground.corpus import Strings
     >>> trees = Dependencies.of([(["to", "eat"], [2, 0], ["mark", "root"])])
     >>> trees = trees.replace("words", xpos=Strings.of(["TO", "VB"]))
     >>> shares_of(trees, {"infinitive": [Edge.parse("TO->VB")]})
-    {'infinitive': 0.5}
+    {'infinitive': 1.0}
     """
     symbols = Symbols.of(gold, Alphabet("xpos"))
     start = np.repeat(symbols.offsets[:-1], symbols.lengths)
@@ -134,7 +134,9 @@ def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> d
     found = {}
     for name, edges in structures.items():
         of = [(left == edge.left) & (right == edge.right) for edge in edges]
-        found[name] = float(np.logical_or.reduce(of).sum() / max(len(heads), 1))
+        part = np.logical_or.reduce(of)
+        words = len(np.union1d(here[part], above[part]))
+        found[name] = words / max(len(heads), 1)
     return found
 
 
