@@ -15,6 +15,7 @@ from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import read_result
 from commonground.metrics.dependencies.attachment import METRICS
 from commonground.report.page.make import report_html
+from commonground.report.page.together import together_chapter
 from commonground.statistics.ranking import rank_text, ranks
 from commonground.statistics.registry import find_test
 
@@ -130,6 +131,15 @@ def test_a_saved_board_is_tested_as_it_would_have_been(task):
     ]
     board = read_result(task / "board.json")
     assert board.test("shuffle").to_json() == board.whole().test("shuffle").to_json()
+
+
+def test_two_saved_boards_of_the_same_files_are_tested_over_files(task):
+    for name in "ab":
+        run("evaluate", "gold", f"subs/{name}", "--metrics", "la", "-o", f"{name}.json", cwd=task)
+    done = run("test", "a.json", "b.json", cwd=task)
+    assert "Scores are macro averages over 7 files." in done.stdout.splitlines()
+    saved = {name: read_result(task / f"{name}.json") for name in "ab"}
+    assert "|units:files|" in together_chapter(saved).signature
 
 
 def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
+from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.names import resolved
@@ -25,12 +26,14 @@ from commonground.statistics.registry import TESTS
 from commonground.statistics.results import claims_of
 from commonground.statistics.units import with_units
 
-__all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary"]
+__all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary", "to_test"]
 
 _MANY = 40
 """Tests of all pairs of more systems would take longer than all the rest, and nobody reads them."""
 
 _MOST = 1_000_000
+
+Files = Mapping[str, Sequence[System]]
 
 
 def chosen_metric(saved: Saved, wanted: str = "") -> str:
@@ -50,9 +53,13 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
     return likeliest(share or list(scores))
 
 
-def summary(saved: Saved, claims: Claims | None, main: str) -> Section:
-    """Return the table of all scores, with what was found about the differences between systems."""
-    pairs = {name: Evaluation(saved.signature, each) for name, each in saved.files().items()}
+def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None = None) -> Section:
+    """Return the table of all scores, with what was found about the differences between systems.
+
+    `files` has the systems on each of several files, where these are not in the result itself.
+    """
+    files = saved.files() if files is None else files
+    pairs = {name: Evaluation(saved.signature, tuple(each)) for name, each in files.items()}
     found = Evaluation(saved.signature, saved.systems, pairs)
     ranked = ranked_claims(found, claims, main)
     scores = first_grid(found, claims, main)
@@ -89,12 +96,16 @@ def claims_about(saved: Saved) -> Claims | None:
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
     try:
-        systems, asked = with_units(
-            saved.tested(), saved.files(), asked_for(saved), saved.request.options.resample
-        )
-        return claims_of(systems, asked, skip=True)
+        return claims_of(*to_test(saved, saved.tested(), saved.files()), skip=True)
     except UsageError:  # nothing that can be tested
         return None
+
+
+def to_test(
+    saved: Saved, systems: Sequence[System], files: Files
+) -> tuple[Sequence[System], Asked]:
+    """Return what is tested of some systems of a result, over files or sentences, and how."""
+    return with_units(systems, files, asked_for(saved), saved.request.options.resample)
 
 
 def asked_for(saved: Saved) -> Asked:

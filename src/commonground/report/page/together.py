@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from commonground.evaluation.saved import Saved, together
 from commonground.report.page.sections import Chapter
-from commonground.report.page.summary import asked_for, chosen_metric, summary
+from commonground.report.page.summary import chosen_metric, summary, to_test
 from commonground.statistics.results import claims_of
 
 __all__ = ["together_chapter"]
@@ -24,10 +24,10 @@ def together_chapter(results: Mapping[str, Saved], metric: str = "") -> Chapter:
     first = next(iter(results.values()))
     saved = replace(first, systems=found.tested(), signature=found.signature)
     main = chosen_metric(saved, metric)
-    claims = claims_of(saved.systems, asked_for(saved), skip=True)
+    claims = claims_of(*to_test(saved, saved.systems, found.files), skip=True)
     return Chapter(
         f"{_and([system.name for system in saved.systems])} tested together",
-        (summary(saved, claims, main),),
+        (summary(saved, claims, main, found.files),),
         facts=_facts(saved, results.values(), main),
         signature=claims.signed(found.signature),
     )

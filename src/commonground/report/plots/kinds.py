@@ -21,7 +21,7 @@ from commonground.evaluation.saved import Saved, read_json
 from commonground.evaluation.scores import Evaluation
 from commonground.formats.files import shown
 from commonground.phenomena.result import Phenomena
-from commonground.report.page.summary import asked_for
+from commonground.report.page.summary import asked_for, to_test
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.canvas import Size
 from commonground.report.plots.confusion import confusion_matrix
@@ -144,10 +144,9 @@ def _pairs(source: Source, **look: Any) -> Figure:
         rows = tuple(row for row in found.rows if row.one in wanted and row.other in wanted)
         found = replace(found, rows=rows)
     else:
-        metric, asked = source.main, asked_for(source.saved)
-        claims = claims_of(
-            source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
-        )
+        metric = source.main
+        systems, asked = to_test(source.saved, source.saved.systems, source.saved.files())
+        claims = claims_of(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
         found = pair_rows(claims, metric)
     return forest(
         found.rows,
