@@ -108,6 +108,30 @@ def test_long_sentences_get_one_tree():
         assert one_root_each(parser.parse(long))
 
 
+def test_in_very_long_sentences_words_hang_on_words_that_are_near(monkeypatch):
+    monkeypatch.setattr("commonground.parsers.graph.arcs.LONG", 20)
+    monkeypatch.setattr("commonground.parsers.graph.arcs.FAR", 3)
+    words = ["the", "dog", "sees"] * 10
+    heads = [30, *range(1, 29), 0]  # the first arc is too long to be learned
+    long = Dependencies.of([(words, heads, ["dep"] * len(words))])
+    long = long.replace("words", upos=Strings.constant("NOUN", len(words)))
+    for parser in (
+        cg.train(treebank, "mst", gold_tags=True, settings=FEW) for treebank in (tiny(), long)
+    ):
+        parsed = parser.parse(long)
+        assert one_root_each(parsed)
+        far = np.abs(parsed.head - np.arange(1, 31))
+        assert (far[parsed.head > 0] <= 3).all()
+
+
+def test_a_sentence_that_is_too_long_is_told(monkeypatch):
+    monkeypatch.setattr("commonground.parsers.graph.words.MOST_WORDS", 6)
+    parser = cg.train(tiny(), "mst", gold_tags=True, settings=FEW)
+    long = Dependencies.of([(["a"] * 7, [0, 1, 1, 1, 1, 1, 1], ["_"] * 7)])
+    with pytest.raises(InputError, match="has 7 words"):
+        parser.parse(long.replace("words", upos=Strings.constant("NOUN", 7)))
+
+
 def test_labels_and_tags_that_were_never_seen_do_no_harm():
     parser = cg.train(tiny(), "mst", gold_tags=True, settings=FEW)
     other = Dependencies.of([(["Ünseen", "wörds"], [2, 0], ["x", "y"])])

@@ -21,6 +21,13 @@ ARC_EXTRAS = ("way", "between", "verbs", "marks", "conjunctions", "nominal", "ve
 
 _BUCKETS = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, *[8] * 5, *[9] * 15, 10], np.int32)
 
+LONG = 1_000
+"""In sentences of more words than this, arcs between words that are far from each other are left
+out."""
+
+FAR = 200
+"""How far is far."""
+
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
@@ -94,19 +101,21 @@ class Pairs:
 
 
 def all_arcs(words: Words, first: int, last: int) -> Arcs:
-    """Return all arcs of the sentences from `first` to before `last`."""
+    """Return all arcs of the sentences from `first` to before `last`.
+
+    In very long sentences, these are the arcs between words that are not too far from each other.
+    """
     lengths = words.lengths[first:last]
-    counts = lengths * lengths
-    sentence, place = np.repeat(np.arange(first, last), counts), places_in_runs(counts)
-    n = words.lengths[sentence]
-    # ROOT has n arcs, each word n - 1, so that the n-th row and on belong to the words.
-    root = place < n
-    inner = np.maximum(place - n, 0)
-    each = np.maximum(n - 1, 1)
-    head = np.where(root, 0, inner // each + 1)
-    rank = inner % each
-    word = np.where(rank < head - 1, head - 1 - rank, rank + 2)
-    return _arcs_of(words, first, last, sentence, head, np.where(root, place + 1, word))
+    owner, above = np.repeat(np.arange(first, last), lengths + 1), places_in_runs(lengths + 1)
+    n = words.lengths[owner]
+    reach = np.where(n > LONG, FAR, n)
+    left = np.where(above > 0, np.minimum(above - 1, reach), 0)
+    right = np.where(above > 0, np.minimum(n - above, reach), n)
+    counts = left + right
+    rank, before = places_in_runs(counts), np.repeat(left, counts)
+    head = np.repeat(above, counts)
+    word = np.where(rank < before, head - 1 - rank, head + 1 + rank - before)
+    return _arcs_of(words, first, last, np.repeat(owner, counts), head, word)
 
 
 def _arcs_of(

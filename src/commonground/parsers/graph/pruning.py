@@ -75,9 +75,9 @@ def _rank_better(learned: Averaged, words: Words, arcs: Arcs, gold: Codes) -> No
     right = gold[own] == arcs.head
     order = np.lexsort((-(score + np.where(right, 0, _MARGIN)), own))
     first = order[np.flatnonzero(np.diff(own[order], prepend=-1))]
-    wanted = np.zeros(len(gold), np.int64)
+    wanted = np.full(len(gold), -1, np.int64)
     wanted[own[right]] = np.flatnonzero(right)
-    wrong = first[(gold[own[first]] >= 0) & ~right[first]]
+    wrong = first[(wanted[own[first]] >= 0) & ~right[first]]
     if not len(wrong):
         return
     rows = np.concatenate([wanted[own[wrong]], wrong])

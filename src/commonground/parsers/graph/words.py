@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import InputError
 from commonground.parsers.atoms import atom, atoms, shape
 
 __all__ = ["ATTRIBUTES", "KIND_GROUPS", "Words", "words_of"]
@@ -39,6 +40,9 @@ _NOMINAL = sum(
     1 << _UPOS.index(tag) for tag in "ADJ ADV DET INTJ NOUN NUM PRON PROPN SYM X".split()
 )
 _VERB, _VERBAL = 1 << _UPOS.index("VERB"), 1 << _UPOS.index("VERB") | 1 << _UPOS.index("AUX")
+
+MOST_WORDS = 1 << 11
+"""Memory grows with the square of the number of words, so that no sentence may have more."""
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -71,6 +75,7 @@ def words_of(corpus: Dependencies) -> Words:
     >>> words.attributes.shape, words.base.tolist()
     ((7, 11), [2])
     """
+    _refuse_long(corpus)
     lengths = corpus.words.lengths
     base = np.cumsum(lengths + _EDGE) - lengths - _EDGE + 2
     rows = corpus.words.row_in_sentence() + 1 + np.repeat(base, lengths)
@@ -127,3 +132,15 @@ def _kind(tag: str) -> int:
     if tag in _UPOS:
         return 1 << _UPOS.index(tag)
     return 1 << (len(_UPOS) + atom(tag) % (_KINDS - len(_UPOS)))
+
+
+def _refuse_long(corpus: Dependencies) -> None:
+    long = np.flatnonzero(corpus.words.lengths > MOST_WORDS)
+    if len(long):
+        sentence = int(long[0])
+        raise InputError(
+            corpus.tables["origin"].strings("path")[sentence],
+            int(corpus.lines[sentence]),
+            f"this sentence has {corpus.words.lengths[sentence]:,} words; parsers that search "
+            f"whole trees take up to {MOST_WORDS:,} (arc-eager takes any number)",
+        )
