@@ -101,6 +101,17 @@ def shared():
     return SHARED
 
 
+def _without_plots():
+    """Make pages as where matplotlib is missing: half of the time a page takes goes into plots."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib", None)
+        yield
+
+
+without_plots = pytest.fixture(_without_plots)
+module_without_plots = pytest.fixture(_without_plots, scope="module")
+
+
 @pytest.fixture(params=["python", "compiled"])
 def kernels(request, monkeypatch):
     """Run the test with both kinds of kernels; the compiled ones where they were built."""

@@ -140,6 +140,7 @@ def test_the_differences_between_systems_are_tested(page):
     assert "significantly better than these (shuffling test" in text
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_tests_of_the_result_are_repeated_as_they_were_made(folder):
     options = ("--test", "bootstrap", "--iterations", "200", "--seed", "5", "--correction", "none")
     made = saved(folder / "tested.json", "evaluate", UD, f"mine={PARSE}", f"best={UD}", *options)
@@ -232,12 +233,14 @@ def test_a_sentence_without_a_drawing_has_the_command_that_draws_it(page):
     assert album["commands"][0] == f"commonground view {PARSE} --against {UD} --sentence {{}}"
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_the_metric_of_the_details_can_be_chosen(evaluation):
     assert "UAS by label" in Seen(report_html([evaluation], metric="uas")).text
     with pytest.raises(UsageError, match="has no scores of elas; it has uas, las"):
         report_html([evaluation], metric="elas")
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_several_results_are_chapters_of_one_page(evaluation, comparison):
     seen = Seen(report_html([evaluation, comparison], title="Two"))
     assert [a["id"] for a in seen.of("article")] == ["chapter-0", "chapter-1"]
@@ -247,6 +250,7 @@ def test_several_results_are_chapters_of_one_page(evaluation, comparison):
     assert set(targets) <= set(anchors)
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_constituents_are_reported_too(folder):
     made = saved(folder / "ptb.json", "evaluate", "example:ptb", "example:ptb-parse")
     html = report_html([made])

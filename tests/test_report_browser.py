@@ -25,7 +25,10 @@ SCREENSHOTS = Path(os.environ.get("COMMONGROUND_SCREENSHOTS", ROOT / "build/scre
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-software-rasterizer", "--disable-extensions"),
+    *("--disable-background-networking", "--renderer-process-limit=1"),
+]
 EXAMPLE = ROOT / "src/commonground/example"
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in")

@@ -24,6 +24,8 @@ from strategies import examples
 
 UD, PARSE = "example:ud", "example:ud-parse"
 
+pytestmark = pytest.mark.usefixtures("module_without_plots")
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,14 +29,24 @@ EXAMPLE = Path(__file__).parents[1] / "src/commonground/example"
 GOLD, PARSE = EXAMPLE / "ud.conllu", EXAMPLE / "ud-parse.conllu"
 LIMIT = 1_000_000
 
+pytestmark = pytest.mark.usefixtures("module_without_plots")
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    """A saved result."""
+    path = tmp_path_factory.mktemp("saved") / "result.json"
+    arguments = ("evaluate", "example:ud", "example:ud-parse", "--output-format", "json")
+    assert main([*arguments, "-o", str(path)]) == 0
+    return path
+
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, result):
     """A folder with a result, beside something that must not be seen."""
     served = tmp_path / "served"
     served.mkdir()
-    arguments = ("evaluate", "example:ud", "example:ud-parse", "--output-format", "json")
-    assert main([*arguments, "-o", str(served / "result.json")]) == 0
+    shutil.copy(result, served)
     write(served / "notes.json", '{"nothing": "that is a result"}')
     write(served / "secret.txt", "secret")
     write(tmp_path / "outside.json", '{"signature": "outside"}')
