@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import commonground as cg
-from command import COMMAND, assert_refused, run, write
+from command import COMMAND, assert_refused, run, run_line, write
 from commonground.errors import InputError, UsageError
 from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
 from commonground.experiments.recipe import recipe_of
@@ -562,3 +562,43 @@ def test_a_figure_that_cannot_be_drawn_says_why_and_the_rest_is_there(tmp_path):
     done = run("experiment", "run", recipe, "--into", tmp_path / "study")
     assert done.returncode == 0
     assert "the figure figure was not drawn: there is no plot 'nothing'" in done.stderr
+
+
+def test_an_archive_tells_how_it_is_run_again_and_is_from_elsewhere(tmp_path, monkeypatch):
+    corpus = cg.read("example:ud")
+    for name, part in (("a", corpus[:32]), ("b", corpus[32:])):
+        (tmp_path / name).mkdir()
+        cg.write(part, tmp_path / name / "x.conllu")
+    recipe = write(tmp_path / "mining.toml", MINING)
+    monkeypatch.chdir(tmp_path)
+    given = ["--input", "treebank=*/x.conllu"]
+    assert run("experiment", "run", recipe, "--into", "study", *given).returncode == 0
+    assert (tmp_path / "study" / "tables" / "recall.csv").is_file()
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    assert run("experiment", "export", "../study", "-o", "study.tar.gz").returncode == 0
+    with tarfile.open("study.tar.gz") as archive:
+        archive.extractall(filter="data")
+    monkeypatch.chdir(tmp_path / "other" / "study")
+    assert str(tmp_path) not in Path("study.json").read_text(encoding="utf-8")
+    readme = Path("README.txt").read_text(encoding="utf-8")
+    (line,) = (line for line in readme.splitlines() if "experiment run" in line)
+    again = run_line(f"{line.strip()} --output-format json", ".")
+    assert again.returncode == 0, again.stderr
+    assert {step["state"] for step in json.loads(again.stdout)["steps"]} == {"kept"}
+
+
+def test_the_folder_of_a_study_shows_what_is_done_in_it_and_why_something_failed(tmp_path):
+    recipe = write(tmp_path / "mining.toml", MINING.replace('"ud" }', '"nothing" }'))
+    done = run("experiment", "run", recipe, "--into", tmp_path / "study", "--quiet")
+    assert done.returncode == 2
+    found = json.loads(
+        run("experiment", "show", tmp_path / "study", "--output-format", "json").stdout
+    )
+    assert {step["step"]: step["state"] for step in found["steps"]} == {
+        "mined": "done",
+        "contents": "done",
+        "recall": "failed",
+    }
+    assert "nothing" in found["steps"][-1]["reason"]
+    assert run("experiment", "show", tmp_path / "study", "--text").stdout.startswith("title")

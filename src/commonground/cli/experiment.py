@@ -77,7 +77,7 @@ _inputs_option = click.option(
 
 
 @command.command("show")
-@click.argument("recipe", metavar="RECIPE")
+@click.argument("recipe", metavar="RECIPE|DIR")
 @_inputs_option
 @click.option("--into", "folder", metavar="DIR", default="", help="Show what is done in DIR.")
 @click.option("--text", is_flag=True, help="Print the recipe itself.")
@@ -92,11 +92,22 @@ def show_recipe(
     output_format: str,
     output: str,
 ) -> None:
-    """Show the steps of a recipe, which are done, and what the others may cost."""
-    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+    """Show the steps of a recipe, which are done, and what the others may cost.
 
-    found = find_recipe(recipe)
+    In place of the recipe stands the folder of a study: then it is about the last run there.
+
+    \b
+    Examples:
+      commonground experiment show schwartz-2011-small
+      commonground experiment show schwartz-2011-small --text
+      commonground experiment run schwartz-2011-small --into study && \
+commonground experiment show study
+    """  # noqa: D301  # click's mark for lines that stay as they are
     if text:
+        from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
+        from commonground.experiments.study import is_study  # noqa: PLC0415
+
+        found = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
         from commonground.formats.files import write_bytes  # noqa: PLC0415
 
         write_bytes(output, [found.text.encode()])
@@ -112,16 +123,30 @@ def _show_plan(
     from commonground.experiments.plan import planned  # noqa: PLC0415
     from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
     from commonground.experiments.run import estimates  # noqa: PLC0415
+    from commonground.experiments.study import is_study, kept_plan  # noqa: PLC0415
     from commonground.report.experiments import plan_grid  # noqa: PLC0415
 
-    plan = planned(find_recipe(recipe), _named(inputs))
+    failed: dict[str, str] = {}
+    if is_study(recipe) and not (inputs or folder):
+        plan, failed = kept_plan(Path(recipe))
+        folder = recipe
+    else:
+        plan = planned(find_recipe(recipe), _named(inputs))
     rows = [
-        (each.cell.title, each.cell.do, "done" if each.kept else "to do", each.seconds)
+        (
+            each.cell.title,
+            each.cell.do,
+            "done" if each.kept else "failed" if each.cell.title in failed else "to do",
+            each.seconds,
+        )
         for each in estimates(plan, Path(folder or "."))
     ]
     keys = ("step", "do", "state", "seconds")
-    data = {"steps": [dict(zip(keys, row, strict=True)) for row in rows]}
-    show(output, output_format, data=data, grids=[plan_grid(plan.recipe.title, rows)])
+    steps = [
+        {**dict(zip(keys, row, strict=True)), "reason": failed.get(row[0], "")} for row in rows
+    ]
+    grid = plan_grid(plan.recipe.title, rows, failed)
+    show(output, output_format, data={"steps": steps}, grids=[grid])
 
 
 @command.command("run")
@@ -144,9 +169,9 @@ def run_recipe(
 ) -> None:
     """Run a recipe: a bundled one by its name, or a file.
 
-    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV and HTML, and
-    DIR/report.html is a page with all of them and the results behind them. A step that
-    fails is shown in the tables with its reason; the exit code is then 2.
+    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV, CSV and HTML,
+    figures to DIR/figures, and DIR/report.html is a page with all of them and the results behind
+    them. A step that fails is shown in the tables with its reason; the exit code is then 2.
 
     \b
     Examples:
@@ -170,6 +195,7 @@ def run_recipe(
 
     plan = planned(find_recipe(recipe), _named(inputs))
     place = Path(folder)
+    kept_study(plan, {}, place)
     engine = engine_for(jobs)
     with live_view(plan, workers=engine.workers, quiet=quiet) as advance:
 

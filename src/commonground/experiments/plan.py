@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from commonground import __version__
@@ -34,11 +35,23 @@ class Input:
     name: str
     path: str
 
+    @property
+    def files(self) -> list[str]:
+        """The files, and those that stand beside them: the sentences of a gold standard."""
+        return [file for each in files_of(self.path) for file in (each, *_beside(each))]
+
     @cached_property
     def digest(self) -> str:
         """What the content is, wherever it lies."""
-        parts = [digest(file) for file in files_of(self.path)]
+        parts = [digest(file) for file in self.files]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _beside(file: str) -> list[str]:
+    """Return the file with the sentences of a gold standard of phenomena, where there is one."""
+    path = Path(file)
+    texts = path.with_suffix(".txt")
+    return [str(texts)] if path.suffix == ".tsv" and texts.is_file() else []
 
 
 @dataclass(frozen=True)
@@ -278,16 +291,16 @@ class _Planner:
             if taken and isinstance(value, Mapping):
                 found[name] = {
                     str(self._fill(key, all_here)): self._taken_value(each, all_here, needs)
-                    for all_here in self._gathered(step, here)
                     for key, each in value.items()
+                    for all_here in self._gathered(step, here)
                 }
             elif taken:
                 found[name] = self._taken_value(value, here, needs)
             elif isinstance(value, Mapping):
                 found[name] = {
                     str(self._fill(key, all_here)): self._fill(each, all_here)
-                    for all_here in self._gathered(step, here)
                     for key, each in value.items()
+                    for all_here in self._gathered(step, here)
                 }
             else:
                 found[name] = self._fill(value, here)

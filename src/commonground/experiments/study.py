@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import shlex
 import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
@@ -11,41 +13,70 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError
-from commonground.experiments.plan import Input, Plan
+from commonground.experiments.plan import Input, Plan, planned
+from commonground.experiments.recipe import read_recipe
 from commonground.experiments.run import Outcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
-from commonground.formats.folders import files_of
+from commonground.formats.folders import beginning, is_many
 
-__all__ = ["clean", "export", "kept_study"]
+__all__ = ["clean", "export", "is_study", "kept_plan", "kept_study"]
 
 _STUDY = "study.json"
 
 
 def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> None:
-    """Note what a run was: its recipe, its inputs and the outcomes that it used."""
+    """Note what a run is: its recipe, its inputs and the outcomes that it uses.
+
+    Before it has ended, those are the ones that are planned.
+    """
     inputs: dict[str, str] = {}
     for cell in plan.cells:
         for need in cell.needs:
             if isinstance(need, Input):
-                inputs[need.name] = need.path
+                inputs[need.name] = _absolute(need.path)
+    cells = {cell.digest: cell for cell in plan.cells}
     data = {
         "recipe": Path(plan.recipe.path).name,  # its text is beside it, wherever it came from
         "inputs": inputs,
         "outcomes": [
-            {
-                "step": each.cell.title,
-                "digest": each.digest,
-                "state": _ended(each),
-                "reason": each.reason,
+            {"step": cell.title, "digest": digest, "state": "to do", "reason": ""}
+            if (ended := outcomes.get(digest)) is None
+            else {
+                "step": cell.title,
+                "digest": ended.digest,
+                "state": _ended(ended),
+                "reason": ended.reason,
             }
-            for each in outcomes.values()
+            for digest, cell in cells.items()
         ],
     }
     recipe = folder / "recipe.toml"
+    folder.mkdir(parents=True, exist_ok=True)
     if not recipe.exists() or recipe.read_text(encoding="utf-8") != plan.recipe.text:
         write_bytes(recipe, [plan.recipe.text.encode()])
     write_bytes(folder / _STUDY, [(json.dumps(data, indent=1) + "\n").encode()])
+
+
+def kept_plan(folder: Path) -> tuple[Plan, dict[str, str]]:
+    """Return what the last run in a folder was: its plan, and why steps of it failed."""
+    study = _study(folder)
+    inputs = {name: path for name, path in study["inputs"].items() if isinstance(path, str)}
+    plan = planned(read_recipe(folder / "recipe.toml"), inputs)
+    return plan, {each["step"]: each["reason"] for each in study["outcomes"] if each["reason"]}
+
+
+def is_study(path: str) -> bool:
+    """Tell whether a path is a folder that an experiment has run in."""
+    return (Path(path) / _STUDY).is_file()
+
+
+def _absolute(path: str) -> str:
+    """Return a path that means the same from everywhere; what comes along does anyway."""
+    return path if path.startswith(_BUNDLED) else os.path.abspath(path)  # noqa: PTH100  # patterns stay
+
+
+_BUNDLED = "example:"
 
 
 def _ended(outcome: Outcome) -> str:
@@ -82,46 +113,64 @@ def clean(folder: Path, *, everything: bool = False) -> tuple[int, int]:
 def export(folder: Path, target: str) -> None:
     """Pack a study into an archive: recipe, copies of the inputs, tables, and what was used."""
     study = _study(folder)
+    given = {name: path for name, path in study["inputs"].items() if not _bundled(path)}
+    packed = {name: _packed_input(name, path) for name, path in given.items()}
+    moved = {**study["inputs"], **{name: where for name, (where, _) in packed.items()}}
+    note = json.dumps({**study, "inputs": moved}, indent=1) + "\n"
+    texts = {_STUDY: note, "README.txt": _how({name: moved[name] for name in given})}
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for name, path in sorted(_packed(folder, study)):
+        files = dict(_packed(folder, study))
+        files |= {name: path for _, each in packed.values() for name, path in each.items()}
+        for name in sorted({*files, *texts}):
+            content = texts[name].encode() if name in texts else files[name].read_bytes()
             info = tarfile.TarInfo(f"study/{name}")
-            content = path.read_bytes()
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
-        note = _how(study).encode()
-        info = tarfile.TarInfo("study/README.txt")
-        info.size = len(note)
-        archive.addfile(info, io.BytesIO(note))
     write_bytes(target, [buffer.getvalue()])
 
 
+def _bundled(path: str) -> bool:
+    return path.startswith(_BUNDLED)
+
+
+def _packed_input(name: str, path: str) -> tuple[str, dict[str, Path]]:
+    """Return where an input is in the archive, and its files there.
+
+    Files of a folder or pattern keep their names as seen from where it begins.
+    """
+    begin = beginning(path)
+    files = {
+        f"inputs/{name}/{Path(os.path.relpath(file, begin)).as_posix()}": Path(file)
+        for file in Input(name, path).files
+    }
+    if is_many(path):
+        rest = "" if Path(path).is_dir() else "/" + Path(os.path.relpath(path, begin)).as_posix()
+        return f"inputs/{name}{rest}", files
+    return f"inputs/{name}/{Path(path).name}", files
+
+
 def _packed(folder: Path, study: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    for name in ("recipe.toml", _STUDY):
-        yield name, folder / name
-    for path in (folder / "tables").glob("*"):
-        yield f"tables/{path.name}", path
+    yield "recipe.toml", folder / "recipe.toml"
+    for part in ("tables", "figures"):
+        for path in (folder / part).glob("*"):
+            yield f"{part}/{path.name}", path
+    if (folder / "report.html").is_file():
+        yield "report.html", folder / "report.html"
     store = Store(folder / "store")
     for outcome in study["outcomes"]:
         place = store.place(outcome["digest"])
         for path in place.rglob("*"):
             if path.is_file():
                 yield path.relative_to(folder).as_posix(), path
-    for name, given in study["inputs"].items():
-        for file in files_of(given):
-            if not file.startswith("example:"):
-                yield f"inputs/{name}/{Path(file).name}", Path(file)
 
 
-def _how(study: Mapping[str, Any]) -> str:
-    inputs = " ".join(
-        f"--input {name}=inputs/{name}"
-        for name, path in study["inputs"].items()
-        if not path.startswith("example:")
-    )
+def _how(inputs: Mapping[str, str]) -> str:
+    given = " ".join(f"--input {shlex.quote(f'{name}={path}')}" for name, path in inputs.items())
     return (
         "This study was made by commonground. In this folder,\n\n"
-        f"    commonground experiment run recipe.toml --into . {inputs}\n\n"
+        f"    commonground experiment run recipe.toml --into . {given}".rstrip()
+        + "\n\n"
         "makes its tables again; what is in store/ is not done twice. Remove store/ to do all of "
         "it.\n"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +33,7 @@ def tables_of(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> dict
 
 
 def write_tables(tables: Mapping[str, Sequence[Grid]], folder: Path) -> list[Path]:
-    """Write each table as text, Markdown, LaTeX, TSV and HTML; return the files."""
+    """Write each table as text, Markdown, LaTeX, TSV, CSV and HTML; return the files."""
     written = []
     for name, grids in tables.items():
         for output_format, suffix in _SUFFIXES.items():
@@ -39,7 +41,22 @@ def write_tables(tables: Mapping[str, Sequence[Grid]], folder: Path) -> list[Pat
             path.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(path, [render(list(grids), output_format).encode("utf-8")])
             written.append(path)
+        path = folder / "tables" / f"{name}.csv"
+        write_bytes(path, [_csv(render(list(grids), "tsv")).encode("utf-8")])
+        written.append(path)
     return written
+
+
+def _csv(text: str) -> str:
+    r"""Return values with commas in place of tabs between them.
+
+    >>> _csv("a\tb, c\n")
+    'a,"b, c"\n'
+    """
+    found = io.StringIO()
+    writer = csv.writer(found, lineterminator="\n")
+    writer.writerows(line.split("\t") if line else [] for line in text.splitlines())
+    return found.getvalue()
 
 
 def _grids(table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: Store) -> list[Grid]:

@@ -20,7 +20,7 @@ from commonground.formats.format import Format, Options
 from commonground.formats.registry import COMPRESSION, detect, find_format
 from commonground.formats.registry import read as read_file
 
-__all__ = ["files_of", "is_many", "pairs_of", "read", "room_for"]
+__all__ = ["beginning", "files_of", "is_many", "pairs_of", "read", "room_for"]
 
 Named = str | os.PathLike[str]
 
@@ -140,13 +140,13 @@ def pairs_of(source: Named, target: Named, target_format: str | None = None) -> 
     if not is_many(source):
         if not Path(other).is_dir() or one == STANDARD or not Path(one).is_file():
             return [(one, other)]
-        begin = str(Path(one).parent)
+        begin = beginning(one)
     elif other == STANDARD:
         raise UsageError(f"{one} is several files, and standard output is one; name a folder")
     elif Path(other).exists() and not Path(other).is_dir():
         raise UsageError(f"{one} is several files, and {other} is one; name a folder")
     else:
-        begin = one if Path(one).is_dir() else _beginning(one)
+        begin = beginning(source)
     files = files_of(source)
     named = [_renamed(os.path.relpath(file, begin), target_format) for file in files]
     found = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
@@ -166,13 +166,18 @@ def room_for(path: str) -> None:
         raise InputError(path, 0, f"cannot be written: {error.strerror}") from error
 
 
-def _beginning(pattern: str) -> str:
-    """Return the folder in which a pattern begins.
+def beginning(path: Named) -> str:
+    """Return the folder in which a path begins: that of a file, the folder, that of a pattern.
 
-    >>> _beginning("ud/*/dev.conllu"), _beginning("*.conllu")
-    ('ud', '.')
+    >>> beginning("ud/*/dev.conllu"), beginning("*.conllu"), beginning("a/b.conllu")
+    ('ud', '.', 'a')
     """
-    parts = PurePath(pattern).parts
+    text = os.fspath(path)
+    if Path(text).is_dir():
+        return text
+    if not is_many(text):
+        return str(PurePath(text).parent)
+    parts = PurePath(text).parts
     plain = next(place for place, part in enumerate(parts) if glob.has_magic(part))
     return str(PurePath(*parts[:plain]))
 

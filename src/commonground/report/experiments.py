@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonground.grid import Column, Grid
 
@@ -14,10 +14,19 @@ def recipes_grid(rows: Sequence[tuple[str, str, str]]) -> Grid:
     return Grid.of("Recipes", ["recipe", "title", "inputs"], rows)
 
 
-def plan_grid(title: str, rows: Sequence[tuple[str, str, str, float | None]]) -> Grid:
-    """Return the steps of a recipe: what, how, whether it is done, and its cost in seconds."""
-    left = [seconds for _, _, state, seconds in rows if state == "to do" and seconds is not None]
+def plan_grid(
+    title: str,
+    rows: Sequence[tuple[str, str, str, float | None]],
+    failed: Mapping[str, str] | None = None,
+) -> Grid:
+    """Return the steps of a recipe: what, how, whether it is done, and its cost in seconds.
+
+    `failed` are the reasons of those that failed.
+    """
+    open_rows = [row for row in rows if row[2] != "done"]
+    left = [seconds for *_, seconds in open_rows if seconds is not None]
     known = f"; at least {sum(left):.0f} s by earlier runs" if left else ""
-    note = f"{sum(row[2] == 'to do' for row in rows)} of {len(rows)} steps to do{known}"
+    note = f"{len(open_rows)} of {len(rows)} steps to do{known}"
+    reasons = [f"{step}: {reason}" for step, reason in (failed or {}).items()]
     columns: list[Column | str] = ["step", "does", "state", Column("seconds", "right", 1)]
-    return Grid.of(title, columns, rows, [note])
+    return Grid.of(title, columns, rows, [note, *reasons])
