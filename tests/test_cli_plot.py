@@ -153,17 +153,19 @@ def test_the_command_knows_every_kind():
     assert tuple(export.FILES) == verb.FILES
 
 
-def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path):
+def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path, monkeypatch):
+    """The hash seed of this process is another one than that of the process of its own."""
     program = "import sys; from commonground.cli import main\n"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "2")
     for kind in ("svg", "pdf"):
-        arguments = f"['plot', {str(saved)!r}, '--kind', 'pairs', '-o', sys.argv[1] + '.{kind}']"
-        program += f"assert main({arguments}) == 0\n"
-    for number in ("1", "2"):
-        environment = {"PYTHONHASHSEED": number, "SOURCE_DATE_EPOCH": number}
-        command = [sys.executable, "-c", program, str(tmp_path / number)]
-        subprocess.run(command, check=True, env=os.environ | environment)
+        arguments = ["plot", str(saved), "--kind", "pairs", "-o"]
+        program += f"assert main([*{arguments}, sys.argv[1] + '.{kind}']) == 0\n"
+        assert main([*arguments, str(tmp_path / f"here.{kind}")]) == 0
+    environment = os.environ | {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": "1"}
+    command = [sys.executable, "-c", program, str(tmp_path / "apart")]
+    subprocess.run(command, check=True, env=environment)
     for kind in ("svg", "pdf"):
-        one, other = ((tmp_path / f"{number}.{kind}").read_bytes() for number in ("1", "2"))
+        one, other = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("here", "apart"))
         assert one == other
 
 

