@@ -8,6 +8,7 @@ from commonground import read_text, transform
 from commonground.corpus import Dependencies
 from commonground.schemes.marks import place, place_at_clauses
 from commonground.schemes.tree import Tree
+from scheme_samples import sentence
 
 
 def tree_of(text: str) -> Tree:
@@ -104,3 +105,53 @@ def test_a_prague_copula_with_two_predicates_is_a_copula() -> None:
     done, _ = transform(read_text("\n".join([*lines, "\n"]), "conllu"), "prague", "ud")
     assert done.head.tolist() == [0, 3, 1, 1]
     assert done.deprel.tolist() == ["root", "cc", "conj", "cop"]
+
+
+def prague(*sentences: str) -> Dependencies:
+    """Return sentences in the style of Prague: ``form/first letter of the tag/head/label``."""
+    lines = []
+    for text in sentences:
+        for n, word in enumerate(text.split(), 1):
+            form, tag, head, label = word.split("/")
+            lines.append(f"{n}\t{form}\t{form}\t_\t{tag}--------\t_\t{head}\t{label}\t_\t_")
+        lines.append("")
+    corpus = read_text("\n".join([*lines, ""]), "conllu")
+    assert isinstance(corpus, Dependencies)
+    return corpus
+
+
+@pytest.mark.parametrize("words", ["canit , dum rex venit", "ᾄδει , ὅτε βασιλεὺς ἥκει"])
+def test_a_comma_on_the_technical_root_is_placed_by_the_guidelines(words: str) -> None:
+    arcs = ["v/0/PRED", "u/0/AuxX", "c/1/AuxC", "n/5/SBJ", "v/3/ADV"]
+    text = " ".join(f"{form}/{arc}" for form, arc in zip(words.split(), arcs, strict=True))
+    ud, _ = transform(prague(text), "prague", "ud")
+    assert ud.head.tolist() == [0, 5, 5, 5, 1]
+
+
+@pytest.mark.parametrize("words", ["mare que et terra tremit", "θάλαττά τε καὶ γῆ σείεται"])
+def test_an_adverb_with_the_label_of_conjunctions_belongs_to_the_first_conjunct(words: str) -> None:
+    arcs = ["n/3/SBJ_CO", "d/3/AuxY", "c/5/COORD", "n/3/SBJ_CO", "v/0/PRED"]
+    text = " ".join(f"{form}/{arc}" for form, arc in zip(words.split(), arcs, strict=True))
+    ud, _ = transform(prague(text), "prague", "ud")
+    assert ud.head.tolist() == [5, 1, 4, 1, 0]
+
+
+def test_a_verb_with_the_label_of_objects_is_no_auxiliary() -> None:
+    copulas = ["rex/n/2/PNOM est/v/0/PRED"] * 10
+    corpus = prague("rex/n/2/PNOM fieri/v/3/OBJ dicitur/v/0/PRED", *copulas)
+    ud, _ = transform(corpus, "prague", "ud")
+    assert ud.head.tolist()[:5] == [2, 3, 0, 0, 1]
+
+
+@pytest.mark.parametrize("home", [2, 5])
+@pytest.mark.parametrize("scheme", ["stanford", "lth", "tut", "yamada"])
+def test_a_mark_outside_of_the_phrase_beside_it_is_found_again(scheme: str, home: int) -> None:
+    # Some treebanks hang the comma of a phrase on the phrase, others on the clause.
+    ud = sentence(
+        f"in/ADP/2/case Rom/PROPN/5/obl ,/PUNCT/{home}/punct sie/PRON/5/nsubj sang/VERB/0/root"
+    )
+    there, _ = transform(ud, "ud", scheme)
+    assert ("Outside=Yes" in there.misc[2]) == (home == 5)
+    back, _ = transform(there, scheme, "ud")
+    assert back.head.tolist() == ud.head.tolist()
+    assert back.misc[2] == "_"

@@ -49,7 +49,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
         partner = 0 if part else _content_word(tree, function, scheme)
         if repaired:
             unrepair(tree, partner if partner and function == top else top, scheme)
-    _forget_shared(tree)
+    tree.forget(SHARED)
 
 
 def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -> bool:
@@ -166,10 +166,3 @@ def _has_relative(tree: Tree, top: int, clause: int) -> bool:
             return True
         stack += [child for child in tree.children[word] if child != clause]
     return False
-
-
-def _forget_shared(tree: Tree) -> None:
-    """Take the mark of shared dependents away, which the hub has not."""
-    for word, misc in enumerate(tree.misc):
-        if SHARED in misc:
-            tree.misc[word] = "|".join(e for e in misc.split("|") if e != SHARED) or "_"

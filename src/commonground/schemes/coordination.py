@@ -201,7 +201,7 @@ def _share(
             continue
         inside = child in raised and child > content
         tree.move(child, content if inside else last)
-        _mark(tree, child)
+        tree.note(child, SHARED)
 
 
 def share_partner(tree: Tree, function: int, partner: int) -> None:
@@ -220,13 +220,7 @@ def share_partner(tree: Tree, function: int, partner: int) -> None:
     ]
     if parts:
         tree.move(partner, max(parts))
-        _mark(tree, partner)
-
-
-def _mark(tree: Tree, word: int) -> None:
-    """Mark a word as shared, in the alphabetical order of MISC."""
-    entries = [] if tree.misc[word] == "_" else tree.misc[word].split("|")
-    tree.misc[word] = "|".join(sorted([*entries, SHARED], key=str.lower))
+        tree.note(partner, SHARED)
 
 
 def _flatten(tree: Tree, top: int, conjuncts: list[int]) -> None:
@@ -429,7 +423,8 @@ def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Schem
     """Hang the conjuncts of a conjunction on the first of them, and it on the one after it.
 
     A conjunction may stand before all conjuncts, or, an enclitic, behind them; without a label of
-    its own it is no conjunction then, but a subordinator or an adverb.
+    its own it is no conjunction then, but a subordinator or an adverb. Adverbs with the label of
+    conjunctions (*both … and*) belong to the whole, that is, to the first conjunct.
     """
     if not conjuncts[0] < link < conjuncts[-1] and not (scheme.joint and len(conjuncts) > 1):
         return link
@@ -439,7 +434,8 @@ def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Schem
     links = scheme.labels_of("cc", "punct")
     tree.flip(first, link)
     for child in others:
-        between = first < child < conjuncts[-1] and scheme.is_one(tree.label[child], links)
+        link_label = scheme.is_one(tree.label[child], links) and tree.tag[child] != "ADV"
+        between = link_label and first < child < conjuncts[-1]
         home = next(c for c in conjuncts if c > child) if between else first
         tree.move(child, home)
     tree.label[link] = next(

@@ -73,8 +73,9 @@ def _runs(tree: Tree, word: int, find: Find) -> tuple[list[list[int]], list[int]
 
 
 def _is_phrase(tree: Tree, word: int) -> bool:
-    """Tell whether a word is a noun with a determiner of its own."""
-    return tree.tag[word] == "NOUN" and any(tree.tag[c] == "DET" for c in tree.children[word])
+    """Tell whether a word is a noun with a determiner of its own, and without an adposition."""
+    own = {tree.tag[child] for child in tree.children[word]}
+    return tree.tag[word] == "NOUN" and "DET" in own and "ADP" not in own
 
 
 def _is_noun(tree: Tree, run: list[int], find: Find) -> bool:

@@ -10,7 +10,7 @@ which Udapi's ``ud.FixPunct`` decides; Popel, Žabokrtský & Vojtek 2017).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from commonground.schemes.labels import has_label
 from commonground.schemes.tree import Tree
@@ -21,8 +21,10 @@ __all__ = ["opened_and_closed", "place", "place_at_clauses"]
 _CLAUSES = ("advcl", "acl", "ccomp", "csubj", "xcomp")
 
 
-def place(tree: Tree) -> None:
-    """Hang all marks of a tree that has the shape of the hub where the guidelines want them.
+def place(tree: Tree, only: Collection[int] | None = None) -> None:
+    """Hang marks of a tree that has the shape of the hub where the guidelines want them.
+
+    These are all marks, or `only` some.
 
     >>> tags = ["NOUN", "PUNCT", "VERB", "PUNCT"]
     >>> tree = Tree([3, 3, 0, 3], ["obl", "punct", "root", "punct"], tags)
@@ -31,7 +33,7 @@ def place(tree: Tree) -> None:
     [3, 1, 0, 3]
     """
     for mark, home in _homes(tree):
-        if home != tree.head[mark]:
+        if home != tree.head[mark] and (only is None or mark in only):
             tree.move(mark, home)
 
 

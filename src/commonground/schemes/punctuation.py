@@ -4,7 +4,8 @@ In the hub a mark hangs on the phrase that it sets off: the comma of *In Rome, s
 Treebanks that come from constituents have it beside the phrase: that comma hangs where *In Rome*
 hangs. :func:`edges` finds the marks that stand at the edge of the phrase they hang on, and
 :func:`outside` moves them, once the tree has the shape of its scheme. :func:`inside` leads back: it
-looks for the phrase beside each mark.
+looks for the phrase beside each mark. A mark that hangs on the clause in the hub, too, though a
+phrase stands beside it, would not be told from the others: :func:`note` notes it in MISC.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.marks import opened_and_closed
 from commonground.schemes.tree import Tree
 
-__all__ = ["Edges", "edges", "inside", "outside"]
+__all__ = ["OUTSIDE", "Edges", "edges", "inside", "note", "outside"]
+
+OUTSIDE = "Outside=Yes"
+"""The note, in MISC, of a mark that is outside of the phrases beside it in the hub, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,29 @@ def outside(tree: Tree, found: Edges) -> None:
             tree.move(mark, tree.head[top])
 
 
+def note(tree: Tree, found: Edges) -> None:
+    """Note the marks of a tree in the hub that :func:`inside` would take for those of a phrase.
+
+    >>> labels, tags = ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"]
+    >>> tree = Tree([3, 3, 0], labels, tags)
+    >>> note(tree, edges(tree))
+    >>> tree.misc[2]
+    'Outside=Yes'
+    """
+    moved = {mark for mark, _, above in found.marks if above > 0}
+    stays = [mark for mark in _marks(tree) if mark not in moved]
+    if not stays:
+        return
+    again = tree.copy()
+    for mark, _, above in found.marks:
+        if mark in moved:
+            again.move(mark, above)
+    inside(again)
+    for mark in stays:
+        if again.head[mark] != tree.head[mark]:
+            tree.note(mark, OUTSIDE)
+
+
 def _below(tree: Tree, word: int, head: int) -> bool:
     """Tell whether a word is another one, or hangs on it, directly or not."""
     while word > 0 and word != head:
@@ -102,7 +129,7 @@ def inside(tree: Tree) -> None:
 
     A mark belongs to one of the phrases beside it that hang on the same word: to the one that it
     encloses with its other half, to a conjunct after it, else to the phrase that is further from
-    that word. Marks at the ends of a sentence stay on its root.
+    that word. Marks at the ends of a sentence stay on its root, and so do those that were noted.
 
     >>> labels, tags = ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"]
     >>> tree = Tree([3, 3, 0, 3], labels, tags)
@@ -125,7 +152,7 @@ def inside(tree: Tree) -> None:
         if mark not in homes and not ends:
             homes[mark] = _home(tree, mark)
     for mark, home in homes.items():
-        if home:
+        if home and OUTSIDE not in tree.misc[mark]:
             tree.move(mark, home)
 
 

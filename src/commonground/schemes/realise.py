@@ -15,7 +15,7 @@ from itertools import accumulate
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
-from commonground.schemes.punctuation import edges, outside
+from commonground.schemes.punctuation import edges, note, outside
 from commonground.schemes.repair import repair
 from commonground.schemes.scheme import Scheme, When, fits
 from commonground.schemes.tree import Tree
@@ -34,6 +34,8 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     """
     failures: list[Failure] = []
     marks = edges(tree) if scheme.way("punctuation") == "outside" else None
+    if marks:
+        note(tree, marks)
     relative = scheme.way("relative") != "content"
     repaired = scheme.way("repair") == "first"
     for word in tree.bottom_up():

@@ -13,21 +13,21 @@ from commonground.schemes.tree import Tree
 __all__ = ["gather", "release"]
 
 
-def gather(tree: Tree, scheme: Scheme) -> None:
-    """Hang all words on the technical root but one on that one.
+def gather(tree: Tree, scheme: Scheme) -> list[int]:
+    """Hang all words on the technical root but one on that one; return marks that are not placed.
 
     It is the first verb with the label of a root, else the first word with it, else the first that
-    is no mark, else the first.
+    is no mark, else the first. Of commas and other marks that are not final, the technical root
+    says nothing: they are nowhere in the sentence.
 
     >>> prague = Scheme("mine", technical="AuxK", table={"root": "Pred", "punct": "AuxK"})
-    >>> tree = Tree([0, 0], ["Pred", "AuxK"], ["VERB", "PUNCT"])
-    >>> gather(tree, prague)
-    >>> tree.heads()
-    [0, 1]
+    >>> tree = Tree([0, 0, 0], ["Pred", "AuxX", "AuxK"], ["VERB", "PUNCT", "PUNCT"])
+    >>> gather(tree, prague), tree.heads()
+    ([2], [0, 1, 1])
     """
     roots = sorted(tree.children[0])
     if len(roots) < 2:
-        return
+        return []
     labels = scheme.labels_of("root")
 
     def rank(word: int) -> tuple[bool, bool, bool, int]:
@@ -40,6 +40,14 @@ def gather(tree: Tree, scheme: Scheme) -> None:
         if word != root:
             tree.move(word, root)
             tree.governor[word] = root
+    return [
+        word
+        for word in roots
+        if word != root
+        and tree.tag[word] == "PUNCT"
+        and not tree.children[word]
+        and tree.label[word] != scheme.technical
+    ]
 
 
 def _is_root(label: str, labels: frozenset[str], scheme: Scheme) -> bool:

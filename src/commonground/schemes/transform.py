@@ -28,7 +28,7 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.locution import spell_out
 from commonground.schemes.marks import place, place_at_clauses
-from commonground.schemes.punctuation import inside
+from commonground.schemes.punctuation import OUTSIDE, inside
 from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
@@ -249,8 +249,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
 
     Marks that are `unplaced` hang on the root, which says nothing about them.
     """
-    if scheme.technical or scheme.roots:
-        gather(tree, scheme)
+    nowhere = gather(tree, scheme) if scheme.technical or scheme.roots else []
     if scheme.locution:
         spell_out(tree, scheme.locution)
     if scheme.joint or scheme.settled:
@@ -264,6 +263,9 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         inside(tree)
     elif scheme.above:
         place_at_clauses(tree)
+    if nowhere and not unplaced:
+        place(tree, nowhere)
+    tree.forget(OUTSIDE)
     tree.turned.clear()
 
 

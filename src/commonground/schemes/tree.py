@@ -59,6 +59,18 @@ class Tree:
         other.children = [children.copy() for children in self.children]
         return other
 
+    def note(self, word: int, entry: str) -> None:
+        """Add an entry to the MISC of a word, in alphabetical order."""
+        entries = [] if self.misc[word] == "_" else self.misc[word].split("|")
+        self.misc[word] = "|".join(sorted({*entries, entry}, key=str.lower))
+
+    def forget(self, *notes: str) -> None:
+        """Take notes away from the MISC of all words."""
+        for word, misc in enumerate(self.misc):
+            if any(note in misc for note in notes):
+                left = [entry for entry in misc.split("|") if entry not in notes]
+                self.misc[word] = "|".join(left) or "_"
+
     def heads(self) -> list[int]:
         """Return the head of each word."""
         return self.head[1:]
