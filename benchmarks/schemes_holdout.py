@@ -7,8 +7,9 @@ A pair of files has the same words, one to one, in two schemes. In a folder, fil
 the same beginning before the last hyphen are a pair (``gsd-ud.conllu``, ``gsd-sud.conllu``). Rules
 were made with the first half of the sentences in view; the table is about the second half: percent
 of the heads of words and of marks apart, of labels and of main labels, and the heads that agree
-without any transformation. Variants of the target (``sud-obj``) have lines of their own. A scheme
+without any transformation. Variants of the target (``sud-comp``) have lines of their own. A scheme
 may be mixed: ``prague=a.conllu ud+stanford:coordination=b.conllu``. What is not there is skipped.
+With ``--whole``, the table is about all sentences, for treebanks that nobody has looked at.
 """
 
 from __future__ import annotations
@@ -53,9 +54,17 @@ def pairs(arguments: list[str]) -> Iterator[tuple[str, dict[str, Path]]]:
     yield from ((name, files) for name, files in found.items() if len(files) > 1)
 
 
-def row(name: str, source: str, target: str, one: Dependencies, gold: Dependencies) -> str:
+def row(
+    name: str,
+    source: str,
+    target: str,
+    one: Dependencies,
+    gold: Dependencies,
+    *,
+    whole: bool = False,
+) -> str:
     """Return a line of the table: the second half of a treebank, from one scheme to another."""
-    half = one.offsets[len(one) // 2]
+    half = 0 if whole else one.offsets[len(one) // 2]
     done, _ = transform(one, source, target)
     mark = _universal(one, gold).where(lambda tag: tag == "PUNCT")[half:]
     heads = (done.head == gold.head)[half:]
@@ -83,7 +92,8 @@ def _universal(one: Dependencies, other: Dependencies) -> Strings:
 
 def main() -> None:
     """Print the table."""
-    found = list(pairs(sys.argv[1:]))
+    whole = "--whole" in sys.argv
+    found = list(pairs([given for given in sys.argv[1:] if given != "--whole"]))
     if not found:
         print("no pairs of treebanks: name two, or a folder in SCHEMES_HOLDOUT")
         return
@@ -93,7 +103,8 @@ def main() -> None:
         for source, target in permutations(corpora, 2):
             variants = [one for one in variant_names() if one.startswith(f"{target}-")]
             for goal in (target, *variants):
-                print(row(name, source, goal, corpora[source], corpora[target]), flush=True)
+                corpus, gold = corpora[source], corpora[target]
+                print(row(name, source, goal, corpus, gold, whole=whole), flush=True)
 
 
 if __name__ == "__main__":

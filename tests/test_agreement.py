@@ -316,3 +316,15 @@ def test_view_shows_only_what_differs():
     assert_refused(run("view", "example:ud", "--differing"), "--against names")
     refused = run("view", "example:ptb", "--against", "example:ptb-parse", "--differing")
     assert_refused(refused, "about dependencies")
+
+
+def test_a_note_says_that_labels_of_other_inventories_are_compared_as_they_are():
+    ud, sud, parse = (read(f"example:{name}") for name in ("ud", "sud", "ud-parse"))
+    found = agreement({"ud": ud, "sud": sud}, metrics=["las", "tedeval"])
+    assert found.inventories == ("sud", "ud")
+    assert Agreement.from_json(found.to_json()).inventories == found.inventories
+    note = "Labels of different inventories (sud, ud) are compared as they are."
+    assert [each.text for each in agreement_grids(found)[0].notes] == [note]
+    same = agreement({"ud": ud, "parse": parse}, metrics=["las"])
+    assert not same.inventories
+    assert not agreement_grids(same)[0].notes

@@ -199,3 +199,9 @@ def test_a_waterfall_of_another_result_is_refused(tmp_path):
     other.write_text('{"kind": "agreement"}', encoding="utf-8")
     with pytest.raises(InputError, match="not a result of evaluate --conventions"):
         plot(other, "waterfall")
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+def test_a_construction_that_costs_nothing_is_no_part(attribution):
+    found = cg.conventions(GOLD, SUD, attribution=attribution, schemes=["sud"])
+    assert all(part.heads for part in found.parts)

@@ -16,11 +16,11 @@ UD = find_scheme("ud")
 UD_AND_SUD = {
     "adposition": (
         "goes/VERB/0/root to/ADP/3/case Rome/PROPN/1/obl",
-        "0:root 1:udep 2:comp",
+        "0:root 1:udep 2:comp:obj",
     ),
     "possessive": (
         "Rome/PROPN/3/nmod:poss 's/PART/1/case walls/NOUN/0/root",
-        "2:comp 3:udep@poss 0:root",
+        "2:comp:obj 3:udep@poss 0:root",
     ),
     "determiner": ("the/DET/2/det city/NOUN/0/root", "2:det 0:root"),
     "numeral": ("two/NUM/2/nummod cities/NOUN/0/root", "2:det 0:root"),
@@ -38,11 +38,11 @@ UD_AND_SUD = {
     ),
     "infinitive": (
         "wants/VERB/0/root to/PART/3/mark come/VERB/1/xcomp/VerbForm=Inf",
-        "0:root 1:comp:obj 2:comp",
+        "0:root 1:comp:obj 2:comp:obj",
     ),
     "subordinator": (
         "says/VERB/0/root that/SCONJ/4/mark she/PRON/4/nsubj came/VERB/1/ccomp/VerbForm=Fin",
-        "0:root 1:comp:obj 4:subj 2:comp",
+        "0:root 1:comp:obj 4:subj 2:comp:obj",
     ),
     "relative": (
         "girls/NOUN/0/root who/PRON/3/nsubj/PronType=Rel came/VERB/1/acl:relcl",
@@ -58,7 +58,7 @@ UD_AND_SUD = {
     ),
     "idiom": (
         "as/ADV/4/case well/ADV/1/fixed as/ADP/1/fixed tea/NOUN/0/root",
-        "0:root 1:unk 2:unk 1:comp",
+        "0:root 1:unk 2:unk 1:comp:obj",
     ),
 }
 
@@ -193,12 +193,12 @@ def test_auxiliaries_copulas_and_subordinators_are_stacked_from_the_inside_out()
         "that/SCONJ/6/mark she/PRON/6/nsubj will/AUX/6/aux be/AUX/6/cop in/ADP/6/case "
         "Rome/PROPN/0/root"
     )
-    assert in_sud(text) == "0:root 3:subj 1:comp 3:comp:aux 4:comp:pred 5:comp"
+    assert in_sud(text) == "0:root 3:subj 1:comp:obj 3:comp:aux 4:comp:pred 5:comp:obj"
 
 
 def test_an_adposition_stands_above_coordinated_nouns():
     text = "in/ADP/2/case Rome/PROPN/0/root and/CCONJ/4/cc Paris/PROPN/2/conj"
-    assert in_sud(text) == "0:root 1:comp 4:cc 2:conj:coord"
+    assert in_sud(text) == "0:root 1:comp:obj 4:cc 2:conj:coord"
     prague, _ = transform(sentence(text), "ud", Scheme("p", choices=HEADED))
     assert arcs(prague) == "0:root 3:conj 1:case 3:conj"
 
@@ -208,7 +208,7 @@ HEADED = {"adposition": "function", "coordination": "conjunction"}
 
 def test_coordinated_adpositional_phrases_stand_above_their_adpositions():
     text = "in/ADP/2/case Rome/PROPN/0/root and/CCONJ/5/cc near/ADP/5/case Paris/PROPN/2/conj"
-    assert in_sud(text) == "0:root 1:comp 4:cc 1:conj:coord 4:comp"
+    assert in_sud(text) == "0:root 1:comp:obj 4:cc 1:conj:coord 4:comp:obj"
     prague, _ = transform(sentence(text), "ud", Scheme("p", choices=HEADED))
     assert arcs(prague) == "3:conj 1:case 0:root 3:conj 4:case"
 
@@ -238,7 +238,7 @@ def test_what_all_conjuncts_share_hangs_on_the_last_one_and_says_so():
 def test_coordinated_adpositions_share_what_they_head():
     corpus = sentence("before/ADP/4/case and/CCONJ/3/cc after/ADP/1/conj work/NOUN/0/root")
     sud, _ = transform(corpus, "ud", "sud")
-    assert arcs(sud) == "0:root 3:cc 1:conj:coord 3:comp"
+    assert arcs(sud) == "0:root 3:cc 1:conj:coord 3:comp:obj"
     ud, _ = transform(sud, "sud", "ud")
     assert ud == corpus
 
@@ -259,7 +259,7 @@ def test_an_outer_subject_belongs_to_the_outer_copula():
         "point/NOUN/5/nsubj:outer is/AUX/5/cop that/SCONJ/5/mark she/PRON/5/nsubj "
         "came/VERB/0/root/VerbForm=Fin"
     )
-    assert in_sud(text) == "2:subj@outer 0:root 2:comp:pred 5:subj 3:comp"
+    assert in_sud(text) == "2:subj@outer 0:root 2:comp:pred 5:subj 3:comp:obj"
 
 
 def test_a_predicate_in_front_is_below_its_copula():
@@ -269,7 +269,7 @@ def test_a_predicate_in_front_is_below_its_copula():
 
 def test_quotation_marks_stay_with_what_they_enclose():
     text = 'for/ADP/3/case "/PUNCT/3/punct peace/NOUN/0/root "/PUNCT/3/punct ./PUNCT/3/punct'
-    assert in_sud(text).startswith("0:root 3:punct 1:comp 3:punct")
+    assert in_sud(text).startswith("0:root 3:punct 1:comp:obj 3:punct")
 
 
 def test_an_object_in_front_stays_with_its_verb_in_sud():

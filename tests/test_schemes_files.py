@@ -90,7 +90,7 @@ def test_a_mixture_has_some_constructions_of_another_scheme():
 def test_only_one_construction_is_changed_and_the_labels_of_others_stay():
     text = "She/PRON/5/nsubj is/AUX/5/cop in/ADP/5/case old/ADJ/5/amod Rome/PROPN/0/root"
     done, report = transform(sentence(text), "ud", "sud", only=["adposition"])
-    assert arcs(done) == "3:nsubj 3:cop 0:root 5:amod 3:comp"
+    assert arcs(done) == "3:nsubj 3:cop 0:root 5:amod 3:comp:obj"
     assert report.target == "ud+sud:adposition"
     assert report.changed("copula") == 0
     back, _ = transform(done, report.target, "ud")

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import commonground as cg
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.corpus.shape import projective, word_depth
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme, scheme_names
@@ -328,3 +328,36 @@ def test_the_verb_with_most_predicates_is_the_copula():
             ]
     done, _ = transform(cg.read_text("\n".join(rows) + "\n", "conllu"), "prague", "ud")
     assert done.deprel.tolist() == ["cop", "root"] * 20 + ["root", "xcomp"] * 5
+
+
+def test_a_temporal_modifier_has_a_label_of_its_own_in_stanford():
+    # "She sang today", and German "sie sang heute früh", with the subtype and with an entry of MISC.
+    for label, misc in (("obl:tmod", "_"), ("obl:unmarked", "TemporalNPAdjunct=Yes")):
+        ud = sentence(f"sie/PRON/2/nsubj sang/VERB/0/root Montag/NOUN/2/{label}")
+        ud = ud.replace("words", misc=Strings.of(["_", "_", misc]))
+        assert arcs(transform(ud, "ud", "stanford")[0]) == "2:nsubj 0:root 2:tmod"
+
+
+def test_a_noun_before_the_noun_that_it_modifies_is_no_apposition_in_tut():
+    english = sentence("law/NOUN/2/nmod firm/NOUN/0/root")
+    italian = sentence("uomo/NOUN/0/root rana/NOUN/1/nmod")
+    assert arcs(transform(english, "ud", "tut")[0]) == "2:RMOD 0:TOP"
+    assert arcs(transform(italian, "ud", "tut")[0]) == "0:TOP 1:APPOSITION"
+
+
+def test_an_infinitive_below_a_modal_verb_that_is_no_auxiliary_is_its_complement_in_tut():
+    # French "elle peut venir", and the same with any other verb.
+    modal = sentence("elle/PRON/2/nsubj peut/VERB/0/root/VerbType=Mod venir/VERB/2/xcomp")
+    other = sentence("elle/PRON/2/nsubj aime/VERB/0/root venir/VERB/2/xcomp")
+    assert arcs(transform(modal, "ud", "tut")[0]) == "2:SUBJ 0:TOP 2:INDCOMPL"
+    assert arcs(transform(other, "ud", "tut")[0]) == "2:SUBJ 0:TOP 2:OBJ"
+
+
+def test_modifiers_stay_with_their_verb_and_an_opening_conjunction_heads_nothing_in_alpino():
+    # Dutch "Gisteren heeft ze gezongen" and "Want ze zong".
+    dutch = sentence("Gisteren/ADV/4/advmod heeft/AUX/4/aux ze/PRON/4/nsubj gezongen/VERB/0/root")
+    assert arcs(transform(dutch, "ud", "alpino")[0]) == "4:mod 0:ROOT 2:su 2:vc"
+    opened = sentence("Want/CCONJ/3/mark ze/PRON/3/nsubj zong/VERB/0/root")
+    there, _ = transform(opened, "ud", "alpino")
+    assert arcs(there) == "3:dlink 3:su 0:ROOT"
+    assert arcs(transform(there, "alpino", "ud")[0]) == arcs(opened)

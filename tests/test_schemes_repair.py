@@ -10,7 +10,7 @@ from scheme_samples import arcs, sentence
 REPAIRS = {
     "the/DET/2/reparandum the/DET/3/det city/NOUN/0/root": "3:det 1:conj:dicto 0:root",
     "dans/ADP/4/reparandum dans/ADP/4/case la/DET/4/det ville/NOUN/0/root": (
-        "0:root 1:conj:dicto 4:det 2:comp"
+        "0:root 1:conj:dicto 4:det 2:comp:obj"
     ),
     "je/PRON/2/nsubj va/VERB/4/reparandum je/PRON/4/nsubj vais/VERB/0/root": (
         "2:subj 0:root 4:subj 2:conj:dicto"

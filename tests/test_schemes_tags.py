@@ -56,7 +56,7 @@ def test_german_tags_of_a_treebank_in_another_scheme_are_recognised():
     words = ["Sie/PPER/2/nsubj", "wohnt/VVFIN/0/root", "in/APPR/4/case", "Rom/NE/2/obl"]
     assert recognise(corpus(*words)).tags.name == "stts"
     done, _ = transform(corpus(*words), "ud", "sud")
-    assert done.deprel.tolist() == ["subj", "root", "udep", "comp"]
+    assert done.deprel.tolist() == ["subj", "root", "udep", "comp:obj"]
 
 
 def test_unknown_tags_are_refused_with_what_to_do():

@@ -11,16 +11,17 @@ from commonground.schemes.scheme_file import parse_scheme
 
 
 def test_a_variant_differs_only_in_what_it_says() -> None:
-    sud, other = find_scheme("sud"), find_scheme("sud-obj")
+    sud, other = find_scheme("sud"), find_scheme("sud-comp")
     assert other.choices == sud.choices
-    assert other.writing.plain("case") == "comp:obj"
-    assert sud.writing.plain("case") == "comp"
+    assert other.writing.plain("case") == "comp"
+    assert sud.writing.plain("case") == "comp:obj"
+    assert find_scheme("sud-obj") == sud
 
 
 def test_what_a_variant_writes_is_read_by_both() -> None:
     ud = cg.read("example:ud")
-    done, _ = cg.transform(ud, "ud", "sud-obj")
-    for scheme in ("sud", "sud-obj"):
+    done, _ = cg.transform(ud, "ud", "sud-comp")
+    for scheme in ("sud", "sud-comp"):
         back, _ = cg.transform(done, scheme, "ud")
         assert (back.head == ud.head).all()
 
@@ -45,3 +46,42 @@ def test_subtypes_of_compounds_keep_their_colon_in_sud() -> None:
     sud = find_scheme("sud")
     assert sud.writing.plain("compound:prt") == "compound:prt"
     assert sud.reading.plain("compound:prt") == "compound:prt"
+
+
+def test_the_words_of_an_idiom_hang_on_the_first_one() -> None:
+    # French "d'abord", and English "and so on", whose head is not its first word.
+    french = ["d'/ADP/3/mod/ExtPos=ADV/Idiom=Yes", "abord/NOUN/1/comp:obj/_/InIdiom=Yes"]
+    english = ["and/CCONJ/2/cc/_/InIdiom=Yes", "so/ADV/3/mod/ExtPos=ADV/Idiom=Yes"]
+    for idiom in (french, english):
+        rows = [row.split("/") for row in [*idiom, "va/VERB/0/root/_/_"]]
+        lines = [
+            f"{n}\t{form}\t_\t{tag}\t_\t{feats}\t{head}\t{label}\t_\t{misc}"
+            for n, (form, tag, head, label, feats, misc) in enumerate(rows, 1)
+        ]
+        ud, _ = cg.transform(cg.read_text("\n".join([*lines, "\n"]), "conllu"), "sud", "ud")
+        assert ud.head.tolist() == [3, 1, 0]
+        assert ud.deprel.tolist() == ["advmod", "fixed", "root"]
+
+
+def test_deep_features_that_universal_dependencies_have_not_are_dropped_and_counted() -> None:
+    lines = ["1\tso\t_\tPART\t_\t_\t2\tdiscourse@foc\t_\t_", "2\tva\t_\tVERB\t_\t_\t0\troot\t_\t_"]
+    corpus = cg.read_text("\n".join([*lines, "\n"]), "conllu")
+    ud, report = cg.transform(corpus, "sud", "ud")
+    assert ud.deprel.tolist() == ["discourse", "root"]
+    assert report.unknown == {("discourse@foc", "discourse"): 1}
+
+
+def test_a_word_that_stands_for_an_adposition_is_one() -> None:
+    # "according to her": ExtPos tells that the verb has no object here.
+    rows = [
+        ("according", "VERB", 0, "root"),
+        ("to", "ADP", 1, "unk"),
+        ("her", "PRON", 1, "comp:obj"),
+    ]
+    for feats, heads in (("ExtPos=ADP", [3, 1, 0]), ("_", [0, 1, 1])):
+        lines = [
+            f"{n}\t{form}\t_\t{tag}\t_\t{feats if n == 1 else '_'}\t{head}\t{label}\t_\t_"
+            for n, (form, tag, head, label) in enumerate(rows, 1)
+        ]
+        ud, _ = cg.transform(cg.read_text("\n".join([*lines, "\n"]), "conllu"), "sud", "ud")
+        assert ud.head.tolist() == heads

@@ -12,7 +12,7 @@ analyses differ (:mod:`commonground.evaluation.differences`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar
@@ -26,6 +26,7 @@ from commonground.evaluation.evaluate import evaluate, signature_of
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
+from commonground.ground.inventory import recognised
 from commonground.metrics.confusion import Cell
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.metric import Metric
@@ -43,6 +44,7 @@ class Agreement(Result):
 
     If they were asked for, `alphas` has α of each pair, with labels and without, `differences`
     where pairs differ by some property, and `confusions` their labels. These have each pair once.
+    `inventories` are those of the labels where there are several; labels are compared as they are.
     """
 
     kind: ClassVar[str] = "agreement"
@@ -54,6 +56,7 @@ class Agreement(Result):
     alphas: dict[tuple[str, str], tuple[Alpha, Alpha]] = field(default_factory=dict)
     differences: tuple[Differences, ...] = ()
     confusions: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
+    inventories: tuple[str, ...] = ()
 
     def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
@@ -102,6 +105,8 @@ class Agreement(Result):
             ]
         if self.differences:
             found["differences"] = [each.to_json() for each in self.differences]
+        if self.inventories:
+            found["inventories"] = list(self.inventories)
         if self.confusions:
             found["confusions"] = [
                 {
@@ -191,7 +196,14 @@ def agreement(
         {pair: _alphas(systems[pair].comparison, seed) for pair in pairs if alpha},
         tuple(differences(*pair, systems[pair].comparison, name) for pair in pairs for name in by),
         {pair: systems[pair].confusion() for pair in pairs if confusion},
+        _inventories(corpora.values()),
     )
+
+
+def _inventories(corpora: Iterable[Dependencies]) -> tuple[str, ...]:
+    """Return the inventories of labels of some analyses, none where they are the same."""
+    found = {recognised(corpus) for corpus in corpora} - {""}
+    return tuple(sorted(found)) if len(found) > 1 else ()
 
 
 def _alphas(pair: Comparison, seed: int) -> tuple[Alpha, Alpha]:

@@ -14,8 +14,8 @@ and errors n − v(N). There are two ways to part the conventions among construc
   nothing about it, and values of sentences add up to those of the corpus; so they are exact for
   sentences with few of the constructions, and the mean over sampled orders for the others.
 
-In both cases the parts add up to the whole. What else is otherwise in the parse, and no
-construction tells, is the last part, ``other``.
+In both cases the parts add up to the whole; a construction whose part is 0 has none. What else is
+otherwise in the parse, and no construction tells, is the last part, ``other``.
 
 It is the gold standard that moves, since it is a tree in a scheme that is known, with labels that
 can be read; of the parse nothing but heads is looked at. An error is therefore what is wrong in the
@@ -202,7 +202,7 @@ def conventions(
         signed,
         moving.words,
         sum(moving.commons(origin)),
-        tuple(_part(learned, name, heads) for name, heads in found.items()),
+        tuple(_part(learned, name, heads) for name, heads in found.items() if heads),
         learned.nearest,
         learned.shares[learned.nearest],
         attribution,

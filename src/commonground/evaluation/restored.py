@@ -136,6 +136,7 @@ def _agreement(data: Json) -> Agreement:
             (each["one"], each["other"]): [_cell(cell) for cell in each["cells"]]
             for each in data.get("confusions", ())
         },
+        tuple(map(str, data.get("inventories", ()))),
     )
 
 

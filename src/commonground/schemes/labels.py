@@ -64,7 +64,8 @@ class Translation:
     and `new_separator` stand before subtypes; without a new one, subtypes are dropped. `same` are
     the main labels that stay as they are. What is neither in the table nor among these is
     translated as the `nearest` label is that it is said to have; or else it is not known, and stays
-    as well, unless there is an `unknown` label for it.
+    as well, unless there is an `unknown` label for it. Where there are `subtypes` for each new
+    label, others are dropped.
 
     >>> rules = [LabelRule(("advmod", "amod"), "mod"), LabelRule(("acl:relcl",), "mod@relcl")]
     >>> sud = Translation(rules, {"nsubj": "subj"}, ":", "@", same=["det"])
@@ -74,7 +75,7 @@ class Translation:
 
     __slots__ = (
         *("_cache", "_named", "nearest", "new_separator", "old_separator"),
-        *("alike", "rules", "same", "table", "unknown"),
+        *("alike", "rules", "same", "subtypes", "table", "unknown"),
     )
 
     def __init__(
@@ -87,11 +88,13 @@ class Translation:
         same: Collection[str] = (),
         nearest: Mapping[str, str] | None = None,
         unknown: str = "",
+        subtypes: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.rules = tuple(rules)
         self.same = frozenset(same)
         self.nearest = dict(nearest or {})
         self.unknown = unknown
+        self.subtypes = subtypes
         own = {label for label in _ALIKE if label.partition(":")[0] in self.same}
         self.alike = {one: other for one, other in _ALIKE.items() if one not in own}
         self._named = {label for rule in self.rules for label in rule.old} | set(table) | self.same
@@ -125,8 +128,12 @@ class Translation:
         >>> sud.known("mod@emph"), sud.known("mod:poss@x"), sud.known("modal")
         ('mod@emph', 'mod', None)
         """
-        if label in self._named or label.partition(self.old_separator or "\0")[0] in self._named:
+        if label in self._named:
             return label
+        main, _, subtype = label.partition(self.old_separator or "\0")
+        if main in self._named:
+            kept = self.subtypes is None or any(subtype in one for one in self.subtypes.values())
+            return label if kept else main
         shorter = label
         while shorter:
             shorter = _ENDING.sub("", shorter) if _ENDING.search(shorter) else ""
@@ -173,6 +180,8 @@ class Translation:
 
     def _with_subtype(self, label: str, subtype: str) -> str:
         if not subtype or not self.new_separator or self.new_separator in label:
+            return label
+        if self.subtypes is not None and subtype not in self.subtypes.get(label, ()):
             return label
         return f"{label}{self.new_separator}{subtype}"
 

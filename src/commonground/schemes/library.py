@@ -13,7 +13,8 @@ from commonground.schemes.scheme_file import PRESETS, read_scheme
 __all__ = ["find_scheme", "scheme_names", "variant_names"]
 
 _VARIANTS = PRESETS / "variants"
-_ALSO = {"default": "lth"}  # the name in Tsarfaty, Nivre & Andersson 2011
+_ALSO = {"default": "lth", "sud-obj": "sud"}
+"""Other names: that of Tsarfaty, Nivre & Andersson 2011, and an earlier one."""
 
 
 def scheme_names() -> list[str]:
@@ -25,7 +26,7 @@ def variant_names() -> list[str]:
     """Return the names of schemes that differ from another one in little; that one reads both.
 
     >>> variant_names()
-    ['sud-obj']
+    ['sud-comp']
     """
     return sorted(path.stem for path in _VARIANTS.glob("*.toml"))
 

@@ -108,6 +108,8 @@ def _heads(tree: Tree, function: int, when: When) -> bool:
     """Tell whether a function word becomes the head of its partner, on which it still hangs."""
     partner, hub = tree.head[function], tree.hub
     left = function < partner
+    if tree.tag[function] in when.never:
+        return False
     if (when.side and left != (when.side == "left")) or not fits(hub[function], when.labels):
         return False
     for other in tree.children[partner]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from commonground.errors import UsageError
 from commonground.schemes.constructions import CONSTRUCTIONS
-from commonground.schemes.hub import NEAREST, PARTS, RELATIONS
+from commonground.schemes.hub import NEAREST, PARTS, RELATIONS, SUBTYPES
 from commonground.schemes.labels import LabelRule, Translation
 from commonground.schemes.tag_set import TagSet, find_tag_set
 
@@ -119,13 +119,14 @@ class When:
     They are told by their labels in the hub and by the `side` of the partner on which they stand.
     Where one whose label is in `unless` stands further out on that side, they do not: *the two
     cities* have one head. Nothing may stand between them and the partner that hangs on it with a
-    label other than those in `across`.
+    label other than those in `across`. Those with a UPOS in `never` do not.
     """
 
     labels: Patterns = ("*",)
     side: str = ""
     unless: Patterns = ()
     across: Patterns = ("*",)
+    never: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,14 @@ class Locution:
     feature: str
     argument: str
     modifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """The entries of MISC that tell fixed expressions: of their `head` and of each `part`."""
+
+    head: str
+    part: str
 
 
 _CLAUSAL: Patterns = ("nsubj", "csubj", "expl", "dislocated", "vocative", "discourse", "parataxis")
@@ -169,7 +178,7 @@ class Scheme:
     parts of an apposition, and `technical` is the label of marks that hang on the root beside the
     predicate. `roots` tells whether its treebanks have sentences with several roots, of which one
     is made. `above` tells whether commas of clauses may hang on the clause above. `locution` says
-    how several words are marked that the hub does not take for one.
+    how several words are marked that the hub does not take for one, `idiom` which are one there.
 
     Labels: `write_rules` and `read_rules` translate from and to the hub, `table` both ways, and
     `same` are the labels of the hub that the scheme has as well, by default all of them; `aliases`
@@ -200,6 +209,7 @@ class Scheme:
     apposed: str = ""
     aside: str = "_Ap"
     locution: Locution | None = None
+    idiom: Idiom | None = None
     write_rules: tuple[LabelRule, ...] = ()
     read_rules: tuple[LabelRule, ...] = ()
     table: Mapping[str, str] = field(default_factory=dict)
@@ -271,6 +281,7 @@ class Scheme:
             ":",
             same=self.same | set(PARTS) | self._structural,
             unknown="dep",
+            subtypes=SUBTYPES if self.separator not in ("", ":") else None,
         )
 
     @property

@@ -32,6 +32,10 @@ The tables of a file, all but the name and the choices optional:
     apposed = "Apos"              # the same for a mark that heads the parts of an apposition
     aside = "_Ap"
 
+    [idiom]                       # entries of MISC that tell fixed expressions; see idiom.py
+    head = "Idiom=Yes"
+    part = "InIdiom=Yes"
+
     [classes]                     # names for sets of tags or labels, to be used in lists
     nominal = ["NOUN", "PROPN"]
 
@@ -69,17 +73,18 @@ from commonground.formats.files import read_utf8, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule
-from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Locution, Scheme, When
+from commonground.schemes.scheme import OTHER, OWN, Climb, Find, Idiom, Locution, Scheme, When
 from commonground.schemes.tag_set import tag_set_names
 
 __all__ = ["PRESETS", "parse_scheme", "read_scheme"]
 
 _TOP = (
     *("name", "title", "reference", "like", "commas", "roots", "choices", "climb", "find", "when"),
-    *("coordination", "locution", "classes", "labels", "tags"),
+    *("coordination", "locution", "idiom", "classes", "labels", "tags"),
 )
 _COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "aside")
 _LOCUTION = ("label", "feature", "argument", "modifier")
+_IDIOM = ("head", "part")
 _PLACES = ("always", "beyond", "between", "behind")
 _LABELS = ("separator", "own", "stay", "technical", "alias", "same", "write", "read", "map")
 _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
@@ -185,6 +190,7 @@ class _File:
             above=self.one_of(("commas",), ("inside", "above")) == "above",
             roots=self.one_of(("roots",), ("one", "several")) == "several",
             locution=self.locution(),
+            idiom=self.idiom(),
             technical=self.label_part(("labels", "technical")),
             aliases=self.mapping(("labels", "alias")),
             write_rules=self.rules("write", "hub", "label"),
@@ -247,7 +253,7 @@ class _File:
     def when(self, key: str) -> When:
         self.construction(("when", key), key)
         table = self.section("when", key)
-        self.known(("when", key), table, ("label", "side", "unless", "across"))
+        self.known(("when", key), table, ("label", "side", "unless", "across", "never"))
         labels, unless, across = (
             self.members(("when", key, name), table.get(name, default))
             for name, default in (("label", ["*"]), ("unless", []), ("across", ["*"]))
@@ -255,7 +261,9 @@ class _File:
         for name, patterns in (("label", labels), ("unless", unless), ("across", across)):
             self.patterns(("when", key, name), patterns)
         side = self.one_of(("when", key, "side"), ("", "left", "right"))
-        return When(labels, side, unless, across)
+        never = self.members(("when", key, "never"), table.get("never", []))
+        self.tags(("when", key, "never"), never, TAGS)
+        return When(labels, side, unless, across, frozenset(never))
 
     def locution(self) -> Locution | None:
         table = self.section("locution")
@@ -266,6 +274,13 @@ class _File:
             self.text(("locution", name), required=True) for name in _LOCUTION
         )
         return Locution(label, feature, argument, modifier)
+
+    def idiom(self) -> Idiom | None:
+        table = self.section("idiom")
+        self.known(("idiom",), table, _IDIOM)
+        if not table:
+            return None
+        return Idiom(*(self.text(("idiom", name), required=True) for name in _IDIOM))
 
     def rules(self, direction: str, old: str, new: str) -> tuple[LabelRule, ...]:
         found = self.section("labels").get(direction, [])

@@ -24,6 +24,7 @@ from commonground.schemes.enhanced import (
     plain,
     remade_in,
 )
+from commonground.schemes.idiom import join
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.locution import spell_out
@@ -73,7 +74,7 @@ def transform(
     >>> rome = Dependencies({"words": words.replace(upos=Strings.of(["ADP", "PROPN"]))})
     >>> sud, report = transform(rome, "ud", "sud")
     >>> sud.head.tolist(), sud.deprel.tolist(), report.changed("adposition")
-    ([0, 1], ['root', 'comp'], 1)
+    ([0, 1], ['root', 'comp:obj'], 1)
     """
     origin, goal = find_scheme(source), find_scheme(target)
     if only is not None:
@@ -252,6 +253,8 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
     nowhere = gather(tree, scheme) if scheme.technical or scheme.roots else []
     if scheme.locution:
         spell_out(tree, scheme.locution)
+    if scheme.idiom:
+        join(tree, scheme.idiom, scheme)
     if scheme.joint or scheme.settled:
         unsettle(tree, scheme)
     analyse(tree, scheme)

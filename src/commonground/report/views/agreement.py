@@ -113,7 +113,15 @@ def _directions(found: Agreement) -> Grid:
     ]
     titles = [Column(metric.title, "right", 2) for metric in found.metrics]
     columns = [Column("gold standard"), Column("other"), *titles]
-    return Grid.of("Agreement", columns, rows, (), found.signature)
+    return Grid.of("Agreement", columns, rows, _about_labels(found), found.signature)
+
+
+def _about_labels(found: Agreement) -> list[str]:
+    """Return what is to be said where labels are of several inventories."""
+    if not found.inventories:
+        return []
+    names = ", ".join(found.inventories)
+    return [f"Labels of different inventories ({names}) are compared as they are."]
 
 
 def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
@@ -131,4 +139,5 @@ def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
     ]
     columns = [Column("gold standard"), *(Column(name, "right", 2) for name in found.names)]
     notes = [_BOTH_WAYS] if found.symmetric(metric.name) else []
+    notes += _about_labels(found) if signature else []
     return Grid.of(metric.title, columns, rows, notes, signature)
