@@ -32,7 +32,7 @@ def test_a_file_is_rewritten_there_and_back(tmp_path):
 def test_from_standard_input_to_standard_output(tmp_path):
     done = run("transform", "-", "-", "--from", "ud", "--to", "sud", stdin=UD.encode())
     assert_silent_success(done)
-    assert "2\tRome\tRome\tPROPN\t_\t_\t1\tcomp\t_\t_\n" in done.stdout
+    assert "2\tRome\tRome\tPROPN\t_\t_\t1\tcomp:obj\t_\t_\n" in done.stdout
 
 
 def test_only_some_constructions(tmp_path):
