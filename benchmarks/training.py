@@ -58,6 +58,8 @@ CASES = [
     Case("stacked, half of the heads removed", "stacked", missing=0.5),
     Case("stacked, predicted tags", "stacked", gold_tags=False),
     Case("stacked on GUM", "stacked", "gum"),
+    Case("ensemble", "ensemble", wanted=(88, 86, 300, 0)),
+    Case("ensemble on GUM", "ensemble", "gum"),
     Case("spans", "spans", "gum-constituents", wanted=(80, 0, 60, 0)),
     Case("spans, functions", "spans", "gum-constituents", settings={"functions": True}),
     Case("spans, predicted tags", "spans", "gum-constituents", gold_tags=False),

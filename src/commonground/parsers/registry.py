@@ -16,6 +16,7 @@ _MODULES = {
     "swap": "transition",
     "mst": "graph.mst",
     "stacked": "graph.stacked",
+    "ensemble": "ensemble",
     "spans": "constituency.spans",
     "pcfg": "constituency.pcfg",
     "tagger": "tagger",
