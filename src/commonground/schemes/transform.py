@@ -259,7 +259,8 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         unsettle(tree, scheme)
     analyse(tree, scheme)
     read_labels(tree, scheme)
-    _part_auxiliaries(tree)
+    if scheme.finds:
+        _part_auxiliaries(tree)
     if unplaced:
         place(tree)
     elif scheme.way("punctuation") == "outside":
