@@ -16,7 +16,7 @@ import commonground as cg
 from command import run_line
 from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.report.drawing import (
-    Options,
+    DrawingOptions,
     differing,
     draw,
     draw_difference,
@@ -57,8 +57,8 @@ def full() -> Iterator[tuple[str, str]]:
     )
     sides = {"ud": (ud, found["ud-parse"]), "ptb": (ptb, found["ptb-parse"])}
     yield "explained.svg", draw_explanation(explain_sentence(sides, "cg-13")[0], standalone=False)
-    yield "dependencies.tex", tikz(differing(ud[12], found["ud-parse"][12], Options()))
-    yield "constituents.tex", tikz(subject(ptb[4], Options()))
+    yield "dependencies.tex", tikz(differing(ud[12], found["ud-parse"][12], DrawingOptions()))
+    yield "constituents.tex", tikz(subject(ptb[4], DrawingOptions()))
 
 
 def digests() -> str:

@@ -8,7 +8,7 @@ import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.metrics.confusion import EXAMPLES, Cell
+from commonground.metrics.confusion import EXAMPLES, ConfusionCell
 from commonground.metrics.settings import Settings
 
 GOLD = "".join(
@@ -29,7 +29,7 @@ def cells(what, gold=GOLD, parse=PARSE, **settings):
 def test_labels_that_are_taken_for_others_are_counted_with_examples():
     found = {(cell.gold, cell.system): cell for cell in cells("label")}
     assert set(found) == {("nsubj", "obj"), ("root", "root"), ("punct", "punct")}
-    assert found["nsubj", "obj"] == Cell(
+    assert found["nsubj", "obj"] == ConfusionCell(
         "nsubj",
         "obj",
         7,

@@ -8,7 +8,7 @@ import commonground as cg
 from commonground.corpus import Dependencies, Functions, Strings
 from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.report.drawing import (
-    Options,
+    DrawingOptions,
     differing,
     draw,
     draw_difference,
@@ -36,7 +36,7 @@ def kinds_of(svg):
 
 def arcs(gold, parse, **how):
     """Return the kinds of the arcs above and below the words: {label: (above, below)}."""
-    found = differing(gold, parse, Options(**how))
+    found = differing(gold, parse, DrawingOptions(**how))
     return (
         {(arc.dependent, arc.label): arc.kind for arc in found.above},
         {(arc.dependent, arc.label): arc.kind for arc in found.below},
@@ -98,7 +98,7 @@ def test_tags_that_differ_are_both_shown():
 def test_words_of_one_side_only_are_marked():
     gold = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "advmod", "root"])])
     parse = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
-    found = differing(gold, parse, Options())
+    found = differing(gold, parse, DrawingOptions())
     forms = [(column.texts[0], column.kinds[:1]) for column in found.columns]
     assert forms == [
         ("cannot", ("wrong",)),
@@ -111,7 +111,7 @@ def test_words_of_one_side_only_are_marked():
 
 def test_other_texts_are_drawn_one_below_the_other():
     other = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
-    assert differing(GOLD, other, Options()) is None
+    assert differing(GOLD, other, DrawingOptions()) is None
     words = Seen(draw_difference(GOLD, other)).words
     assert {"parse", "gold", "Birds", "eat"} <= set(words)
 
@@ -245,7 +245,7 @@ def test_an_explanation_marks_what_is_deleted_added_and_forgiven():
 
 
 def text(gold, parse, **how):
-    return "\n" + difference_text(differing(gold, parse, Options()), **how) + "\n"
+    return "\n" + difference_text(differing(gold, parse, DrawingOptions()), **how) + "\n"
 
 
 def test_a_text_tells_what_the_gold_standard_has():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import commonground as cg
 from commonground.corpus import Dependencies, Functions
 from commonground.errors import MissingExtraError, UsageError
-from commonground.report.drawing import Options, differing, draw, subject
+from commonground.report.drawing import DrawingOptions, differing, draw, subject
 from commonground.report.drawing.export import pdf, png
 from commonground.report.drawing.tikz import tikz
 from seen import skip_without_cairo
@@ -21,7 +21,7 @@ from strategies import TEXTS
 from test_text_trees import GELESEN, PHRASES, constituents
 
 BIRDS = Dependencies.of([("Birds sing".split(), [2, 0], ["nsubj", "root"])])
-PLAIN = Options()
+PLAIN = DrawingOptions()
 
 
 def test_dependencies_are_written_for_tikz_dependency():

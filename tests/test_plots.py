@@ -15,7 +15,7 @@ from commonground import Dependencies, evaluate, read
 from commonground.errors import MissingExtraError, UsageError
 from commonground.evaluation.evaluate import evaluate as evaluate_corpora
 from commonground.evaluation.result import Score
-from commonground.metrics.confusion import Cell
+from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.items import Counts
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.bins import DISTANCES, LENGTHS, bins_of
@@ -174,8 +174,8 @@ def test_nothing_to_score_is_nothing_to_plot():
 
 
 def test_a_confusion_matrix_has_the_frequent_labels_and_the_rest_together():
-    cells = [Cell(f"label{n}", f"label{n}", 100 - n, ()) for n in range(30)]
-    cells.append(Cell("label0", "label1", 7, ()))
+    cells = [ConfusionCell(f"label{n}", f"label{n}", 100 - n, ()) for n in range(30)]
+    cells.append(ConfusionCell("label0", "label1", 7, ()))
     shown = texts(as_svg(confusion_matrix(cells, "mine")))
     assert {"label0", "label14", "(others)", "7", "100", "Gold standard", "mine"} <= set(shown)
     assert "label15" not in shown
@@ -183,7 +183,7 @@ def test_a_confusion_matrix_has_the_frequent_labels_and_the_rest_together():
 
 
 def test_a_confusion_matrix_of_one_label_is_one_cell():
-    assert "3" in texts(as_svg(confusion_matrix([Cell("x", "x", 3, ())], "mine")))
+    assert "3" in texts(as_svg(confusion_matrix([ConfusionCell("x", "x", 3, ())], "mine")))
     with pytest.raises(UsageError, match="nothing to plot"):
         confusion_matrix([], "mine")
 
@@ -199,7 +199,9 @@ def test_heat_maps_are_vectors():
     table = np.array([[1.0, 0.5], [0.5, 1.0]])
     for figure in (
         agreement_map(["a", "b"], {"UAS": table}),
-        confusion_matrix([Cell("x", "y", 3, ()), Cell("y", "y", 300, ())], "mine"),
+        confusion_matrix(
+            [ConfusionCell("x", "y", 3, ()), ConfusionCell("y", "y", 300, ())], "mine"
+        ),
     ):
         assert "<image" not in as_svg(figure)
 
@@ -292,7 +294,7 @@ def test_hostile_names_show_as_text_in_every_figure(name):
     around = Interval(0.9, 0.8, 1.0, 0.95, "t", 2, "run", 0)
     figures = [
         agreement_map([name, "other"], {name or "x": table}),
-        confusion_matrix([Cell(name, "y", 3, ())], name),
+        confusion_matrix([ConfusionCell(name, "y", 3, ())], name),
         forest(rows, LAS, title=name),
         run_points(
             {name: Runs.of([0.9, 0.91]), "b": Runs.of([0.9, 0.8])}, {name: around, "b": around}, LAS

@@ -24,7 +24,7 @@ from commonground.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus, Sentence
-    from commonground.report.drawing.dependencies import Options
+    from commonground.report.drawing.dependencies import DrawingOptions
     from commonground.report.drawing.sheet import Item
 
 FEW = 5
@@ -262,12 +262,12 @@ def _pairs(
     return [Item(one, None, others[one.number - 1], between[one.number - 1]) for one in sentences]
 
 
-def _options(tags: str | None, *, enhanced: bool) -> Options:
-    from commonground.report.drawing.dependencies import Options  # noqa: PLC0415  # not for --help
+def _options(tags: str | None, *, enhanced: bool) -> DrawingOptions:
+    from commonground.report.drawing.dependencies import DrawingOptions  # noqa: PLC0415  # not for --help
 
     if tags is None:
-        return Options(None, enhanced)
-    return Options([] if tags == "none" else tags.split(","), enhanced)
+        return DrawingOptions(None, enhanced)
+    return DrawingOptions([] if tags == "none" else tags.split(","), enhanced)
 
 
 def _is_folder(output: str) -> bool:
@@ -275,7 +275,7 @@ def _is_folder(output: str) -> bool:
 
 
 def _write_sheet(
-    output: str, form: str, items: Sequence[Item], options: Options, width: int
+    output: str, form: str, items: Sequence[Item], options: DrawingOptions, width: int
 ) -> None:
     from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
     from commonground.report.drawing.sheet import sheet  # noqa: PLC0415
@@ -284,7 +284,13 @@ def _write_sheet(
 
 
 def _write_folder(
-    output: str, form: str, items: Sequence[Item], options: Options, width: int, *, quiet: bool
+    output: str,
+    form: str,
+    items: Sequence[Item],
+    options: DrawingOptions,
+    width: int,
+    *,
+    quiet: bool,
 ) -> None:
     from commonground.report.drawing.sheet import file_name  # noqa: PLC0415  # not for --help
 
@@ -301,7 +307,7 @@ def _write_folder(
             advance(1)
 
 
-def _text(items: Sequence[Item], options: Options, *, plain: bool, output: str) -> str:
+def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output: str) -> str:
     from commonground.corpus.summary import text_of  # noqa: PLC0415  # not for --help
     from commonground.report.drawing import differing  # noqa: PLC0415
     from commonground.report.tables import printable  # noqa: PLC0415

@@ -27,7 +27,7 @@ from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
 from commonground.ground.inventory import recognised
-from commonground.metrics.confusion import Cell
+from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
@@ -55,7 +55,7 @@ class Agreement(Result):
     scores: dict[tuple[str, str], dict[str, Score]]
     alphas: dict[tuple[str, str], tuple[Alpha, Alpha]] = field(default_factory=dict)
     differences: tuple[Differences, ...] = ()
-    confusions: dict[tuple[str, str], list[Cell]] = field(default_factory=dict)
+    confusions: dict[tuple[str, str], list[ConfusionCell]] = field(default_factory=dict)
     inventories: tuple[str, ...] = ()
 
     def value(self, metric: str, gold: str, other: str) -> float | None:

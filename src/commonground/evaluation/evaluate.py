@@ -18,7 +18,7 @@ from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.sentences import Compared, compared
+from commonground.evaluation.sentences import ComparedSentence, compared
 from commonground.evaluation.signature import signature
 from commonground.evaluation.trees import no_trees, without_cycles
 from commonground.formats.folders import is_many
@@ -179,7 +179,7 @@ def _in_training(gold: Corpus, settings: Settings) -> dict[str, tuple[str, ...]]
     return {"in-training": tuple(gold.sent_id[both].tolist())} if both.any() else {}
 
 
-def _noted(both: Compared, system: Corpus) -> dict[str, tuple[str, ...]]:
+def _noted(both: ComparedSentence, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())

@@ -17,7 +17,7 @@ __all__ = ["original_rows_of"]
 
 def original_rows_of(
     systems: Mapping[str, tuple[Any, Any]], preset: str, *, labelled: bool = True
-) -> dict[str, list[tedeval_original.Row]]:
+) -> dict[str, list[tedeval_original.OriginalRow]]:
     """Return what the original program tells about each sentence of each system.
 
     `preset` names its version: ``tedeval-2.1`` or ``tedeval-2.2``.

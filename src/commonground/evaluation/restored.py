@@ -20,7 +20,7 @@ from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
 from commonground.evaluation.result import Score
 from commonground.evaluation.saved import result_of
-from commonground.metrics.confusion import Cell
+from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
 
@@ -145,9 +145,9 @@ def _both(names: list[str]) -> tuple[str, str]:
     return one, other
 
 
-def _cell(data: Json) -> Cell:
+def _cell(data: Json) -> ConfusionCell:
     examples = tuple((str(sentence), int(place)) for sentence, place in data["examples"])
-    return Cell(data["one"], data["other"], int(data["words"]), examples)
+    return ConfusionCell(data["one"], data["other"], int(data["words"]), examples)
 
 
 def _score(name: str, data: Json) -> Score:

@@ -26,7 +26,7 @@ from commonground.metrics.registry import comparison_for
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.metrics.breakdown import Bucket
-    from commonground.metrics.confusion import Cell
+    from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings, Sentences
 
 __all__ = ["NOTHING", "Result", "Score", "System", "find_kind", "percent"]
@@ -307,7 +307,7 @@ class System:
         gold, parse = items.corpora or (pair.gold, pair.system)
         return breakdown(items, gold, parse, by, pair.settings)
 
-    def confusion(self, what: str = "label") -> list[Cell]:
+    def confusion(self, what: str = "label") -> list[ConfusionCell]:
         """Return what was taken for what: ``label``, or ``head-tag`` for the heads' tags."""
         from commonground.metrics.confusion import confusion  # noqa: PLC0415  # seldom asked for
 

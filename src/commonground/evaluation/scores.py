@@ -12,7 +12,7 @@ from commonground.evaluation.signature import short_form
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
-    from commonground.metrics.confusion import Cell
+    from commonground.metrics.confusion import ConfusionCell
 
 __all__ = ["Broken", "Evaluation"]
 
@@ -53,7 +53,7 @@ class Evaluation(Result):
     systems: tuple[System, ...]
     pairs: Mapping[str, Evaluation] = field(default_factory=dict)
     breakdowns: Mapping[tuple[str, By, str], list[Bucket]] = field(default_factory=dict)
-    confusions: Mapping[tuple[str, str], list[Cell]] = field(default_factory=dict)
+    confusions: Mapping[tuple[str, str], list[ConfusionCell]] = field(default_factory=dict)
     broken: tuple[Broken, ...] = ()
 
     def __getitem__(self, name: str) -> Score:
@@ -209,7 +209,7 @@ def _buckets(buckets: Iterable[Bucket]) -> list[dict[str, Any]]:
     ]
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(cell: ConfusionCell) -> dict[str, Any]:
     contexts = cell.contexts or [""] * len(cell.examples)
     examples = [
         {"sentence": sentence, "word": word, **({"context": context} if context else {})}

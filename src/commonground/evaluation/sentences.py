@@ -23,7 +23,7 @@ from commonground.evaluation.notes import listed
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
 
-__all__ = ["Compared", "compared"]
+__all__ = ["ComparedSentence", "compared"]
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -31,7 +31,7 @@ Compare = Callable[..., tuple[Any, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedSentence:
     """A comparison: which sentences were `skipped`, which are `lost`, and which are `extra`.
 
     `lost` tells for each sentence of the comparison whether it counts as wrong.
@@ -43,11 +43,11 @@ class Compared:
     extra: tuple[str, ...] = ()
 
 
-def compared(gold: Corpus, system: Corpus, settings: Settings) -> Compared:
+def compared(gold: Corpus, system: Corpus, settings: Settings) -> ComparedSentence:
     """Return the comparison of a gold standard and a parse, whose sentences are numbered."""
     compare = comparison_for(gold.kind)
     if settings.evalb is not None or settings.on_mismatch == "realign":
-        return Compared(*compare(gold, system, settings))
+        return ComparedSentence(*compare(gold, system, settings))
     inner = replace(settings, on_mismatch="skip") if settings.on_mismatch == "zero" else settings
     if len(gold) == len(system):
         try:
@@ -61,7 +61,7 @@ def compared(gold: Corpus, system: Corpus, settings: Settings) -> Compared:
             if places is None or np.array_equal(places, np.arange(len(gold))):
                 places = np.arange(len(gold))
                 if not skipped or settings.on_mismatch == "skip":
-                    return Compared(pair, skipped)
+                    return ComparedSentence(pair, skipped)
     else:
         places = _places(gold, system)
         if places is None:
@@ -88,7 +88,7 @@ def _by_id(
     settings: Settings,
     inner: Settings,
     compare: Compare,
-) -> Compared:
+) -> ComparedSentence:
     """Compare sentences that belong together by their ids, `places` in the parse."""
     there = places >= 0
     rest = np.setdiff1d(np.arange(len(system)), places[there])
@@ -100,11 +100,11 @@ def _by_id(
     pair, _ = compare(gold.take(there), system.take(places[there]), inner)
     lost = ~np.isin(gold.numbers, pair.gold.numbers)
     if not lost.any() or settings.on_mismatch == "skip":
-        return Compared(pair, tuple(gold.sent_id[lost].tolist()), extra=extra)
+        return ComparedSentence(pair, tuple(gold.sent_id[lost].tolist()), extra=extra)
     own = np.where(lost, len(system) + np.arange(len(gold)), places)
     both = type(gold).concatenate([system, gold])
     pair, _ = compare(gold, both.take(own), inner)
-    return Compared(pair, (), lost, extra)
+    return ComparedSentence(pair, (), lost, extra)
 
 
 # ── errors ───────────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,7 @@ from commonground.metrics.metric import f1
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
-    from commonground.metrics.confusion import Cell
+    from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings
 
 __all__ = ["Tally", "broken_tally", "joined", "of_file", "suited", "tally_of"]
@@ -45,7 +45,7 @@ class Tally:
     counts: dict[str, Counts]
     skipped: tuple[str, ...]
     breakdowns: dict[tuple[By, str], list[Bucket]]
-    confusions: dict[str, list[Cell]]
+    confusions: dict[str, list[ConfusionCell]]
     headings: Headings | None
     right: dict[str, Flags | None]
     reasons: dict[str, str]
@@ -185,17 +185,17 @@ def _buckets(parts: Iterable[Sequence[Bucket]]) -> list[Bucket]:
     return [Bucket(values, counts) for values, counts in found.items()]
 
 
-def _cells(parts: Iterable[Sequence[Cell]]) -> list[Cell]:
-    from commonground.metrics.confusion import EXAMPLES, Cell  # noqa: PLC0415  # seldom asked for
+def _cells(parts: Iterable[Sequence[ConfusionCell]]) -> list[ConfusionCell]:
+    from commonground.metrics.confusion import EXAMPLES, ConfusionCell  # noqa: PLC0415  # seldom asked for
 
-    found: dict[tuple[str, str], Cell] = {}
+    found: dict[tuple[str, str], ConfusionCell] = {}
     for cells in parts:
         for cell in cells:
             key = cell.gold, cell.system
-            before = found.get(key, Cell(*key, 0, ()))
+            before = found.get(key, ConfusionCell(*key, 0, ()))
             shown = (*before.examples, *cell.examples)[:EXAMPLES]
             contexts = (*before.contexts, *cell.contexts)[:EXAMPLES]
-            found[key] = Cell(*key, before.count + cell.count, shown, contexts)
+            found[key] = ConfusionCell(*key, before.count + cell.count, shown, contexts)
     return sorted(found.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 
@@ -229,6 +229,6 @@ def _bucket_of_file(name: str, by: By, bucket: Bucket) -> Bucket:
     return replace(bucket, values=named)
 
 
-def _cell_of_file(name: str, cell: Cell) -> Cell:
+def _cell_of_file(name: str, cell: ConfusionCell) -> ConfusionCell:
     examples = tuple((f"{name}:{sent_id}", word) for sent_id, word in cell.examples)
     return replace(cell, examples=examples)

@@ -13,11 +13,11 @@ from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import Options
 from commonground.formats.registry import detect, find_format
 
-__all__ = ["Description", "Example", "describe"]
+__all__ = ["Description", "FormatExample", "describe"]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class FormatExample:
     """A sentence: its sent_id, the line where it begins, and its text."""
 
     sent_id: str
@@ -32,7 +32,7 @@ class Description:
     path: str
     format: str
     summary: Summary
-    examples: tuple[Example, ...]
+    examples: tuple[FormatExample, ...]
     further: Any = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def describe(
     entry = find_format(format) if format else detect(data, os.fspath(path))
     corpus = entry.read(data, shown(path), 1, Options(partial=partial))
     drawn = tuple(
-        Example(sentence.sent_id, sentence.line, text_of(sentence))
+        FormatExample(sentence.sent_id, sentence.line, text_of(sentence))
         for sentence in sample(corpus, examples, seed)
     )
     return Description(shown(path), entry.name, summary(corpus), drawn, further(corpus))

@@ -13,7 +13,7 @@ from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError
 from commonground.metrics.dependencies.comparison import Comparison
 
-__all__ = ["CONFUSIONS", "EXAMPLES", "Cell", "confusion"]
+__all__ = ["CONFUSIONS", "EXAMPLES", "ConfusionCell", "confusion"]
 
 CONFUSIONS = ("label", "head-tag")
 """What can be confused."""
@@ -23,7 +23,7 @@ EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ConfusionCell:
     """So many words that have `gold` in the gold standard have `system` in the parse.
 
     `examples` are the ids of the first sentences with such a word, and the word's place in it;
@@ -37,7 +37,7 @@ class Cell:
     contexts: tuple[str, ...] = ()
 
 
-def confusion(pair: Comparison | Any, what: str = "label") -> list[Cell]:
+def confusion(pair: Comparison | Any, what: str = "label") -> list[ConfusionCell]:
     """Return how often what was taken for what, most frequent first.
 
     `what` is ``label``, or ``head-tag`` for the parts of speech of the heads (``root`` for none).
@@ -67,7 +67,7 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[Cell]:
         examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
         contexts = tuple(_context(pair.gold, int(row)) for row in shown)
         one, two = names[cell // len(names)], names[cell % len(names)]
-        found.append(Cell(one, two, count, examples, contexts if one != two else ()))
+        found.append(ConfusionCell(one, two, count, examples, contexts if one != two else ()))
     return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 

@@ -16,14 +16,14 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.phenomena.gold import Gold, Target, Word
 
-__all__ = ["CLASSES", "Agreed", "Difference", "agree", "merged"]
+__all__ = ["CLASSES", "Agreed", "Disagreement", "agree", "merged"]
 
 CLASSES = ("number", "conflict", "convention", "slip")
 """The classes of differences; the first two are genuine disagreement."""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Disagreement:
     """An item that is not agreed on: the class of the difference, and what only one side has."""
 
     item: str
@@ -42,7 +42,7 @@ class Agreed:
     one: int
     other: int
     common: int
-    differences: tuple[Difference, ...]
+    differences: tuple[Disagreement, ...]
 
     @property
     def by_item(self) -> float | None:
@@ -99,7 +99,7 @@ def agree(one: Gold, other: Gold) -> Agreed:
     items = _items(one, other)
     if not items:
         raise UsageError(f"{one.path} and {other.path} have no item in common")
-    differences: list[Difference] = []
+    differences: list[Disagreement] = []
     common = total_one = total_other = 0
     for (item, phenomenon), (here, there) in items.items():
         first, second = set(map(_key, here)), set(map(_key, there))
@@ -132,12 +132,12 @@ def _key(target: Target) -> tuple[Any, ...]:
 
 def _difference(
     item: str, phenomenon: str, here: Sequence[Target], there: Sequence[Target]
-) -> Difference:
+) -> Disagreement:
     only = [target for target in here if _key(target) not in set(map(_key, there))]
     only_there = [target for target in there if _key(target) not in set(map(_key, here))]
     said = [t.remark.lower() for t in (*here, *there) if t.remark.lower() in CLASSES]
     kind = said[0] if said else ("conflict" if len(here) == len(there) else "number")
-    return Difference(item, phenomenon, kind, _shown(only), _shown(only_there))
+    return Disagreement(item, phenomenon, kind, _shown(only), _shown(only_there))
 
 
 def _shown(targets: Sequence[Target]) -> tuple[str, ...]:

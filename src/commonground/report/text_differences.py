@@ -5,11 +5,11 @@ standard, there is what it should be. Other trees are drawn one after the other,
 the nodes that the other one has not:
 
 >>> from commonground.corpus import Dependencies
->>> from commonground.report.drawing import Options, differing
+>>> from commonground.report.drawing import DrawingOptions, differing
 >>> words = "I want to eat".split()
 >>> gold = Dependencies.of([(words, [2, 0, 4, 2], ["nsubj", "root", "mark", "xcomp"])])
 >>> parse = Dependencies.of([(words, [2, 0, 2, 3], ["nsubj", "root", "mark", "obj"])])
->>> print(difference_text(differing(gold, parse, Options())))
+>>> print(difference_text(differing(gold, parse, DrawingOptions())))
 0 ─┮
 1  │ ╭─╼ I      nsubj
 2  ╰─┾ want     root
@@ -23,7 +23,7 @@ from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.arcs import ROOT
 from commonground.report.drawing.tree_diagram import Trees
 from commonground.report.drawing.tree_layout import Layout, Tree
-from commonground.report.text_trees import Cell, Row, Style, aligned_lines, plain, tree_lines
+from commonground.report.text_trees import Cell, Style, TextRow, aligned_lines, plain, tree_lines
 
 __all__ = ["difference_text"]
 
@@ -41,10 +41,10 @@ def difference_text(found: Diagram | Trees, *, ascii: bool = False, style: Style
     return "\n".join(lines)
 
 
-def _dependency_rows(diagram: Diagram) -> list[Row]:
+def _dependency_rows(diagram: Diagram) -> list[TextRow]:
     arcs = {arc.dependent: arc for arc in reversed(diagram.above)}
     golden = {arc.dependent: arc for arc in reversed(diagram.below)}
-    rows = [Row(-1, "0", ())]
+    rows = [TextRow(-1, "0", ())]
     for place, column in enumerate(diagram.columns):
         form, *tags = column.texts
         arc, gold = arcs.get(place), golden.get(place)
@@ -59,7 +59,7 @@ def _dependency_rows(diagram: Diagram) -> list[Row]:
         elif column.kinds[:1] == ("wrong",):
             mark = (("wrong", "✗ "), ("right", "gold: no such word"))
         rows.append(
-            Row(
+            TextRow(
                 arc.head + 1 if arc else -2,
                 column.number,
                 (("form", form),),
@@ -69,7 +69,7 @@ def _dependency_rows(diagram: Diagram) -> list[Row]:
     return rows
 
 
-def _node_rows(tree: Tree) -> list[Row]:
+def _node_rows(tree: Tree) -> list[TextRow]:
     """Return the words in their order, and each node before its first word."""
     layout = Layout.of(tree)
     parents: dict[int, int] = {}
@@ -93,11 +93,11 @@ def _node_rows(tree: Tree) -> list[Row]:
         if item < 0:
             leaf = tree.leaves[~item]
             cells: tuple[Cell, ...] = ((("tag", leaf.tag),), (("label", leaf.edge),))
-            rows.append(Row(above, str(~item + 1), (("form", leaf.form),), cells))
+            rows.append(TextRow(above, str(~item + 1), (("form", leaf.form),), cells))
         else:
             node = tree.nodes[item]
             cells = ((("tag", ""),), (("label", node.edge),), _mark(node.kind))
-            rows.append(Row(above, f"#{item + 1}", (("phrase", node.text),), cells))
+            rows.append(TextRow(above, f"#{item + 1}", (("phrase", node.text),), cells))
     return rows
 
 

@@ -49,7 +49,7 @@ from commonground.corpus.functions import Yield, nesting
 from commonground.errors import UsageError
 from commonground.report.visible import visible
 
-__all__ = ["Cell", "Row", "Style", "aligned_lines", "draw", "plain", "something", "tree_lines"]
+__all__ = ["Cell", "Style", "TextRow", "aligned_lines", "draw", "plain", "something", "tree_lines"]
 
 Style = Callable[[str, str], str]
 """How a part of a drawing looks: from the kind of part (``form``, ``phrase``, ``tag``, ``label``,
@@ -98,7 +98,7 @@ def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) 
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """A line of a tree.
 
     `parent` is the line that it hangs on, -1 at the top, -2 where that is unknown; `number` is how
@@ -112,13 +112,13 @@ class Row:
 
 
 def _dependency_tree(sentence: Sentence[Dependencies]) -> tuple[list[Line], ...]:
-    rows = [Row(-1, "0", ())]
+    rows = [TextRow(-1, "0", ())]
     columns = (sentence.column(name) for name in ("form", "head", "upos", "xpos", "deprel"))
     for place, (form, head, upos, xpos, label) in enumerate(zip(*columns, strict=True), 1):
         parent = int(head) if 0 <= head <= len(sentence) else -2
         tag = upos if upos != "_" else xpos
         cells = ((("tag", something(tag)),), (("label", something(label)),))
-        rows.append(Row(parent, str(place), (("form", form),), cells))
+        rows.append(TextRow(parent, str(place), (("form", form),), cells))
     return (tree_lines(rows),)
 
 
@@ -127,7 +127,7 @@ def _constituent_tree(sentence: Sentence[Constituents]) -> tuple[list[Line], ...
     return tree_lines(_constituent_rows(sentence), words=True, all_lines=bool(edges)), edges
 
 
-def _constituent_rows(sentence: Sentence[Constituents]) -> list[Row]:
+def _constituent_rows(sentence: Sentence[Constituents]) -> list[TextRow]:
     """Return the words in their order, and each phrase before its first word."""
     alone = sentence.alone
     first = extents(alone.words, alone.nodes).first.tolist()
@@ -151,7 +151,7 @@ def _constituent_rows(sentence: Sentence[Constituents]) -> list[Row]:
             label, edge, parent = nodes[place]
             number, name = f"#{place + 1}", ("phrase", label)
         cells = ((("tag", something(tag)),), (("label", something(edge)),))
-        rows.append(Row(line_of_node[int(parent)], number, (name,), cells))
+        rows.append(TextRow(line_of_node[int(parent)], number, (name,), cells))
     return rows
 
 
@@ -195,9 +195,9 @@ def _function_tree(sentence: Sentence[Functions]) -> tuple[list[Line], ...]:
     line_of_node[-1] = -1
     texts = list(labels)
     rows = [
-        Row(line_of_node[parent_of_word[place]], str(place), (("form", forms[place - 1]),))
+        TextRow(line_of_node[parent_of_word[place]], str(place), (("form", forms[place - 1]),))
         if kind
-        else Row(
+        else TextRow(
             line_of_node[inside[place]],
             f"#{place + 1}",
             (("phrase", "{" + ",".join(labels[texts[place]]) + "}"),),
@@ -208,7 +208,7 @@ def _function_tree(sentence: Sentence[Functions]) -> tuple[list[Line], ...]:
     return (tree_lines(rows, words=True),)
 
 
-def tree_lines(rows: list[Row], *, words: bool = False, all_lines: bool = False) -> list[Line]:
+def tree_lines(rows: list[TextRow], *, words: bool = False, all_lines: bool = False) -> list[Line]:
     """Return the lines of a tree, with the numbers of the `words` or of `all_lines`.
 
     Where an arc cannot be drawn, all lines have their numbers, so that one can refer to another.

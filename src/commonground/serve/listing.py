@@ -8,19 +8,19 @@ from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError
 from commonground.evaluation.saved import Saved, read_result
-from commonground.report.page.summary import asked_for, averaged, chosen_metric
+from commonground.report.page.summary import asked_again, averaged, chosen_metric
 from commonground.serve.folder import Listed
 from commonground.statistics.claims import Claims
 from commonground.statistics.results import claims_of
 
-__all__ = ["Row", "rows"]
+__all__ = ["ListedResult", "rows"]
 
 _MOST_BYTES = 20_000_000
 """A larger result is listed without its scores."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedResult:
     """A system of a result, with its main score; `metric` is empty where there is none."""
 
     system: str
@@ -30,41 +30,41 @@ class Row:
     gold: str = ""
 
 
-def rows(folder: Path, listed: Listed) -> tuple[Row, ...]:
+def rows(folder: Path, listed: Listed) -> tuple[ListedResult, ...]:
     """Return the systems of a result; a result of another verb is one row that tells the verb."""
     path = folder / listed.name
     status = path.stat()
     if status.st_size > _MOST_BYTES:
-        return (Row(PurePath(listed.name).stem),)
+        return (ListedResult(PurePath(listed.name).stem),)
     return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(512)
-def _read(path: Path, _time: int, _size: int) -> tuple[Row, ...]:
+def _read(path: Path, _time: int, _size: int) -> tuple[ListedResult, ...]:
     """Return the rows of a file; whoever asks tells its time and size, so that it is read once."""
     try:
         saved = read_result(path)
         main = chosen_metric(saved)
     except CommonGroundError:  # a result of another verb, or what its own page will tell about
-        return (Row(path.stem),)
+        return (ListedResult(path.stem),)
     claims = _claims(saved, main)
     return tuple(_row(saved, system.name, main, claims) for system in saved.systems)
 
 
 def _claims(saved: Saved, main: str) -> Claims | None:
-    asked = replace(asked_for(saved), tests=(), intervals=True)
+    asked = replace(asked_again(saved), tests=(), intervals=True)
     try:
         return claims_of(saved.systems, asked, metrics=[main], skip=True, same_gold=False)
     except CommonGroundError:  # a score that is undefined has no interval
         return None
 
 
-def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> Row:
+def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> ListedResult:
     score = saved.system(system)[main]
     scale = 100 if score.metric.share else 1
     interval = claims.intervals.get((system, main)) if claims else None
     gold = saved.request.gold or (saved.request.systems or {}).get(system, ("",))[0]
-    return Row(
+    return ListedResult(
         system,
         f"{score.metric.title}, micro average" if averaged(saved, main) else score.metric.title,
         "undefined" if score.value is None else f"{scale * score.value:.2f}",

@@ -14,7 +14,7 @@ from commonground.report.page.page import document, page, resource, style
 from commonground.report.page.sections import Report
 from commonground.report.page.together import together_chapter
 from commonground.serve.folder import Folder, Listed
-from commonground.serve.listing import Row, rows
+from commonground.serve.listing import ListedResult, rows
 from commonground.serve.upload import WAYS
 from commonground.serve.words import in_words
 
@@ -71,7 +71,7 @@ def _list(folder: Folder, results: Sequence[Listed]) -> str:
     )
 
 
-def _row(result: Listed, row: Row, *, first: bool) -> str:
+def _row(result: Listed, row: ListedResult, *, first: bool) -> str:
     name = escaped(result.name)
     label = escaped(f"{row.system} ({result.name})")
     tick = f'<input type="checkbox" name="result" value="{name}" aria-label="{label}">'

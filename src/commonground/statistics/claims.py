@@ -11,7 +11,7 @@ from commonground.evaluation.signature import short_form
 from commonground.metrics.metric import Metric
 from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Interval
-from commonground.statistics.pairs import Pair, Pairs
+from commonground.statistics.pairs import TestedPair, TestedPairs
 from commonground.statistics.power import (
     Detectable,
 )
@@ -34,7 +34,7 @@ class Claims(Result):
     asked: Asked
     systems: tuple[str, ...]
     metrics: dict[str, Metric]
-    pairs: dict[tuple[str, str], Pairs]
+    pairs: dict[tuple[str, str], TestedPairs]
     intervals: dict[tuple[str, str], Interval]
     differences: dict[tuple[str, str, str], Interval]
     detectable: dict[str, Detectable]
@@ -51,7 +51,7 @@ class Claims(Result):
         }
         return [name for name in self.systems if name in beaten]
 
-    def _ranked(self, pair: Pair, metric: str) -> tuple[str, str]:
+    def _ranked(self, pair: TestedPair, metric: str) -> tuple[str, str]:
         """Return the better system of a pair and the worse one; two empty names without a claim."""
         if not pair.different or not pair.claim.difference:
             return "", ""
@@ -137,7 +137,7 @@ class Claims(Result):
             ]
         return found
 
-    def _ranks(self, metric: str, test: str, pairs: Pairs) -> dict[str, Any]:
+    def _ranks(self, metric: str, test: str, pairs: TestedPairs) -> dict[str, Any]:
         """Return the first and the last rank of each system by the first test, as JSON has them."""
         if test != self.asked.tests[0]:
             return {}
@@ -145,7 +145,7 @@ class Claims(Result):
         found = ranks(values, self.metrics[metric], self)
         return {"ranks": {name: list(rank) for name, rank in found.items()}}
 
-    def _more(self, metric: str, pairs: Pairs, pair: Pair) -> dict[str, Any]:
+    def _more(self, metric: str, pairs: TestedPairs, pair: TestedPair) -> dict[str, Any]:
         """Return the correction and the interval of a difference, as JSON has them."""
         found: dict[str, Any] = {"correction": pairs.correction, "alpha": pairs.alpha}
         if interval := self.differences.get((metric, pair.one, pair.other)):

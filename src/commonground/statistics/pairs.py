@@ -25,11 +25,11 @@ from commonground.statistics.outcomes import Outcomes, outcomes
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.registry import find_test
 
-__all__ = ["Pair", "Pairs", "all_pairs"]
+__all__ = ["TestedPair", "TestedPairs", "all_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TestedPair:
     """Two systems: the `claim` about their difference, and its p corrected for all pairs.
 
     `different` tells whether the corrected p is at most α.
@@ -54,7 +54,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class TestedPairs:
     """All pairs of systems by one metric.
 
     `systems` are in order, the best first (in one-sided tests as they were given), and so are the
@@ -66,11 +66,11 @@ class Pairs:
     systems: tuple[str, ...]
     scores: tuple[float, ...]
     letters: tuple[str, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TestedPair, ...]
     correction: str
     alpha: float
 
-    def between(self, one: str, other: str) -> Pair:
+    def between(self, one: str, other: str) -> TestedPair:
         """Return the pair of two systems, in whatever order."""
         wanted = {one, other}
         return next(pair for pair in self.pairs if {pair.one, pair.other} == wanted)
@@ -112,7 +112,7 @@ def all_pairs(
     method: Method = "bca",
     groups: ArrayLike | None = None,
     jobs: Jobs = 1,
-) -> Pairs:
+) -> TestedPairs:
     """Test every pair of systems by the same metric.
 
     `scores` has the systems by name. Two-sided, they are put in order, the best first; one-sided
@@ -164,7 +164,7 @@ def all_pairs(
     corrected = correct([claim.p for claim in claims], correction).tolist()
     alpha = round(1 - confidence, 12)  # 1 − 0.95 is a little more than 0.05
     pairs = tuple(
-        Pair(
+        TestedPair(
             a,
             b,
             replace(claim, alternative=alternative),
@@ -174,7 +174,7 @@ def all_pairs(
         )
         for (a, b), claim, p in zip(names, claims, corrected, strict=True)
     )
-    return Pairs(
+    return TestedPairs(
         metric.name,
         tuple(order),
         tuple(float(scores[name]) for name in order),
@@ -203,7 +203,7 @@ def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:
     return function(*material)
 
 
-def _letters(order: list[str], pairs: tuple[Pair, ...]) -> tuple[str, ...]:
+def _letters(order: list[str], pairs: tuple[TestedPair, ...]) -> tuple[str, ...]:
     place = {name: number for number, name in enumerate(order)}
     different = np.zeros((len(order), len(order)), np.bool_)
     for pair in pairs:

@@ -13,7 +13,7 @@ from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Claim, Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.outcomes import Outcomes
-from commonground.statistics.pairs import Pair, Pairs
+from commonground.statistics.pairs import TestedPair, TestedPairs
 from commonground.statistics.power import Detectable
 from commonground.statistics.run_results import RunClaims, RunPair
 from commonground.statistics.runs import Runs
@@ -72,14 +72,14 @@ def _metric(name: str) -> Metric:
     return known.get(name) or next(iter(explained(name).values()))[0]
 
 
-def _pairs(data: Json) -> Pairs:
-    return Pairs(
+def _pairs(data: Json) -> TestedPairs:
+    return TestedPairs(
         data["metric"],
         tuple(str(each["name"]) for each in data["systems"]),
         tuple(float(each["score"]) for each in data["systems"]),
         tuple(str(each["letters"]) for each in data["systems"]),
         tuple(
-            Pair(
+            TestedPair(
                 *_two(each["systems"]),
                 msgspec.convert(each, Claim),
                 float(each["corrected_p"]),

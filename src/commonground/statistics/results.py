@@ -26,7 +26,7 @@ from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.common_sentences import on_common_sentences
 from commonground.statistics.intervals import Resamples
-from commonground.statistics.pairs import Pairs, all_pairs
+from commonground.statistics.pairs import TestedPairs, all_pairs
 from commonground.statistics.power import (
     Detectable,
     Process,
@@ -74,7 +74,7 @@ def claims_of(
     groups = document_groups(same[0].sentences, asked)
     fit = {test: _fit(same, known, test) for test in asked.tests}
     simulated = _simulated(same, known) if asked.power else []
-    pairs: dict[tuple[str, str], Pairs] = {}
+    pairs: dict[tuple[str, str], TestedPairs] = {}
     found: dict[str, Detectable] = {}
     for metric in known:
         scores = {system.name: system[metric] for system in same}
@@ -215,7 +215,7 @@ def _detectable(
 def _intervals(
     systems: Sequence[System],
     metrics: Mapping[str, Metric],
-    pairs: Mapping[tuple[str, str], Pairs],
+    pairs: Mapping[tuple[str, str], TestedPairs],
     asked: Asked,
     groups: Sequence[str] | None,
 ) -> tuple[dict[tuple[str, str], Interval], dict[tuple[str, str, str], Interval]]:

@@ -50,7 +50,7 @@ from commonground.metrics.settings import Settings
 
 __all__ = [
     "CROSSING",
-    "Row",
+    "OriginalRow",
     "Version",
     "aborts",
     "crossing_trees",
@@ -80,7 +80,7 @@ _NO_NODES = frozenset([";", "-", "--"])
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OriginalRow:
     """What the programs tell about a sentence.
 
     With gold standards of several theories, `distance` is how far the parse is from the generalized
@@ -125,7 +125,7 @@ def original_rows(
     *others: Dependencies,
     labelled: bool = True,
     version: Version = "2.2",
-) -> list[Row]:
+) -> list[OriginalRow]:
     """Return what a program tells about each sentence of a parse.
 
     `gold` is the parse's own gold standard, `others` are those of other theories.
@@ -168,14 +168,17 @@ def original_rows(
         # A sentence without words has no root either.
         np.maximum(sizes[0] + sizes[2] - 2, 0),
     )
-    rows = [Row(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
+    rows = [
+        OriginalRow(*values)
+        for values in zip(*(column.tolist() for column in columns), strict=True)
+    ]
     return rows if others else [_of_single(row) for row in rows]
 
 
-def original_table(rows: Sequence[Row]) -> str:
+def original_table(rows: Sequence[OriginalRow]) -> str:
     r"""Return rows as a table with tabs; what a program does not tell is ``-``.
 
-    >>> row = Row(1, 3, True, False, 7, 7, None, 0, None, 0, 12)
+    >>> row = OriginalRow(1, 3, True, False, 7, 7, None, 0, None, 0, 12)
     >>> print(original_table([row]).splitlines()[1].replace("\t", " "))
     1 3 1.0000 + - 7 7 - 0 - - 12.0
     """
@@ -183,14 +186,14 @@ def original_table(rows: Sequence[Row]) -> str:
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
-def original_columns(rows: Sequence[Row]) -> tuple[str, ...]:
+def original_columns(rows: Sequence[OriginalRow]) -> tuple[str, ...]:
     """Return the names of the columns of a table of rows."""
     distance = "d_parse_gold" if all(row.single for row in rows) else "d_parse_gen"
     names = ("sentence", "length", "score", "exact_gold", "exact_gen", "parse_nodes", "gold_nodes")
     return (*names, "gen_nodes", distance, "d_gold_gen", "cost", "normaliser")
 
 
-def _fields(row: Row) -> Iterator[str]:
+def _fields(row: OriginalRow) -> Iterator[str]:
     yield from (str(row.sentence), str(row.length), f"{row.score:.4f}")
     yield from ("+" if exact else "-" for exact in (row.exact_gold, row.exact_gen))
     yield from (str(row.parse_nodes), str(row.gold_nodes))
@@ -201,7 +204,7 @@ def _fields(row: Row) -> Iterator[str]:
         yield from map(str, told)
 
 
-def _of_single(row: Row) -> Row:
+def _of_single(row: OriginalRow) -> OriginalRow:
     return replace(row, exact_gen=False, gen_nodes=None, gold_distance=None)
 
 

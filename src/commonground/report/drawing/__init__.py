@@ -25,11 +25,11 @@ from commonground.corpus import (
 from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.ground import functions_of
-from commonground.report.drawing.alignments import Grid, alignment_grid, tree_pair
+from commonground.report.drawing.alignments import AlignmentGrid, alignment_grid, tree_pair
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.constituents import constituent_tree
 from commonground.report.drawing.dependencies import (
-    Options,
+    DrawingOptions,
     dependency_diagram,
     runs_from_right,
 )
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STYLE",
     "WIDEST",
-    "Options",
+    "DrawingOptions",
     "difference_picture",
     "differing",
     "draw",
@@ -81,7 +81,9 @@ def draw(
     the page that it stands in. `tags` are the columns of dependencies that stand below the words
     (the part of speech if it is None); with `enhanced`, they are drawn with their enhanced graph.
     """
-    return subject(corpus, Options(tags, enhanced)).picture(widest).svg(standalone=standalone)
+    return (
+        subject(corpus, DrawingOptions(tags, enhanced)).picture(widest).svg(standalone=standalone)
+    )
 
 
 def draw_difference(
@@ -99,7 +101,7 @@ def draw_difference(
     compared as function trees. Where the words are not the same, two drawings stand one below the
     other.
     """
-    found = difference_picture(gold, system, Options(tags, enhanced), widest)
+    found = difference_picture(gold, system, DrawingOptions(tags, enhanced), widest)
     return found.svg(standalone=standalone)
 
 
@@ -127,7 +129,7 @@ def draw_explanation(found: Explained, *, standalone: bool = True, widest: int =
     return explanation_picture(found, widest=widest).svg(standalone=standalone)
 
 
-def subject(corpus: Drawable, options: Options) -> Diagram | Trees | Grid:
+def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | Trees | AlignmentGrid:
     """Return what there is to draw of a sentence."""
     sentence = _sentence(corpus)
     if isinstance(sentence.corpus, Dependencies):
@@ -144,7 +146,7 @@ def subject(corpus: Drawable, options: Options) -> Diagram | Trees | Grid:
     return Trees(text_of(sentence), tree, right_to_left=turned)
 
 
-def differing(gold: Drawable, system: Drawable, options: Options) -> Diagram | Trees | None:
+def differing(gold: Drawable, system: Drawable, options: DrawingOptions) -> Diagram | Trees | None:
     """Return what there is to draw of two analyses together, None where the words differ."""
     one, two = _sentence(gold), _sentence(system)
     if isinstance(one.corpus, Dependencies) and isinstance(two.corpus, Dependencies):
@@ -156,7 +158,7 @@ def differing(gold: Drawable, system: Drawable, options: Options) -> Diagram | T
 
 
 def difference_picture(
-    gold: Drawable, system: Drawable, options: Options, widest: int = WIDEST
+    gold: Drawable, system: Drawable, options: DrawingOptions, widest: int = WIDEST
 ) -> Picture:
     """Return the drawing of two analyses of a sentence, without its frame."""
     found = differing(gold, system, options)

@@ -15,19 +15,19 @@ from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.report.drawing import svg
 from commonground.report.drawing.arc_diagram import Diagram
-from commonground.report.drawing.dependencies import Options, dependency_diagram
+from commonground.report.drawing.dependencies import DrawingOptions, dependency_diagram
 from commonground.report.drawing.lettering import shown, width
 from commonground.report.drawing.style import SMALL
 from commonground.report.drawing.svg import MARGIN, Picture
 
-__all__ = ["Grid", "alignment_grid", "tree_pair"]
+__all__ = ["AlignmentGrid", "alignment_grid", "tree_pair"]
 
 _CELL, _GAP = 16, 64
 _ONE_LINE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class AlignmentGrid:
     """The words of both sides, and the links with whether they are sure."""
 
     source: tuple[str, ...]
@@ -66,7 +66,7 @@ def _mark(x: int, y: int, *, sure: bool) -> str:
     return svg.path(f"M{x + 3} {y + 3}h10v10h-10z", "tip" if sure else "")
 
 
-def alignment_grid(sentence: Sentence[Alignments]) -> Grid:
+def alignment_grid(sentence: Sentence[Alignments]) -> AlignmentGrid:
     """Return the links of a sentence pair as a grid; words that are not told are numbers."""
     links = [
         (int(s), int(t), bool(sure))
@@ -79,15 +79,15 @@ def alignment_grid(sentence: Sentence[Alignments]) -> Grid:
         words = list(map(shown, sentence.column("form", f"{side}_words")))
         last = max((link[place] for link in links), default=-1)
         sides.append((*words, *map(str, range(len(words), last + 1))))
-    return Grid(sides[0], sides[1], tuple(links))
+    return AlignmentGrid(sides[0], sides[1], tuple(links))
 
 
 def tree_pair(source: Sentence[Any], target: Sentence[Any], links: Sentence[Alignments]) -> Picture:
     """Return two trees with lines between the words that are linked."""
     if not all(isinstance(side.corpus, Dependencies) for side in (source, target)):
         raise UsageError("lines are drawn between two dependency trees")
-    above = dependency_diagram(source, Options([]))
-    other = dependency_diagram(target, Options([]))
+    above = dependency_diagram(source, DrawingOptions([]))
+    other = dependency_diagram(target, DrawingOptions([]))
     below = Diagram(text_of(target), other.columns, [], other.above)
     top, bottom = above.picture(_ONE_LINE), below.picture(_ONE_LINE)
     start, end = top.height - MARGIN + 1, top.height + _GAP + MARGIN

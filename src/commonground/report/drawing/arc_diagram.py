@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from commonground.report.drawing import svg
 from commonground.report.drawing.arcs import ROOT, Arc, free_place, half, levels, outline, tip
-from commonground.report.drawing.legend import Sample, legend
+from commonground.report.drawing.legend import LegendSample, legend
 from commonground.report.drawing.lettering import shown, width
 from commonground.report.drawing.lines import Line, in_lines
 from commonground.report.drawing.style import FORM, LABEL, SMALL
@@ -67,7 +67,7 @@ class Diagram:
     below: Sequence[Arc] = ()
     joined: Sequence[Joined] = ()
     right_to_left: bool = False
-    samples: Sequence[Sample] = ()
+    samples: Sequence[LegendSample] = ()
 
     def picture(self, widest: int) -> Picture:
         """Return the drawing, in lines that are not much wider than `widest` pixels."""

@@ -19,7 +19,7 @@ from commonground.report.drawing.arcs import ROOT, Arc
 from commonground.report.drawing.lettering import shown
 from commonground.report.visible import right_to_left
 
-__all__ = ["Nodes", "Options", "dependency_diagram", "nodes_of", "runs_from_right"]
+__all__ = ["DrawingOptions", "Nodes", "dependency_diagram", "nodes_of", "runs_from_right"]
 
 Triple = tuple[int, int, str]
 """The columns of head and dependent, and the label as the file has it."""
@@ -28,7 +28,7 @@ _Named = tuple[str, tuple[str, ...], tuple[str, ...]]
 """The ID of a node, the texts of its column, and their kinds."""
 
 
-class Options(NamedTuple):
+class DrawingOptions(NamedTuple):
     """What is drawn of dependencies.
 
     `tags` are the columns of words that stand below them; None is that one of the parts of speech
@@ -46,7 +46,7 @@ class Nodes(NamedTuple):
     places: dict[str, int]
 
 
-def dependency_diagram(sentence: Sentence[Any], options: Options) -> Diagram:
+def dependency_diagram(sentence: Sentence[Any], options: DrawingOptions) -> Diagram:
     """Return a dependency tree, or an enhanced graph, as it is drawn."""
     nodes = nodes_of(sentence, options)
     above: list[Arc] = [Arc(head, end, shown(label)) for head, end, label in tree(sentence, nodes)]
@@ -58,7 +58,7 @@ def dependency_diagram(sentence: Sentence[Any], options: Options) -> Diagram:
     return Diagram(text_of(sentence), nodes.columns, above, below, tokens, runs_from_right(forms))
 
 
-def nodes_of(sentence: Sentence[Any], options: Options) -> Nodes:
+def nodes_of(sentence: Sentence[Any], options: DrawingOptions) -> Nodes:
     """Return the words of a sentence, with their tags and with the empty nodes of a graph."""
     names = _chosen_tags(sentence) if options.tags is None else options.tags
     for name in names:

@@ -16,8 +16,8 @@ from commonground.errors import InputError
 from commonground.report.drawing.arc_diagram import Column, Diagram, Joined
 from commonground.report.drawing.arcs import ROOT, Arc
 from commonground.report.drawing.dependencies import (
+    DrawingOptions,
     Nodes,
-    Options,
     Triple,
     graph,
     joined,
@@ -33,7 +33,7 @@ __all__ = ["dependency_difference"]
 
 
 def dependency_difference(
-    gold: Sentence[Any], system: Sentence[Any], options: Options
+    gold: Sentence[Any], system: Sentence[Any], options: DrawingOptions
 ) -> Diagram | None:
     """Return two analyses of a sentence in one diagram; None where the texts are not the same."""
     pairs = _pairs(gold, system)

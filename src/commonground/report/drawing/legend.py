@@ -10,12 +10,12 @@ from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import SMALL
 from commonground.report.drawing.svg import MARGIN, Picture, stacked
 
-__all__ = ["ARCS", "LOST", "NODES", "Sample", "legend"]
+__all__ = ["ARCS", "LOST", "NODES", "LegendSample", "legend"]
 
 _SAMPLE, _SPACE = 26, 18
 
 
-class Sample(NamedTuple):
+class LegendSample(NamedTuple):
     """A line or a box of some kind, and what it means."""
 
     kind: str
@@ -24,32 +24,32 @@ class Sample(NamedTuple):
 
 
 ARCS = (
-    Sample("arc same", "in both"),
-    Sample("arc wrong", "parse: other head"),
-    Sample("arc wrong renamed", "parse: other label"),
-    Sample("arc right", "gold: other head"),
-    Sample("arc right renamed", "gold: other label"),
+    LegendSample("arc same", "in both"),
+    LegendSample("arc wrong", "parse: other head"),
+    LegendSample("arc wrong renamed", "parse: other label"),
+    LegendSample("arc right", "gold: other head"),
+    LegendSample("arc right renamed", "gold: other label"),
 )
 NODES = (
-    Sample("node same", "in both"),
-    Sample("node wrong", "parse: not in gold", "box"),
-    Sample("node wrong renamed", "parse: other label", "box"),
-    Sample("node right", "gold: not in the parse", "box"),
-    Sample("node right renamed", "gold: other label", "box"),
+    LegendSample("node same", "in both"),
+    LegendSample("node wrong", "parse: not in gold", "box"),
+    LegendSample("node wrong renamed", "parse: other label", "box"),
+    LegendSample("node right", "gold: not in the parse", "box"),
+    LegendSample("node right renamed", "gold: other label", "box"),
 )
 LOST = (
-    Sample("node", "in all"),
-    Sample("node lost", "lost where all are generalized", "box"),
+    LegendSample("node", "in all"),
+    LegendSample("node lost", "lost where all are generalized", "box"),
 )
 
 
-def legend(samples: Sequence[Sample], picture: Picture) -> Picture:
+def legend(samples: Sequence[LegendSample], picture: Picture) -> Picture:
     """Return a picture with a row of samples below it: those of what it shows."""
     shown = [sample for sample in samples if f'class="{sample.kind}"' in picture.body]
     return stacked([picture, _row(shown)], gap=0) if shown else picture
 
 
-def _row(samples: Sequence[Sample]) -> Picture:
+def _row(samples: Sequence[LegendSample]) -> Picture:
     parts = []
     x = MARGIN
     for sample in samples:

@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 
 from commonground.corpus import Sentence
 from commonground.errors import UsageError
-from commonground.report.drawing import WIDEST, Options, difference_picture, differing, subject
+from commonground.report.drawing import (
+    WIDEST,
+    DrawingOptions,
+    difference_picture,
+    differing,
+    subject,
+)
 from commonground.report.drawing.alignments import tree_pair
 from commonground.report.drawing.export import pdf, png
 from commonground.report.drawing.svg import Picture, heading, stacked
@@ -38,13 +44,13 @@ class Item(NamedTuple):
 
 
 def sheet(
-    items: Sequence[Item], form: str, options: Options | None = None, widest: int = WIDEST
+    items: Sequence[Item], form: str, options: DrawingOptions | None = None, widest: int = WIDEST
 ) -> bytes:
     """Return drawings in a format (svg, png, pdf, tikz), one below the other.
 
     Several of them have the sent_id of each sentence above it.
     """
-    chosen = options or Options()
+    chosen = options or DrawingOptions()
     if form == "tikz":
         return "\n".join(_tikz(item, chosen) for item in items).encode("utf-8", "backslashreplace")
     drawn = _stacked(items, chosen, widest)
@@ -60,7 +66,7 @@ def sheet(
     return png(text)
 
 
-def _stacked(items: Sequence[Item], options: Options, widest: int) -> Picture:
+def _stacked(items: Sequence[Item], options: DrawingOptions, widest: int) -> Picture:
     pictures = [_picture(item, options, widest) for item in items]
     if len(pictures) == 1:
         return pictures[0]
@@ -70,7 +76,7 @@ def _stacked(items: Sequence[Item], options: Options, widest: int) -> Picture:
     )
 
 
-def _picture(item: Item, options: Options, widest: int) -> Picture:
+def _picture(item: Item, options: DrawingOptions, widest: int) -> Picture:
     if item.target is not None and item.links is not None:
         return tree_pair(item.sentence, item.target, item.links)
     if item.gold is None:
@@ -78,7 +84,7 @@ def _picture(item: Item, options: Options, widest: int) -> Picture:
     return difference_picture(item.gold, item.sentence, options, widest)
 
 
-def _tikz(item: Item, options: Options) -> str:
+def _tikz(item: Item, options: DrawingOptions) -> str:
     if item.links is not None:
         raise UsageError("alignments are drawn as svg, png or pdf")
     if item.gold is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.errors import UsageError
-from commonground.report.drawing.alignments import Grid
+from commonground.report.drawing.alignments import AlignmentGrid
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.arcs import ROOT, Arc
 from commonground.report.drawing.tree_diagram import Trees, middles_of
@@ -39,9 +39,9 @@ _NODES = {
 _LEVEL = 26
 
 
-def tikz(drawn: Diagram | Trees | Grid) -> str:
+def tikz(drawn: Diagram | Trees | AlignmentGrid) -> str:
     """Return a drawing for LaTeX."""
-    if isinstance(drawn, Grid):
+    if isinstance(drawn, AlignmentGrid):
         raise UsageError("alignments are drawn as svg, png or pdf")
     title = f"% {' '.join(visible(drawn.title).split())}\n"
     if isinstance(drawn, Diagram):

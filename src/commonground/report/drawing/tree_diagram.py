@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from commonground.report.drawing import svg
 from commonground.report.drawing.arcs import levels, outline, tip
-from commonground.report.drawing.legend import Sample, legend
+from commonground.report.drawing.legend import LegendSample, legend
 from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import FORM, NODE, SMALL
 from commonground.report.drawing.svg import MARGIN, Picture
@@ -34,7 +34,7 @@ class Trees:
     above: Tree
     below: Tree | None = None
     right_to_left: bool = False
-    samples: Sequence[Sample] = ()
+    samples: Sequence[LegendSample] = ()
 
     def picture(self, widest: int) -> Picture:
         """Return the drawing; where it would be wider than `widest` pixels, it is sideways.

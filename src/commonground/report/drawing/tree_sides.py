@@ -14,7 +14,7 @@ from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import NODE, SMALL
 from commonground.report.drawing.tree_layout import Layout, Leaf, Link, Node
 
-__all__ = ["ROW", "Side", "Sideways", "Upright"]
+__all__ = ["ROW", "DrawnSide", "Sideways", "Upright"]
 
 Point = tuple[int, int]
 
@@ -34,7 +34,7 @@ _BETWEEN = 24
 _ROUND = 6
 
 
-class Side(ABC):
+class DrawnSide(ABC):
     """A tree on one side of the words.
 
     `sign` tells on which one (-1 is above, or to the left), `base` where the words end there, and
@@ -113,7 +113,7 @@ class Side(ABC):
         return svg.group([curve, label], "extra")
 
 
-class Upright(Side):
+class Upright(DrawnSide):
     """A tree that grows upwards from its words, or downwards below them."""
 
     def __init__(self, layout: Layout, sign: int, *, whole: int, margin: int, turned: bool) -> None:
@@ -172,7 +172,7 @@ class Upright(Side):
         return tag + svg.text(x, above + 3, leaf.edge, "extra")
 
 
-class Sideways(Side):
+class Sideways(DrawnSide):
     """A tree that grows to the left from its words, or to the right."""
 
     def __init__(self, layout: Layout, sign: int, *, margin: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.metrics.confusion import Cell as Confusion
+from commonground.metrics.confusion import ConfusionCell
 from commonground.report.page.material import Material
 from commonground.report.page.sections import Example, Opening, Table
 from commonground.report.page.words import remark, stretch
@@ -18,13 +18,13 @@ _SHOWN = 18
 _LISTED = 150
 
 
-def wrong_cells(cells: Sequence[Confusion]) -> list[Confusion]:
+def wrong_cells(cells: Sequence[ConfusionCell]) -> list[ConfusionCell]:
     """Return the confusions among the cells, the most frequent first, as far as they are listed."""
     return [cell for cell in cells if cell.gold != cell.system][:_LISTED]
 
 
 def confusion_tables(
-    material: Material, system: int, what: str, cells: Sequence[Confusion]
+    material: Material, system: int, what: str, cells: Sequence[ConfusionCell]
 ) -> Iterator[Table]:
     """Return the table and the list of one system's confusions."""
     wrong = wrong_cells(cells)
@@ -47,7 +47,7 @@ def confusion_tables(
     yield _list(f"{_TITLES[what]}{of}: the most frequent confusions", cells, wrong, openings)
 
 
-def _examples(material: Material, system: int, cell: Confusion) -> Iterator[Example]:
+def _examples(material: Material, system: int, cell: ConfusionCell) -> Iterator[Example]:
     for sent_id, word in cell.examples:
         place = material.place(sent_id)
         if place is None:
@@ -66,13 +66,13 @@ def _examples(material: Material, system: int, cell: Confusion) -> Iterator[Exam
 Openings = dict[tuple[str, str], Opening]
 
 
-def _told(cell: Confusion) -> str:
+def _told(cell: ConfusionCell) -> str:
     return (
         f"{cell.gold} found" if cell.gold == cell.system else f"{cell.gold} taken for {cell.system}"
     )
 
 
-def _labels(cells: Sequence[Confusion]) -> list[str]:
+def _labels(cells: Sequence[ConfusionCell]) -> list[str]:
     """Return the labels with the most confusions, as many as a table of one by the other has."""
     weight: dict[str, int] = {}
     for cell in cells:
@@ -83,7 +83,7 @@ def _labels(cells: Sequence[Confusion]) -> list[str]:
 
 
 def _matrix(
-    title: str, labels: Sequence[str], cells: Sequence[Confusion], openings: Openings
+    title: str, labels: Sequence[str], cells: Sequence[ConfusionCell], openings: Openings
 ) -> Table:
     counts = {(cell.gold, cell.system): cell.count for cell in cells}
     rows = [[gold, *(counts.get((gold, label)) for label in labels)] for gold in labels]
@@ -102,7 +102,7 @@ def _matrix(
 
 
 def _list(
-    title: str, cells: Sequence[Confusion], wrong: Sequence[Confusion], openings: Openings
+    title: str, cells: Sequence[ConfusionCell], wrong: Sequence[ConfusionCell], openings: Openings
 ) -> Table:
     total = sum(cell.count for cell in cells)
     rows = [(c.gold, c.system, c.count, 100 * c.count / total) for c in wrong]

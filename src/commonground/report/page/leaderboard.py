@@ -12,7 +12,7 @@ from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.report.page.sections import Chapter, Section, Table
-from commonground.report.page.summary import asked_for
+from commonground.report.page.summary import asked_again
 from commonground.report.tables import Column, Grid
 from commonground.report.views.board import (
     board_grid,
@@ -52,7 +52,7 @@ def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
 def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
     saved = replace(results[0], systems=found.systems)
-    asked: Asked = asked_for(saved)
+    asked: Asked = asked_again(saved)
     systems = found.systems
     if found.pairs:
         tests = tuple(test for test in asked.tests if test != "mcnemar")

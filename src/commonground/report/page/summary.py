@@ -26,7 +26,7 @@ from commonground.statistics.registry import TESTS
 from commonground.statistics.results import claims_of
 from commonground.statistics.units import with_units
 
-__all__ = ["asked_for", "averaged", "chosen_metric", "claims_about", "summary", "to_test"]
+__all__ = ["asked_again", "averaged", "chosen_metric", "claims_about", "summary", "to_test"]
 
 _MANY = 40
 """Tests of all pairs of more systems would take longer than all the rest, and nobody reads them."""
@@ -105,10 +105,10 @@ def to_test(
     saved: Saved, systems: Sequence[System], files: Files
 ) -> tuple[Sequence[System], Asked]:
     """Return what is tested of some systems of a result, over files or sentences, and how."""
-    return with_units(systems, files, asked_for(saved), saved.request.options.resample)
+    return with_units(systems, files, asked_again(saved), saved.request.options.resample)
 
 
-def asked_for(saved: Saved) -> Asked:
+def asked_again(saved: Saved) -> Asked:
     """Return how claims about a result are made: as its own were, by shuffling without any."""
     options = saved.request.options
     several = 1 < len(saved.systems) <= _MANY

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.errors import UsageError
-from commonground.metrics.confusion import Cell
+from commonground.metrics.confusion import ConfusionCell
 from commonground.report.plots.canvas import WIDTH, Size, new_figure
 from commonground.report.plots.heat import draw_cells
 from commonground.report.plots.marks import short_names, shown
@@ -26,7 +26,7 @@ _REST = "(others)"
 
 
 def confusion_matrix(
-    cells: Sequence[Cell], system: str, *, size: Size | None = None, title: str = ""
+    cells: Sequence[ConfusionCell], system: str, *, size: Size | None = None, title: str = ""
 ) -> Figure:
     """Return a figure of the labels of words, gold by parse, darker by the logarithm of the number.
 
@@ -56,7 +56,7 @@ def confusion_matrix(
         return figure
 
 
-def _table(cells: Sequence[Cell]) -> tuple[list[str], np.ndarray]:
+def _table(cells: Sequence[ConfusionCell]) -> tuple[list[str], np.ndarray]:
     """Return the labels, the most frequent first, and how often which was taken for which."""
     weight: Counter[str] = Counter()
     for cell in cells:

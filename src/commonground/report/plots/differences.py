@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Spread", "difference_histograms", "spreads"]
+__all__ = ["PlottedSpread", "difference_histograms", "spreads"]
 
 Values = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ _FILL, _EDGE, _CHANCE = "#a6cbe3", "#0072B2", "#404040"
 
 
 @dataclass(frozen=True)
-class Spread:
+class PlottedSpread:
     """Two systems: the difference of the first to the second, on resamples and after shuffling."""
 
     one: str
@@ -58,7 +58,7 @@ class Spread:
 
 def spreads(
     scores: Mapping[str, Score], asked: Asked, groups: ArrayLike | None = None
-) -> list[Spread]:
+) -> list[PlottedSpread]:
     """Return how the differences of all pairs of systems spread, the better system first.
 
     `asked` says how often they are drawn, and at which level the intervals are.
@@ -71,17 +71,17 @@ def spreads(
     ]
 
 
-def _spread(one: str, other: str, pairing: Pairing, asked: Asked) -> Spread:
+def _spread(one: str, other: str, pairing: Pairing, asked: Asked) -> PlottedSpread:
     sample = paired_sample(pairing)
     found = sample.resampled(asked.iterations, asked.seed)
     low, high = sample.interval(found, asked.confidence, asked.method)
     claim = shuffling(pairing, iterations=asked.iterations, seed=asked.seed)
     shuffled, _ = shuffled_differences(pairing, iterations=asked.iterations, seed=asked.seed)
-    return Spread(one, other, claim, low, high, found, shuffled)
+    return PlottedSpread(one, other, claim, low, high, found, shuffled)
 
 
 def difference_histograms(
-    found: Sequence[Spread],
+    found: Sequence[PlottedSpread],
     measure: Measure,
     confidence: float,
     *,
@@ -115,13 +115,13 @@ def difference_histograms(
         return figure
 
 
-def _pair_names(found: Sequence[Spread]) -> Sequence[str]:
+def _pair_names(found: Sequence[PlottedSpread]) -> Sequence[str]:
     names = list(dict.fromkeys(name for spread in found for name in (spread.one, spread.other)))
     short = dict(zip(names, short_names(names, _LONGEST), strict=True))
     return [f"{short[spread.one]} − {short[spread.other]}" for spread in found]
 
 
-def _edges(found: Sequence[Spread], scale: float) -> Values:
+def _edges(found: Sequence[PlottedSpread], scale: float) -> Values:
     """Return where the bars of all panels begin and end: the narrowest distribution has enough."""
     parts = [scale * part for spread in found for part in (spread.resampled, spread.shuffled)]
     low = min(0.0, *(float(part.min()) for part in parts))
@@ -152,7 +152,7 @@ def _step(values: Values, width: float) -> float:
     return float(np.median(wide)) if len(wide) else 0.0
 
 
-def _draw(axes: Axes, spread: Spread, edges: Values, scale: float) -> list[Any]:
+def _draw(axes: Axes, spread: PlottedSpread, edges: Values, scale: float) -> list[Any]:
     """Draw a panel, and return what its legend is about."""
     filled, _ = np.histogram(scale * spread.resampled, edges)
     outline, _ = np.histogram(scale * spread.shuffled, edges)
@@ -180,7 +180,7 @@ def _draw(axes: Axes, spread: Spread, edges: Values, scale: float) -> list[Any]:
     return [bars, line, point]
 
 
-def _said(spread: Spread, scale: float) -> str:
+def _said(spread: PlottedSpread, scale: float) -> str:
     """Return the numbers of a panel in words."""
     low, high = signed(scale * spread.low), signed(scale * spread.high)
     return f"{signed(scale * spread.claim.difference)} [{low}, {high}], {p_text(spread.claim.p)}"

@@ -21,7 +21,7 @@ from commonground.statistics.claims import Claims
 from commonground.statistics.power import Detectable, PowerPoint
 from commonground.statistics.runs import Runs
 
-__all__ = ["Agreed", "Findings", "Forest", "RunRows", "pair_rows"]
+__all__ = ["AgreementMap", "Findings", "ForestPlot", "RunRows", "pair_rows"]
 
 Json = Mapping[str, Any]
 _HIGHEST = 1e12
@@ -29,7 +29,7 @@ _MOST_PAIRS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Forest:
+class ForestPlot:
     """The differences of all pairs by a metric, with the level and the correction of the tests."""
 
     rows: tuple[Difference, ...]
@@ -37,11 +37,11 @@ class Forest:
     correction: str
 
 
-def pair_rows(claims: Claims, metric: str) -> Forest:
+def pair_rows(claims: Claims, metric: str) -> ForestPlot:
     """Return the differences between all pairs of systems by a metric, as claims tell them."""
     test = next((test for test in claims.asked.tests if (metric, test) in claims.pairs), "")
     if not test:
-        return Forest((), None, "")
+        return ForestPlot((), None, "")
     found = claims.pairs[metric, test]
     rows = []
     for pair in found.pairs:
@@ -50,7 +50,7 @@ def pair_rows(claims: Claims, metric: str) -> Forest:
         value = pair.claim.difference
         rows.append(Difference(pair.one, pair.other, value, ends, pair.corrected, pair.different))
     corrected = found.correction if found.correction != "none" and len(rows) > 1 else ""
-    return Forest(tuple(rows), claims.asked.confidence, corrected)
+    return ForestPlot(tuple(rows), claims.asked.confidence, corrected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class RunRows:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class AgreementMap:
     """Analyses of the same text, and how far they agree: a table, gold by other, per metric."""
 
     names: tuple[str, ...]
@@ -78,7 +78,7 @@ class Findings:
 
     # ── differences ──────────────────────────────────────────────────────────────────────────────
 
-    def tests(self) -> dict[str, Forest]:
+    def tests(self) -> dict[str, ForestPlot]:
         """Return the tests of the result by metric, those by its first test."""
         found: dict[str, list[Json]] = {}
         for each in self._objects(self.data, "tests"):
@@ -88,13 +88,13 @@ class Findings:
                 others.append(each)
         return {metric: self._forest(tests) for metric, tests in found.items()}
 
-    def _forest(self, tests: Sequence[Json]) -> Forest:
+    def _forest(self, tests: Sequence[Json]) -> ForestPlot:
         rows = tuple(self._difference(test) for test in tests)
         first = tests[0]
         level = self._number(first, "confidence") if "confidence" in first else None
         correction = self._text(first, "correction") if "correction" in first else "none"
         shown = correction if correction != "none" and len(rows) > 1 else ""
-        return Forest(rows, level, shown)
+        return ForestPlot(rows, level, shown)
 
     def _difference(self, test: Json) -> Difference:
         one, other = self._pair(test, "systems", str)
@@ -175,7 +175,7 @@ class Findings:
 
     # ── agreement ────────────────────────────────────────────────────────────────────────────────
 
-    def agreement(self) -> Agreed | None:
+    def agreement(self) -> AgreementMap | None:
         """Return how far analyses agree: of ``agreement``, or the overlap of ``compare``."""
         if isinstance(self.data.get("overlap"), Mapping):
             return self._overlap(self.data["overlap"])
@@ -191,7 +191,7 @@ class Findings:
         }
         return _tables(values)
 
-    def _overlap(self, overlap: Json) -> Agreed:
+    def _overlap(self, overlap: Json) -> AgreementMap:
         systems = self._objects(self.data, "systems")
         names = list(dict.fromkeys(str(s.get("gold", s.get("name"))) for s in systems))
         values = {}
@@ -257,7 +257,9 @@ class Findings:
         return one, other
 
 
-def _tables(values: Mapping[tuple[str, str, str], float], names: Sequence[str] = ()) -> Agreed:
+def _tables(
+    values: Mapping[tuple[str, str, str], float], names: Sequence[str] = ()
+) -> AgreementMap:
     """Put values by gold, other and metric into tables; an analysis agrees with itself."""
     names = names or list(dict.fromkeys(name for one, other, _ in values for name in (one, other)))
     place = {name: number for number, name in enumerate(names)}
@@ -266,4 +268,4 @@ def _tables(values: Mapping[tuple[str, str, str], float], names: Sequence[str] =
         table = tables.setdefault(metric, np.full((len(names), len(names)), math.nan))
         table[place[one], place[other]] = value
         np.fill_diagonal(table, 1.0)
-    return Agreed(tuple(names), tables)
+    return AgreementMap(tuple(names), tables)

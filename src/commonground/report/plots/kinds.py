@@ -21,7 +21,7 @@ from commonground.evaluation.saved import Saved, read_json
 from commonground.evaluation.scores import Evaluation
 from commonground.formats.files import shown
 from commonground.phenomena.result import Phenomena
-from commonground.report.page.summary import asked_for, to_test
+from commonground.report.page.summary import asked_again, to_test
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.canvas import Size
 from commonground.report.plots.confusion import confusion_matrix
@@ -123,7 +123,7 @@ def _agreement(source: Source, **look: Any) -> Figure:
 
 
 def _differences(source: Source, **look: Any) -> Figure:
-    asked = asked_for(source.saved)
+    asked = asked_again(source.saved)
     systems, _ = on_common_sentences(source.saved.systems, skip=True)
     pairs = len(systems) * (len(systems) - 1) // 2
     if pairs > _MOST_PANELS:
@@ -169,7 +169,7 @@ def _power(source: Source, **look: Any) -> Figure:
         metric, found = source.about(known, "power")
     else:
         metric = source.main
-        asked = replace(asked_for(source.saved), tests=(), intervals=False, power=True)
+        asked = replace(asked_again(source.saved), tests=(), intervals=False, power=True)
         claims = claims_of(
             source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
         )

@@ -8,7 +8,7 @@ from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.differences import NONE, Differences
 from commonground.evaluation.result import percent
 from commonground.grid import Value
-from commonground.metrics.confusion import Cell as Confusion
+from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.metric import Metric
 from commonground.report.tables import Cell, Column, Grid
 
@@ -81,7 +81,7 @@ def _difference_grid(found: Differences) -> Grid:
     return Grid.of(f"Where {found.other} differs from {found.one}", columns, rows, [note])
 
 
-def _confusion_grid(one: str, other: str, cells: Sequence[Confusion], top: int) -> Grid:
+def _confusion_grid(one: str, other: str, cells: Sequence[ConfusionCell], top: int) -> Grid:
     differing = [cell for cell in cells if cell.gold != cell.system]
     total = max(sum(cell.count for cell in cells), 1)
     rows: list[list[Value]] = [

@@ -14,7 +14,7 @@ from commonground.statistics.ranking import rank_text, ranks
 
 if TYPE_CHECKING:
     from commonground.statistics.claims import Claims
-    from commonground.statistics.pairs import Pair
+    from commonground.statistics.pairs import TestedPair
 
 __all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
 
@@ -225,7 +225,7 @@ def _pair_grid(claims: Claims) -> Grid:
 
 
 def _pair_row(
-    claims: Claims, metric: Metric, pair: Pair, *, corrected: bool
+    claims: Claims, metric: Metric, pair: TestedPair, *, corrected: bool
 ) -> list[Cell | str | int | float | None]:
     scale = 100 if metric.share else 1
     around = claims.differences.get((metric.name, pair.one, pair.other))

@@ -14,7 +14,7 @@ from commonground.evaluation.explanation import Block
 from commonground.evaluation.result import percent
 from commonground.formats import write_text
 from commonground.ground.scripts import Operation, Script
-from commonground.metrics.functions.tedeval_original import Row, original_columns
+from commonground.metrics.functions.tedeval_original import OriginalRow, original_columns
 from commonground.report.drawing import draw_explanation, draw_generalization
 from commonground.report.tables import Cell, Column, Grid, printable
 from commonground.report.text_trees import draw
@@ -55,7 +55,7 @@ def grids(
     ]
 
 
-def original_grid(found: Mapping[str, Sequence[Row]]) -> Grid:
+def original_grid(found: Mapping[str, Sequence[OriginalRow]]) -> Grid:
     """Return what an original program tells about each sentence of each system."""
     names = original_columns([row for rows in found.values() for row in rows])
     cells = [[name, *row.fields()] for name, rows in found.items() for row in rows]

@@ -20,7 +20,7 @@ from commonground.report.views.claims import grids as claim_grids
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
-    from commonground.metrics.confusion import Cell as Confusion
+    from commonground.metrics.confusion import ConfusionCell
     from commonground.statistics.claims import Claims
 
 __all__ = [
@@ -323,7 +323,7 @@ _CONFUSION_COLUMNS = (
 _EXAMPLES = 2
 
 
-def _examples(cell: Confusion) -> str:
+def _examples(cell: ConfusionCell) -> str:
     """Return the words in their contexts, where these are known, or else their sentences."""
     if cell.contexts:
         return " / ".join(cell.contexts[:_EXAMPLES])
