@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,9 @@ CASES = [
     Case("arc-hybrid", "arc-hybrid"),
     Case("arc-standard", "arc-standard"),
     Case("swap", "swap"),
+    Case("arc-hybrid, predicted tags", "arc-hybrid", gold_tags=False),
+    Case("arc-standard, predicted tags", "arc-standard", gold_tags=False),
+    Case("swap, predicted tags", "swap", gold_tags=False),
     Case("arc-eager, beam of 8", "arc-eager", settings={"beam": 8}),
     Case("arc-eager, half of the heads removed", "arc-eager", missing=0.5),
     Case("arc-eager, predicted tags", "arc-eager", gold_tags=False),
@@ -109,18 +114,25 @@ def measured(case: Case, *, dev: bool) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         trained.save(Path(folder) / "model")
         found["megabytes"] = (Path(folder) / "model").stat().st_size / 1e6
-        start = time.process_time()
-        loaded = cg.load_parser(Path(folder) / "model")
-        found["loading"] = time.process_time() - start
+        found["loading"], loaded = fastest(partial(cg.load_parser, Path(folder) / "model"))
     found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    start = time.process_time()
-    parsed = loaded.parse(test)
-    found["speed"] = len(test) / (time.process_time() - start)
+    seconds, parsed = fastest(partial(loaded.parse, test))
+    found["speed"] = len(test) / seconds
     if case.treebank == "gum-constituents":
         return found | brackets(test, parsed, functions=bool(case.settings.get("functions")))
     names = ["upos", "xpos", "feats", "lemmas"] + ["uas", "las"] * (case.parser != "tagger")
     result = cg.evaluate(test, parsed, metrics=names)
     return found | {name: 100 * (result[name].value or 0) for name in names}
+
+
+def fastest(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the shortest of three times, and what was made: other programs can only add to it."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        made = work()
+        times.append(time.process_time() - start)
+    return min(times), made
 
 
 def brackets(gold: Any, parsed: Any, *, functions: bool) -> dict[str, float]:
