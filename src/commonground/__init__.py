@@ -12,6 +12,7 @@ that ``import commonground`` costs nothing. They are named, with their homes, in
 from __future__ import annotations
 
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,9 @@ __all__ = sorted(["__version__", *_HOMES])  # noqa: PLE0605  # what the stub nam
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'commonground' has no attribute {name!r}")
+        # With these, Python says which known name was meant.
+        message = f"module 'commonground' has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=sys.modules[__name__])
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 
