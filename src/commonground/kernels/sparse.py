@@ -85,25 +85,11 @@ def _checked_classes(classes: int) -> int:
     return classes
 
 
-class Learner:
-    """Weights that are learned, and their averages over all moments.
+class _Scorer:
+    """Weights of features with classes, learned or being learned."""
 
-    >>> rows = np.array([[7]], np.int32), np.array([[0]], np.int32), np.empty((1, 0), np.int32)
-    >>> template = np.array([[0, 0, 0]], np.int32), np.array([0, 1]), np.array([0])
-    >>> learner = Learner(3)
-    >>> learner.tick()
-    >>> learner.add((*rows, template), np.array([2], np.int32), 5)
-    >>> best = learner.best((*rows, template), np.array([-1], np.int32), 0)
-    >>> [column.tolist() for column in best]
-    [[5], [2]]
-    """
-
-    def __init__(self, classes: int) -> None:
-        self.classes, self.now, self.table = _checked_classes(classes), 0, Table()
-
-    def tick(self) -> None:
-        """Go on to the next moment."""
-        self.now += 1
+    classes: int
+    table: Table | Frozen
 
     def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
         """Return for each row the highest score of a class, and the first class that has it.
@@ -126,6 +112,29 @@ class Learner:
         """Return the score of each row with each class."""
         return _scores(self.table, self.classes, rows)
 
+
+class Learner(_Scorer):
+    """Weights that are learned, and their averages over all moments.
+
+    >>> rows = np.array([[7]], np.int32), np.array([[0]], np.int32), np.empty((1, 0), np.int32)
+    >>> template = np.array([[0, 0, 0]], np.int32), np.array([0, 1]), np.array([0])
+    >>> learner = Learner(3)
+    >>> learner.tick()
+    >>> learner.add((*rows, template), np.array([2], np.int32), 5)
+    >>> best = learner.best((*rows, template), np.array([-1], np.int32), 0)
+    >>> [column.tolist() for column in best]
+    [[5], [2]]
+    """
+
+    table: Table
+
+    def __init__(self, classes: int) -> None:
+        self.classes, self.now, self.table = _checked_classes(classes), 0, Table()
+
+    def tick(self) -> None:
+        """Go on to the next moment."""
+        self.now += 1
+
     def add(self, rows: Rows, classes: Codes, amount: int) -> None:
         """Add an amount to the weights of each row's features with its class; -1 has none."""
         features = _features(rows)
@@ -142,27 +151,9 @@ class Learner:
         return self.table.averaged(self.now + 1)
 
 
-class Classifier:
+class Classifier(_Scorer):
     """Averaged weights that choose."""
 
     def __init__(self, classes: int, weights: Weights) -> None:
         self.classes = _checked_classes(classes)
         self.table = Frozen(checked_weights(weights, classes))
-
-    def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
-        """Return for each row the highest score of a class, and the first class that has it."""
-        return _best(self.table, self.classes, rows, wanted, margin)
-
-    def few(
-        self, rows: Rows, wanted: Codes, margin: int, most: int, least: Numbers
-    ) -> tuple[Numbers, Codes, Numbers]:
-        """Return the best classes of each row: the row, the class and the score of each.
-
-        They are as many as `most` with scores above the `least` of the row, best ones first; then,
-        if it is not one of them, comes the wanted one.
-        """
-        return _few(self.table, self.classes, rows, wanted, margin, most, least)
-
-    def scores(self, rows: Rows) -> Codes:
-        """Return the score of each row with each class."""
-        return _scores(self.table, self.classes, rows)
