@@ -583,7 +583,7 @@ KINDS = {
         Kind("filter", "Keep trees of few fragments", _filter, ("of",), ("fragments", "words")),
         Kind("delexicalise", "Take the words away", _delexicalise, ("of",)),
         Kind("train", "Train a parser", _train, ("of", "dev"),
-             ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",)),
+             ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",), version=2),
         Kind("parse", "Parse", _parse, ("model", "of")),
         Kind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
              ("parser", "folds", "gold_tags", "encoding", "seed", "settings")),
