@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import numpy as np
 import pytest
@@ -367,3 +368,17 @@ def test_no_more_arcs_are_lost_than_by_maltparser(shared, name, wrong):
     found = recovery(read(shared / "data" / name))
     lost = (found.lifted - number for number in found.recovered.values())
     assert all(ours <= theirs for ours, theirs in zip(lost, wrong, strict=True))
+
+
+def test_a_long_tangled_sentence_is_undone_in_time_that_grows_with_its_words():
+    random = np.random.default_rng(2)
+    length = 2_000
+    order = random.permutation(length) + 1
+    heads = np.zeros(length, np.int64)
+    for place in range(1, length):
+        heads[order[place] - 1] = order[random.integers(place)]
+    corpus = Dependencies.of([(["w"] * length, heads.tolist(), ["x"] * length)])
+    lifted, _ = projectivize(corpus, "head+path")
+    started = process_time()
+    deprojectivize(lifted, "head+path")
+    assert process_time() - started < 5

@@ -112,6 +112,8 @@ def _heads(tree: Tree, function: int, when: When) -> bool:
         return False
     if (when.side and left != (when.side == "left")) or not fits(hub[function], when.labels):
         return False
+    if not when.unless and when.across == ("*",):
+        return True
     for other in tree.children[partner]:
         if (other < function) if left else (other > function):
             if fits(hub[other], when.unless):
