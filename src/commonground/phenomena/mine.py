@@ -158,8 +158,10 @@ def _search(
         found = tuple(parse_pattern(each) for each in patterns)
     except PatternError as error:
         raise InputError(path, line, f"[{phenomenon}] {error}") from error
-    targets = tuple(_proposal(each, path, line) for each in table.get("targets", []))
-    return Search(phenomenon, found, targets)
+    targets = table.get("targets", [])
+    if not isinstance(targets, list):
+        raise InputError(path, line, f"[{phenomenon}] has targets that are no list: {targets!r}")
+    return Search(phenomenon, found, tuple(_proposal(each, path, line) for each in targets))
 
 
 def _proposal(text: Any, path: str, line: int) -> tuple[str, str, str]:
