@@ -31,6 +31,7 @@ TESTS = (
     "test_decoders.py",
     "test_dmv_kernel.py",
     "test_linear.py",
+    "test_sparse.py",
     "test_subtrees.py",
     "test_tabulate.py",
     "test_transitions.py",

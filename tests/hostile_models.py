@@ -267,6 +267,28 @@ def learned_tagging(kernel, made, columns, seed):
     return told, weights, kernel.Decoder(*made, changed).tag(*columns[:2])
 
 
+def sparse(rng):
+    """Return how many classes there are, rows with their classes, and damage to the weights."""
+    classes = int(rng.integers(1, 5))
+    *rows, _ = _rows(rng)
+    right = numbers(rng, -1, classes - 1, len(rows[1]))
+    columns = spoiled(rng, (tuple(rows), right, int(rng.integers(-5, 6))), 0.25)
+    return spoiled(rng, (classes,), 0.1)[0], columns, int(rng.integers(1 << 30))
+
+
+def learned_sparse(kernel, classes, columns, seed):
+    """Learn, spoil the weights perhaps, and choose."""
+    rows, right, amount = columns
+    learner = kernel.Learner(classes)
+    for _ in range(2):
+        learner.tick()
+        learner.add(rows, right, amount)
+    weights = learner.averaged()
+    changed = spoiled(np.random.default_rng(seed), tuple(map(np.asarray, weights)), 0.3)
+    chosen = kernel.Classifier(classes, changed).best(rows, right, 3)
+    return learner.best(rows, right, amount), weights, chosen
+
+
 def transitions(rng):
     """Return a system, what its learner goes over, sizes of beams, and damage to its weights."""
     system, offsets = int(rng.integers(0, 4)), cuts(rng, 2)
@@ -465,6 +487,7 @@ MAKERS = {
     ("linear", "scores"): linear_scores,
     ("linear", "squared"): amounts,
     ("linear", "add"): linear_update,
+    ("sparse", "Learner"): sparse,
     ("tagging", "Learner"): tagging,
     ("transitions", "Learner"): transitions,
     ("transitions", "transition_costs"): costs,
@@ -481,6 +504,7 @@ CALLS = {
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),
     ("linear", "add"): in_place("add", 0, 1),
+    ("sparse", "Learner"): learned_sparse,
     ("tagging", "Learner"): learned_tagging,
     ("transitions", "Learner"): learned_transitions,
     ("word_alignment", "expected"): expected,

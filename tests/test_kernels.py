@@ -79,7 +79,8 @@ FOLDER = Path(import_module("commonground.kernels").__file__).parent
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("_*.pyx")))
-def test_every_compiled_kernel_has_a_stub(name):
+def test_every_compiled_kernel_has_a_stub_and_hostile_arrays(name):
     stub = (FOLDER / f"{name}.pyi").read_text(encoding="utf-8")
     entries = {function for module, function in ENTRIES if f"_{module}" == name}
+    assert entries, "it has no hostile arrays"
     assert all(function in stub for function in entries)

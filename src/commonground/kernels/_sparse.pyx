@@ -13,7 +13,7 @@ from commonground.kernels.perceptron cimport (
 )
 
 from commonground.kernels.perceptron import checked_weights
-from commonground.kernels.sparse import _checked_classes
+from commonground.kernels.sparse import _checked_amount, _checked_classes
 
 DEF MOST_TEMPLATES = 512
 DEF MOST_FEW = 16  # as in sparse.py
@@ -186,6 +186,7 @@ cdef class Learner(_Scorer):
         cdef const int32_t[::1] right = np.ascontiguousarray(classes, np.int32)
         cdef Py_ssize_t row, count = given.at.shape[0]
         cdef int i, failed = 0
+        _checked_amount(amount)
         if right.shape[0] != count:
             raise ValueError("the columns differ in length")
         for row in range(count):

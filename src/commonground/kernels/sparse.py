@@ -21,6 +21,9 @@ Rows = tuple[Codes, Codes, Codes, Templates]
 
 MOST_CLASSES = 65_535
 MOST_FEW = 16
+MOST_AMOUNT = 32_767
+"""No more is added to a weight at once, so that weights stay numbers of 32 bits."""
+
 _BITS = 30
 
 
@@ -85,6 +88,12 @@ def _checked_classes(classes: int) -> int:
     return classes
 
 
+def _checked_amount(amount: int) -> int:
+    if not -MOST_AMOUNT <= amount <= MOST_AMOUNT:
+        raise ValueError(f"an amount that is not between -{MOST_AMOUNT} and {MOST_AMOUNT}")
+    return amount
+
+
 class _Scorer:
     """Weights of features with classes, learned or being learned."""
 
@@ -138,6 +147,7 @@ class Learner(_Scorer):
     def add(self, rows: Rows, classes: Codes, amount: int) -> None:
         """Add an amount to the weights of each row's features with its class; -1 has none."""
         features = _features(rows)
+        _checked_amount(amount)
         if len(classes) != len(features):
             raise ValueError("the columns differ in length")
         if len(classes) and not (-1 <= int(classes.min()) <= int(classes.max()) < self.classes):
