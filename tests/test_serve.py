@@ -22,6 +22,7 @@ from commonground.cli import main
 from commonground.serve import upload
 from commonground.serve.app import application
 from commonground.serve.folder import Folder, safe_name
+from commonground.serve.kept import Kept
 
 TOKEN = "a-token-that-nobody-knows"
 HOST = "127.0.0.1:8123"
@@ -344,6 +345,29 @@ def test_a_broken_form_is_told(client, content, kind):
     answer = client.post(f"/{TOKEN}/evaluate", content=content, headers={"content-type": kind})
     assert answer.status_code == 400
     assert "Traceback" not in answer.text
+
+
+def test_a_report_is_made_once_while_its_files_are_as_they_were(client, folder, monkeypatch):
+    made = []
+    monkeypatch.setattr("commonground.serve.app.report_html", lambda paths: made.append(paths) or "")
+    write(folder / "gold.conllu", "")
+    request = {"inputs": {"gold.conllu": "", "example:ud": ""}}
+    write(folder / "mine.json", json.dumps({"request": request, "signature": ""}))
+    for _ in range(3):
+        assert client.get(f"/{TOKEN}/result/mine.json").status_code == 200
+    assert len(made) == 1
+    write(folder / "gold.conllu", "# changed")
+    client.get(f"/{TOKEN}/result/mine.json")
+    assert len(made) == 2
+
+
+def test_only_so_many_pages_are_kept(tmp_path):
+    made = []
+    kept = Kept(lambda path: made.append(path.name) or "x" * 40, most=100)
+    paths = [write(tmp_path / name, "{}") for name in ("a.json", "b.json", "c.json")]
+    for path in (*paths, paths[2], paths[0]):
+        kept.page(path)
+    assert made == ["a.json", "b.json", "c.json", "a.json"]
 
 
 def test_a_failure_of_the_program_tells_no_details(client, monkeypatch):

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from commonground.errors import CommonGroundError
 from commonground.report.page.make import report_html
 from commonground.serve.folder import Folder
+from commonground.serve.kept import Kept
 from commonground.serve.pages import MOST_SYSTEMS, error_page, index_page, together_page
 from commonground.serve.upload import Schemes, Sent, Upload, evaluated
 from commonground.serve.words import in_words
@@ -49,6 +50,8 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
     `limit` is how many bytes can be uploaded at once.
     """
 
+    reports = Kept(lambda path: report_html([path]))
+
     async def index(_: Request) -> Response:
         return HTMLResponse(await _in_time(index_page, folder, limit))
 
@@ -56,7 +59,7 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
         path = folder.find(request.path_params["name"])
         if path is None:
             raise HTTPException(404, "There is no such result in this folder.")
-        return HTMLResponse(await _in_time(report_html, [path]))
+        return HTMLResponse(await _in_time(reports.page, path))
 
     async def evaluate(request: Request) -> Response:
         try:
