@@ -43,12 +43,15 @@ def words(folder: Path, count: int) -> Path:
     return folder / f"{count}.conllu"
 
 
-def trees(folder: Path, count: int) -> Path:
-    """Return a file of so many Penn trees, one on each line."""
+def trees(folder: Path, count: int, longest: int | None = None) -> Path:
+    """Return a file of so many Penn trees, one on each line, perhaps without the long ones."""
     corpus = commonground.read(brackets(folder))
+    if longest is not None:
+        corpus = corpus[corpus.words.lengths <= longest]
     whole = type(corpus).concatenate([corpus] * -(-count // len(corpus)))
-    commonground.write(whole[:count], folder / f"{count}.mrg")
-    return folder / f"{count}.mrg"
+    target = folder / f"{count}-{longest}.mrg"
+    commonground.write(whole[:count], target)
+    return target
 
 
 def two_frameworks(folder: Path) -> tuple[Path, Path]:

@@ -34,12 +34,17 @@ def rows(folder: Path) -> list[Row]:
     ratio = best["udapi"] / best["columns"]
     return [
         Row(
-            "mining ten phenomena at once, reading included, one core",
+            f"mining ten phenomena at once in {sentences:,} sentences, reading included, one core",
             f"{minute:,.0f} sentences/min",
             "≥ 1,000,000",
             minute >= 1_000_000,
         ),
-        Row("the same against loops over udapi's nodes", f"{ratio:.0f} ×", "≥ 20 ×", ratio >= 20),
+        Row(
+            "the same against loops over udapi's nodes that find the same",
+            f"{ratio:.0f} ×",
+            "≥ 20 ×",
+            ratio >= 20,
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -12,6 +13,9 @@ __all__ = ["rows"]
 
 BIN = Path(sys.executable).parent
 TREES = 40_000
+LONGEST = 60
+"""The original evalb has room for 200 words and brackets in a sentence."""
+
 METRICS = (
     *("tokens", "sentences", "words", "upos", "xpos", "feats", "alltags", "lemmas"),
     *("uas", "las", "clas", "mlas", "blex"),
@@ -21,8 +25,8 @@ METRICS = (
 ENHANCED = ("elas", "eulas")
 """What udeval, its successor, computes as well."""
 
-C_EVALB = 50_000
-"""Trees a second that the original C program manages."""
+EVALB = os.environ.get("COMMONGROUND_EVALB", "")
+"""A folder with evalb in C, built, and its COLLINS.prm."""
 
 
 def rows(folder: Path) -> list[Row]:
@@ -87,38 +91,35 @@ def _one_file(folder: Path) -> list[Row]:
 
 
 def _brackets(folder: Path) -> list[Row]:
-    many = str(material.trees(folder, TREES))
+    many = str(material.trees(folder, TREES, longest=LONGEST))
     few = str(material.trees(folder, TREES // 20))
     ours = (str(BIN / "commonground"), "evaluate", "--preset", "evalb-collins")
-    best = best_times(
-        [
-            Task("many", command=(*ours, many, many)),
-            Task(
-                "few",
-                f"evaluate(read({few!r}), read({few!r}), settings=preset('evalb-collins'))",
-                "from commonground import evaluate, preset, read; "
-                "evaluate('example:ptb', 'example:ptb')",
-            ),
-            Task(
-                "pyevalb",
-                f"Scorer().evalb({few!r}, {few!r}, {few + '.out'!r})",
-                "from PYEVALB.scorer import Scorer",
-            ),
-        ],
-        rounds=3,
-    )
-    ratio = best["pyevalb"] / best["few"]
-    return [
-        Row(
-            f"PARSEVAL on {TREES:,} trees, start-up included",
-            f"{best['many']:.2f} s ({TREES / best['many']:,.0f} trees/s)",
-            f"≤ {TREES / C_EVALB:.1f} s, the time of evalb in C",
-            best["many"] <= TREES / C_EVALB,
+    tasks = [
+        Task("many", command=(*ours, many, many)),
+        Task(
+            "few",
+            f"evaluate(read({few!r}), read({few!r}), settings=preset('evalb-collins'))",
+            "from commonground import evaluate, preset, read; "
+            "evaluate('example:ptb', 'example:ptb')",
         ),
-        Row(
-            f"PARSEVAL on {TREES // 20:,} trees, read and scored, against PYEVALB",
-            f"{ratio:.0f} ×",
-            "≥ 100 ×",
-            ratio >= 100,
+        Task(
+            "pyevalb",
+            f"Scorer().evalb({few!r}, {few!r}, {few + '.out'!r})",
+            "from PYEVALB.scorer import Scorer",
         ),
     ]
+    if EVALB:
+        place = Path(EVALB)
+        original = (str(place / "evalb"), "-p", str(place / "COLLINS.prm"), many, many)
+        tasks.append(Task("evalb", command=original))
+    best = best_times(tasks, seconds=30)
+    what = f"PARSEVAL on {TREES:,} trees, start-up included"
+    shown = f"{best['many']:.2f} s ({TREES / best['many']:,.0f} trees/s)"
+    found = [Row(what, shown, "", met=True)]
+    if "evalb" in best:
+        ratio = best["evalb"] / best["many"]
+        told = f"{ratio:.2f} × ({best['evalb']:.2f} s)"
+        found.append(Row("the same, against evalb in C", told, "≥ 1 ×", ratio >= 1))
+    ratio = best["pyevalb"] / best["few"]
+    what = f"PARSEVAL on {TREES // 20:,} trees, read and scored, against PYEVALB"
+    return [*found, Row(what, f"{ratio:.0f} ×", "≥ 100 ×", ratio >= 100)]

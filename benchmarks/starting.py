@@ -16,8 +16,12 @@ def rows(_: Path) -> list[Row]:
     best = best_times(
         [
             Task("help", command=(command, "--help")),
+            Task("evaluate", command=(command, "evaluate", "example:ud", "example:ud-parse")),
             Task("python", command=(sys.executable, "-c", "0")),
-        ]
+            Task("numpy", command=(sys.executable, "-c", "import numpy")),
+        ],
+        rounds=15,
+        seconds=30,
     )
     return [
         Row(
@@ -25,5 +29,11 @@ def rows(_: Path) -> list[Row]:
             f"{best['help']:.3f} s (an empty Python program: {best['python']:.3f} s)",
             "< 0.2 s",
             best["help"] < 0.2,
-        )
+        ),
+        Row(
+            "`evaluate` on 64 sentences, start to end",
+            f"{best['evaluate']:.2f} s (importing numpy: {best['numpy']:.2f} s)",
+            "≤ 0.25 s",
+            best["evaluate"] <= 0.25,
+        ),
     ]

@@ -1,6 +1,6 @@
 """Kill every verb that writes a file, at random points: the file is the old one or the new one.
 
-python fuzz/kill.py --trials 100
+python fuzz/kill.py --trials 100 --verbs convert,train
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verbs", default="", help="only these")
     options = parser.parse_args()
     from command import run
     from writing_verbs import WRITING, killed, whole, words_of
 
     total, start = Counter[str](), time.monotonic()
-    for verb in WRITING:
+    chosen = options.verbs.split(",") if options.verbs else list(WRITING)
+    for verb in chosen:
         random = Random(f"{options.seed} {verb}")
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -39,7 +41,7 @@ def main() -> int:
         total += found
         print(f"{verb:16} {found['old']:>4} old {found['new']:>4} new", flush=True)
     print(
-        f"{total.total():,} kills of {len(WRITING)} verbs in {time.monotonic() - start:,.0f} s: "
+        f"{total.total():,} kills of {len(chosen)} verbs in {time.monotonic() - start:,.0f} s: "
         f"{total['old']:,} old, {total['new']:,} new, nothing else"
     )
     return 0

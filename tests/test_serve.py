@@ -349,7 +349,9 @@ def test_a_broken_form_is_told(client, content, kind):
 
 def test_a_report_is_made_once_while_its_files_are_as_they_were(client, folder, monkeypatch):
     made = []
-    monkeypatch.setattr("commonground.serve.app.report_html", lambda paths: made.append(paths) or "")
+    monkeypatch.setattr(
+        "commonground.serve.app.report_html", lambda paths: made.append(paths) or ""
+    )
     write(folder / "gold.conllu", "")
     request = {"inputs": {"gold.conllu": "", "example:ud": ""}}
     write(folder / "mine.json", json.dumps({"request": request, "signature": ""}))

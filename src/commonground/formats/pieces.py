@@ -7,8 +7,11 @@ processes can read the pieces.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -63,6 +66,7 @@ class Cutter:
     """
 
     def __init__(self, path: str, format: str | None, size: int) -> None:
+        _keep_memory_flat()
         self.path = path
         self._size = size
         self._blocks = placed_blocks(path, size)
@@ -145,6 +149,26 @@ class Cutter:
         ends = np.minimum(self.format.ends(new) + known, len(self._data))
         self._ends = np.concatenate([self._ends, ends])
 
+
+_APART = 2 << 20
+"""Memory of at least so many bytes is taken from the system, and given back to it."""
+
+
+@cache
+def _keep_memory_flat() -> None:
+    """Keep large pieces out of the heap of C.
+
+    glibc takes the first large pieces from the system, and then raises its limit; later ones lie
+    in the heap, whose gaps grow with the number of pieces: 10 million words took 1.1 times the
+    memory of one million.
+    """
+    if sys.platform == "linux":
+        tell = getattr(ctypes.CDLL(None), "mallopt", None)
+        if tell is not None:  # other C libraries have none, and no such heap
+            tell(_M_MMAP_THRESHOLD, _APART)
+
+
+_M_MMAP_THRESHOLD = -3
 
 _CLOSING = b"\n\n"
 """What ends the last sentence of a file, if the file does not."""

@@ -49,7 +49,6 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
 
     `limit` is how many bytes can be uploaded at once.
     """
-
     reports = Kept(lambda path: report_html([path]))
 
     async def index(_: Request) -> Response:
