@@ -112,6 +112,15 @@ def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, s
     assert outcome(pairs, asked, size) == outcome(pairs, asked)
 
 
+def test_what_is_disputed_is_told_by_the_whole_file(tmp_path):
+    plain = sentence(["a", "b"], [(0, "root"), (1, "x")])
+    labelled = sentence(["a", "b"], [(0, "root"), (1, "det")])
+    for text in (plain * 9 + labelled, labelled + plain * 9):
+        pairs = written(tmp_path, gold=text, a=text)
+        asked = questions("conllu", by=(("construction",),))
+        assert outcome(pairs, asked, 60) == outcome(pairs, asked)
+
+
 TREES = ["(S (NP (D the) (N dog)) (V barks))", "(S (V stop) (. !))", "( (S\n  (N it)\n (V is)))"]
 
 

@@ -149,7 +149,8 @@ def _worked(
 
     results = engine.map(bound(done, questions=questions), todo())
     for number, parts in groupby(results, key=itemgetter(0)):
-        gathered = _gathered(tallies for _, tallies in parts)
+        again = all(_size(path) < inf for path in _paths(groups[number]))
+        gathered = _gathered((tallies for _, tallies in parts), again=again)
         if gathered is None:
             failed.add(number)
         else:
@@ -162,14 +163,17 @@ _MANY = 32
 """So many tallies are put together, for they take more memory than their sum."""
 
 
-def _gathered(parts: Iterable[list[Tally] | None]) -> list[Tally] | None:
+def _gathered(parts: Iterable[list[Tally] | None], *, again: bool) -> list[Tally] | None:
     """Join the tallies of the pieces of some pairs; None where a piece has none.
 
-    The tally of a broken pair is about the whole of it.
+    So it is where pieces are of different families and can be read `again`, as a whole. The tally
+    of a broken pair is about the whole of it.
     """
     found: list[list[Tally]] = []
     for tallies in parts:
         if tallies is None:
+            return None
+        if again and found and tallies[0].family != found[0][0].family:
             return None
         if tallies[0].broken and len(tallies) == 1:
             return tallies
@@ -254,7 +258,9 @@ def tasks(
     attempt = again  # sentences of whole files can be found by their ids
     try:
         cutters = [Cutter(path, questions.format, size) for path in paths]
-        whole = not all(cutter.format.ends for cutter in cutters)
+        # What scheme a treebank is in, and so what its constructions are, all of it tells.
+        scheme = any("construction" in by for by in questions.by)
+        whole = scheme or not all(cutter.format.ends for cutter in cutters)
         if whole and again:
             yield Task(number, pairs, paths)
         elif whole or (realign and not again):

@@ -36,6 +36,7 @@ __all__ = [
     "disputed",
     "edges_of",
     "families_of",
+    "family_of",
     "frequencies",
     "frequencies_of_file",
     "marked",
@@ -134,10 +135,10 @@ def structure_names(corpus: Dependencies) -> Strings | None:
     Where it lies in several, the first one of the table; None where the treebank has neither Penn
     tags nor labels of Universal Dependencies.
     """
-    families = families_of(corpus)
-    if not families:
+    family = family_of(corpus)
+    if not family:
         return None
-    chosen = _of_family("ud" if "ud" in families else families[0])
+    chosen = _of_family(family)
     codes = np.zeros(corpus.words.rows, np.int32)
     for number, flags in enumerate(_dependents(corpus, chosen).values(), 1):
         codes[flags & (codes == 0)] = number
@@ -313,6 +314,12 @@ def frequencies_of_file(
             f"{setting('family')} counts nevertheless"
         )
     return frequencies(corpus, *([family] if family else families if len(families) == 1 else []))
+
+
+def family_of(corpus: Dependencies) -> str:
+    """Return the family that tells what is disputed in a treebank: ``ud``, ``penn`` or none."""
+    families = families_of(corpus)
+    return "ud" if "ud" in families else "".join(families)
 
 
 def families_of(corpus: Dependencies) -> list[str]:
