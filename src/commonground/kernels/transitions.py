@@ -337,6 +337,7 @@ def checked_templates(system: int, kinds: Any, labels: Any, templates: Any, spec
     atoms, starts, parts, seeds = map(np.asarray, templates)
     good = 0 <= system < len(SYSTEMS) and 0 < len(kinds) == len(labels) < 65536
     good = good and bool(((kinds >= 0) & (kinds <= SWAP) & (labels >= 0)).all())
+    good = good and bool((labels < 65536).all())  # one more is a number of 32 bits, too
     good = good and special.shape == (2, WORD_FIELDS) and 0 < len(seeds) <= 512
     good = good and atoms.ndim == 2 and atoms.shape[0] > 0 and atoms.shape[1] == 2
     good = good and len(starts) == len(seeds) + 1 and starts[0] == 0 and starts[-1] == len(parts)
