@@ -278,11 +278,17 @@ class _Search:
 
 
 def _first_ones(choices: Sequence[Choice]) -> list[Choice]:
-    """Return the first of several choices of one way, with and without what decides most."""
-    found: dict[tuple[bool, bool], Choice] = {}
+    """Return the first and the last of several choices of one way, with and without what decides.
+
+    The first is what some scheme does, and the last what the sample shows.
+    """
+    first: dict[tuple[bool, bool], Choice] = {}
+    last: dict[tuple[bool, bool], Choice] = {}
     for choice in choices:
-        found.setdefault((choice.comma, choice.when is None), choice)
-    return list(found.values())
+        kind = (choice.comma, choice.when is None)
+        first.setdefault(kind, choice)
+        last[kind] = choice
+    return list(dict.fromkeys([*first.values(), *last.values()]))
 
 
 _NOUNS = (When(side="left"), When(side="left", unless=("det",)))
