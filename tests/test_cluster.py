@@ -9,7 +9,8 @@ import time
 import pytest
 
 from command import assert_refused, run
-from commonground.engine import Dask, _client
+from commonground.engine import Dask, _client, _result
+from commonground.errors import LostProcessError
 
 distributed = pytest.importorskip("distributed")
 
@@ -69,6 +70,24 @@ def test_evaluate_writes_the_same_bytes_on_a_cluster(cluster, tmp_path):
 def test_what_a_lost_worker_was_doing_is_done_by_another(cluster, tmp_path):
     engine = Dask(cluster.scheduler_address)
     assert list(engine.map(suicidal, [str(tmp_path / "gone")] * 3)) == ["done"] * 3
+
+
+class Nobody:
+    """A cluster without workers, and work that nobody does."""
+
+    def nthreads(self):
+        return {}
+
+    def result(self, timeout):
+        raise TimeoutError
+
+    def done(self):
+        return False
+
+
+def test_nobody_waits_for_ever_for_a_cluster_without_workers():
+    with pytest.raises(LostProcessError):
+        _result(Nobody(), Nobody())
 
 
 def test_a_scheduler_needs_its_engine():

@@ -115,10 +115,30 @@ class Dask:
                     waiting.append(client.submit(function, item, pure=False, retries=3))
                 if not waiting:
                     return
-                yield waiting.popleft().result()
+                yield _result(client, waiting.popleft())
         finally:
             for future in waiting:
                 future.cancel()
+
+
+_PATIENCE, _GLANCE = 60.0, 5.0
+"""So many seconds a cluster may be without workers, and so often it is looked at."""
+
+
+def _result(client: Any, future: Any) -> Any:
+    """Wait for a result, but not for ever for a cluster that has no worker left."""
+    alone = 0.0
+    while True:
+        try:
+            return future.result(timeout=_GLANCE)
+        except TimeoutError:
+            if future.done():  # the work itself says so
+                raise
+            alone = 0.0 if client.nthreads() else alone + _GLANCE
+            if alone >= _PATIENCE:
+                raise LostProcessError from None
+        except import_module("distributed").KilledWorker as error:
+            raise LostProcessError from error
 
 
 @cache
