@@ -78,7 +78,7 @@ class Nobody:
     def nthreads(self):
         return {}
 
-    def result(self, timeout):
+    def result(self, timeout):  # noqa: ARG002  # as a future has it
         raise TimeoutError
 
     def done(self):
