@@ -137,17 +137,15 @@ def pairs_of(source: Named, target: Named, target_format: str | None = None) -> 
     goes to `target`, or into it where that is a folder. A file that is read is not written.
     """
     one, other = os.fspath(source), os.fspath(target)
-    if not is_many(source):
-        if not Path(other).is_dir() or one == STANDARD or not Path(one).is_file():
-            return [(one, other)]
-        begin = beginning(one)
-    elif other == STANDARD:
+    if not is_many(source) and (
+        not Path(other).is_dir() or one == STANDARD or not Path(one).is_file()
+    ):
+        return [(one, other)]
+    files, begin = files_of(source), beginning(source)
+    if is_many(source) and other == STANDARD:
         raise UsageError(f"{one} is several files, and standard output is one; name a folder")
-    elif Path(other).exists() and not Path(other).is_dir():
+    if is_many(source) and Path(other).exists() and not Path(other).is_dir():
         raise UsageError(f"{one} is several files, and {other} is one; name a folder")
-    else:
-        begin = beginning(source)
-    files = files_of(source)
     named = [_renamed(os.path.relpath(file, begin), target_format) for file in files]
     found = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
     _refuse_doubles(found)
