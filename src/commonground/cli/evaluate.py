@@ -422,14 +422,11 @@ def _tested(
     found: Evaluation, asked: Asked | None, options: Mapping[str, Any]
 ) -> tuple[Sequence[System], Asked | None]:
     """Return what is tested: averages over files where there are several, or all sentences."""
-    wanted = options["resample"]
-    if wanted == "files" and len(found.pairs) < 2:
-        raise UsageError("--resample files needs several files: GOLD is a folder or a pattern then")
     if asked is None:
         return found.systems, asked
     from commonground.statistics.units import with_units  # noqa: PLC0415  # not for --help
 
-    return with_units(found.systems, found.files, asked, wanted)
+    return with_units(found.systems, found.files, asked, options["resample"])
 
 
 def _training_files(train: str | None) -> Sequence[str]:

@@ -118,8 +118,7 @@ def _show(
         System(system.name, {name: system[name] for name in tested}, system.skipped)
         for system in systems
     )
-    pairs = {name: Evaluation(found.signature, each) for name, each in found.files.items()}
-    result = Evaluation(found.signature, shown, pairs)
+    result = Evaluation.of_files(found.signature, shown, found.files)
     if output_format == "json":
         from commonground.cli.request import request_json  # noqa: PLC0415
 

@@ -111,7 +111,7 @@ def _parts(saved: Saved) -> list[_Part]:
     if saved.verb != "evaluate":
         raise UsageError(f"{saved.path}: this is a result of {saved.verb}, not of evaluate")
     gold = saved.request.inputs.get(saved.request.gold or "", "")
-    return [_Part(name, systems, "", saved.path) for name, systems in saved.files().items()] or [
+    return [_Part(name, systems, "", saved.path) for name, systems in saved.files.items()] or [
         _Part(_treebank(saved), saved.systems, gold, saved.path)
     ]
 

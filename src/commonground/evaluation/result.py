@@ -83,6 +83,11 @@ class Result:
             raise MissingExtraError("a data frame", "pandas") from error
         return pd.DataFrame(self.records())
 
+    @property
+    def files(self) -> Mapping[str, tuple[System, ...]]:
+        """The systems on each of several files, by its name; nothing where there is only one."""
+        return {}
+
     def tested(self) -> tuple[System, ...]:
         """Return the systems with the scores that are fair to test between them."""
         raise UsageError(f"a result of the kind {self.kind!r} has no systems to test")

@@ -12,6 +12,7 @@ import os
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any, ClassVar, NoReturn
 
@@ -84,11 +85,9 @@ class Saved(Result):
         """Return the systems with the scores that are fair to test between them."""
         return _fair(self.verb, self.systems)
 
-    def files(self) -> dict[str, tuple[System, ...]]:
-        """Return the systems on each of several files, by its name; what is saved of it are sums.
-
-        A result about one file has none.
-        """
+    @cached_property
+    def files(self) -> Mapping[str, tuple[System, ...]]:
+        """The systems on each of several files, by its name; what is saved of it are sums."""
         try:
             listed = {each["name"]: each.get("pairs", []) for each in self.data["systems"]}
             names = [str(pair["name"]) for pair in next(iter(listed.values()))]
@@ -238,7 +237,7 @@ def _files_in_common(
     results: Sequence[Saved], names: Sequence[str]
 ) -> dict[str, tuple[System, ...]]:
     """Return the systems on each file, if all results are about the same files."""
-    first, *others = (saved.files() for saved in results)
+    first, *others = (saved.files for saved in results)
     if any(list(first) != list(other) for other in others):
         return {}
     return {

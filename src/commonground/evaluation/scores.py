@@ -124,7 +124,7 @@ class Evaluation(Result):
         return sum(known) / len(known) if known else None
 
     @property
-    def files(self) -> dict[str, tuple[System, ...]]:
+    def files(self) -> Mapping[str, tuple[System, ...]]:
         """The systems on each of several files, by its name."""
         return {name: pair.systems for name, pair in self.pairs.items()}
 
@@ -178,8 +178,18 @@ class Evaluation(Result):
         from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
 
         saved = result_of(dict(data), path)
-        pairs = {name: cls(saved.signature, systems) for name, systems in saved.files().items()}
-        return cls(saved.signature, saved.systems, pairs)
+        return cls.of_files(saved.signature, saved.systems, saved.files)
+
+    @classmethod
+    def of_files(
+        cls,
+        signature: str,
+        systems: Sequence[System],
+        files: Mapping[str, Sequence[System]],
+    ) -> Self:
+        """Return the evaluation of systems, and of these on each of several files."""
+        pairs = {name: cls(signature, tuple(each)) for name, each in files.items()}
+        return cls(signature, tuple(systems), pairs)
 
     def _pairs_json(self, system: System) -> dict[str, Any]:
         if not self.pairs:

@@ -16,8 +16,6 @@ import numpy as np
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError, setting
 from commonground.evaluation.result import Result, Score, System
-from commonground.evaluation.saved import Saved
-from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences
@@ -118,15 +116,8 @@ def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: An
         if name not in known:
             raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")
     asked = Asked(tests or ("shuffle",), **options)
-    systems, asked = with_units(result.tested(), _files(result), asked, options.get("resample"))
+    systems, asked = with_units(result.tested(), result.files, asked, options.get("resample"))
     return claims_of(systems, asked, metrics=metrics, skip=True, jobs=jobs)
-
-
-def _files(result: Result) -> Mapping[str, Sequence[System]]:
-    """Return the systems of an evaluation on each of several files."""
-    if isinstance(result, Saved):
-        return result.files()
-    return result.files if isinstance(result, Evaluation) else {}
 
 
 def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:

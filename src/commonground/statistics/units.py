@@ -29,7 +29,8 @@ def with_units(
     """
     several = len(files) > 1
     if wanted == "files" and not several:
-        raise UsageError(f"{setting('resample', 'files')} needs scores on several files")
+        what = "those of a folder or of a pattern"
+        raise UsageError(f"{setting('resample', 'files')} needs several files, {what}")
     if not several or wanted not in (None, "files"):
         return systems, asked
     by_sentence = len(systems) == 1 or asked.power or "mcnemar" in asked.tests

@@ -58,9 +58,8 @@ def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None 
 
     `files` has the systems on each of several files, where these are not in the result itself.
     """
-    files = saved.files() if files is None else files
-    pairs = {name: Evaluation(saved.signature, tuple(each)) for name, each in files.items()}
-    found = Evaluation(saved.signature, saved.systems, pairs)
+    files = saved.files if files is None else files
+    found = Evaluation.of_files(saved.signature, saved.systems, files)
     ranked = ranked_claims(found, claims, main)
     scores = first_grid(found, claims, main)
     macro = claims is not None and claims.asked.resample == "files"
@@ -96,7 +95,7 @@ def claims_about(saved: Saved) -> Claims | None:
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
     try:
-        return claims_of(*to_test(saved, saved.tested(), saved.files()), skip=True)
+        return claims_of(*to_test(saved, saved.tested(), saved.files), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 

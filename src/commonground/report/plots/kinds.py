@@ -145,7 +145,7 @@ def _pairs(source: Source, **look: Any) -> Figure:
         found = replace(found, rows=rows)
     else:
         metric = source.main
-        systems, asked = to_test(source.saved, source.saved.systems, source.saved.files())
+        systems, asked = to_test(source.saved, source.saved.systems, source.saved.files)
         claims = claims_of(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
         found = pair_rows(claims, metric)
     return forest(
