@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from types import CodeType
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "commonground"
@@ -116,7 +117,7 @@ def _shift(shift: Shift, options: argparse.Namespace, tally: Tally) -> int:
     process = os.fork()
     if not process:
         os.close(reading)
-        _work(shift, tally.seen, writing)
+        _work(shift, tally, writing)
     os.close(writing)
     try:
         return _watch(process, reading, shift.names, options, shift.turn, tally)
@@ -127,7 +128,7 @@ def _shift(shift: Shift, options: argparse.Namespace, tally: Tally) -> int:
 # ── in the process that works ────────────────────────────────────────────────────────────────────
 
 
-def _work(shift, seen, channel):
+def _work(shift, tally, channel):
     """Try mutants, tell about each, and end."""
     from mutants import attempt, mutant
 
@@ -136,7 +137,7 @@ def _work(shift, seen, channel):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lines: dict[str, set[int]] = {}
     if shift.traced:
-        _trace(lines)
+        _trace(lines, tally.lines)
     deadline = time.monotonic() + shift.seconds
     turn, done, here = shift.turn, 0, set()
     with os.fdopen(channel, "wb", buffering=0) as pipe:
@@ -144,7 +145,7 @@ def _work(shift, seen, channel):
             kind, random = shift.names[turn % len(shift.names)], Random(f"{shift.seed} {turn}")
             made = mutant(kind, random)
             digest = _digest(kind, made.data)
-            if digest not in seen and digest not in here:
+            if digest not in tally.seen and digest not in here:
                 here.add(digest)
                 _say(pipe, ("begin", turn, digest))
                 start = time.process_time()
@@ -167,21 +168,26 @@ def _say(pipe, message):
     pipe.write(struct.pack("<I", len(data)) + data)
 
 
-def _trace(lines):
-    """Note which lines of the project run."""
+def _trace(lines, known):
+    """Note which lines of the project run; a function without a line that is news is left alone."""
     prefix = str(SOURCE)
+    missing: dict[CodeType, set[int]] = {}
 
     def note(frame, event, _):
-        if event == "line":
+        left = missing[frame.f_code]
+        if event == "line" and frame.f_lineno in left:
+            left.discard(frame.f_lineno)
             lines[frame.f_code.co_filename].add(frame.f_lineno)
-        return note
+        return note if left else None
 
     def calls(frame, _, __):
-        name = frame.f_code.co_filename
-        if not name.startswith(prefix):
-            return None
-        lines.setdefault(name, set())
-        return note
+        code = frame.f_code
+        if code not in missing:
+            ours = code.co_filename.startswith(prefix)
+            missing[code] = {line for *_, line in code.co_lines() if line} if ours else set()
+            missing[code] -= known.get(code.co_filename, set())
+            lines.setdefault(code.co_filename, set())
+        return note if missing[code] else None
 
     sys.settrace(calls)
 
