@@ -10,12 +10,12 @@ Exit codes: 0 done, 1 a threshold was missed, 2 bad usage or bad input, 130 inte
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -26,6 +26,8 @@ import click
 from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
 
 __all__ = ["COMPLETION", "VERBS", "main"]
+
+atexit.register(gc.freeze)  # cycles need not be looked for in memory that is about to be given back
 
 COMPLETION = "_COMMONGROUND_COMPLETE"
 """The environment variable by which a shell asks for completions."""
@@ -101,6 +103,8 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb, or the one that it was meant to be."""
         if args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches  # noqa: PLC0415  # only for mistakes
+
             near = get_close_matches(args[0], VERBS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
             raise click.UsageError(f"there is no verb {args[0]!r}; {hint}", ctx)

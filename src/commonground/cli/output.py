@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ import click
 
 from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
-from commonground.report.json_text import json_text
 from commonground.report.tables import Grid, render, with_safe_cells
 
 __all__ = ["expanded", "ink", "of_each", "progress", "show"]
@@ -34,12 +32,14 @@ def show(
     from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
 
     if output_format == "json":
+        from commonground.report.json_text import json_text  # noqa: PLC0415  # only for JSON
+
         written = json_text(data)
     elif output_format == "text" and text is not None:
         written = text
     else:
         grids = with_safe_cells(grids) if _wants_safe_cells() else grids
-        width = shutil.get_terminal_size().columns if _on_terminal(output) else None
+        width = _terminal_width() if _on_terminal(output) else None
         written = render(_signed(grids), output_format, width=width, styled=_coloured(output))
     write_bytes(output, [written.encode("utf-8", "backslashreplace")])
 
@@ -61,6 +61,12 @@ def _signed(grids: Sequence[Grid]) -> list[Grid]:
 
 def _on_terminal(output: str) -> bool:
     return output == "-" and sys.stdout.isatty()
+
+
+def _terminal_width() -> int:
+    import shutil  # noqa: PLC0415  # only on a terminal
+
+    return shutil.get_terminal_size().columns
 
 
 def _coloured(output: str) -> bool:

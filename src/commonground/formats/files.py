@@ -8,7 +8,6 @@ import lzma
 import os
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -325,6 +324,8 @@ def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
         with target.open("wb") as device:
             device.writelines(parts)
         return
+    import tempfile  # noqa: PLC0415  # only where something is written
+
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:

@@ -95,13 +95,14 @@ def detect(data: bytes, path: str = "") -> Format:
     suffix = _suffix(path)
 
     best, most = None, 0.0
+    certain = 1 + _HINT * bool(suffix)
     for module in _MODULES:
         entry = _format(module)
         seen = entry.looks_like(start)
         likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
         if likelihood > most:
             best, most = entry, likelihood
-        if most == 1 + _HINT:  # nothing can be likelier, so the others need not even be imported
+        if most >= certain:  # nothing can be likelier, so the others need not even be imported
             break
     if best:
         return best

@@ -7,7 +7,6 @@ so that a label cannot break a table, a page or a terminal.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -445,7 +444,9 @@ def html_table(grid: Grid) -> str:
 
 
 def _html_text(text: str) -> str:
-    return html.escape(_CONTROL.sub(" ", text))
+    from html import escape  # noqa: PLC0415  # only for pages
+
+    return escape(_CONTROL.sub(" ", text))
 
 
 def _html_cells(tag: str, texts: Sequence[str], grid: Grid) -> str:
