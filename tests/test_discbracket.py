@@ -59,6 +59,14 @@ def test_a_word_that_is_not_there_is_nothing():
     assert read_text("(S (NP 0=) (X 1=y))", "discbracket").form.tolist() == ["_", "y"]
 
 
+@pytest.mark.parametrize("line", ["()", "(())", "(TOP )", "(TOP ())"])
+def test_a_failed_parse_is_a_sentence_without_words(line, kernels):
+    corpus = read_text(f"(X 0=y)\n{line}\t# c\n(S (X 1=z) (X 0=w))\n", "discbracket")
+    assert corpus.words.lengths.tolist() == [1, 0, 2]
+    assert corpus.form.tolist() == ["y", "w", "z"]
+    assert write_text(corpus, "discbracket").splitlines()[1] == "()\t# c"
+
+
 def test_the_comment_after_a_tab_is_kept():
     text = "(X 0=y)\t12 p=0.5 :-(\n# sent_id = b\n(X 0=y)\t# text = y\ty\n(X 0=y)\n"
     corpus = read_text(text)

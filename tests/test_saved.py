@@ -248,6 +248,7 @@ def las(data):
         (lambda d: d["systems"][0].update(documents=["x"]), "64 sentences, but 1 documents"),
         (lambda d: d["systems"][0].update(sentences=[1]), "something that is not text"),
         (lambda d: d["systems"][1].update(name="a"), "two systems have the same name"),
+        (lambda d: d["systems"][0].update(metrics={}), "metrics is empty"),
         (lambda d: d["systems"][0]["metrics"].update(x={}), "there is no metric 'x'"),
         (lambda d: las(d)["by_sentence"].update(gold=[1]), "not as many numbers by_sentence"),
         (lambda d: las(d)["by_sentence"].update(gold=[-1]), "is not a list of whole numbers"),

@@ -362,7 +362,10 @@ def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
     """Return the metrics of a system of ``evaluate``, with the JSON of their scores."""
     from commonground.metrics.registry import explained  # noqa: PLC0415  # it imports all metrics
 
-    for name, part in file.object(data.get("metrics"), "metrics").items():
+    metrics = file.object(data.get("metrics"), "metrics")
+    if not metrics:
+        file.refuse("metrics is empty; the scores of the system are expected")
+    for name, part in metrics.items():
         try:
             metric = next(iter(explained(name).values()))[0]
         except UsageError:

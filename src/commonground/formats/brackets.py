@@ -50,6 +50,7 @@ __all__ = [
     "first_trees",
     "numbered",
     "tables",
+    "tables_and_failures",
     "write_indented",
 ]
 
@@ -66,7 +67,7 @@ _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE
 def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
     """Read a whole file."""
     try:
-        found, comments, lines = _with_failures(data)
+        found, comments, lines = _with_ids(*tables_and_failures(data, WORDS, b"(_ _)"))
     except ValueError as error:
         raise first_problem(path, line, _first_problems(data, options)) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
@@ -79,20 +80,21 @@ _FAILED = re.compile(rb"^" + _NO_TREE + rb"$", re.MULTILINE)
 _AFTER_NEWLINE = re.compile(rb"\n" + _NO_TREE + rb"(?=\n|\Z)")
 """The same, found five times as fast."""
 
-_STAND_IN = b"(_ _)"
 
-
-def _with_failures(
-    data: bytes,
+def tables_and_failures(
+    data: bytes, escapes: Escapes, stand_in: bytes
 ) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
-    """Return what :func:`tables` does; a line that says that there is no tree has no words."""
+    """Return what :func:`tables` does; a line that says that there is no tree has no words.
+
+    While the trees are read, a tree of one word stands in its place.
+    """
     failed = _failed_lines(data)
     if not len(failed):
-        return _with_ids(*tables(data, WORDS))
+        return tables(data, escapes)
     lines_of_data = data.split(b"\n")
     for line in failed.tolist():
-        lines_of_data[line - 1] = _STAND_IN
-    found, comments, lines = _with_ids(*tables(b"\n".join(lines_of_data), WORDS))
+        lines_of_data[line - 1] = stand_in
+    found, comments, lines = tables(b"\n".join(lines_of_data), escapes)
     words = found["words"]
     found["words"] = _without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
     return found, comments, lines
@@ -224,11 +226,11 @@ def encoding_problems(data: bytes) -> Iterator[Problem]:
 
 
 def bracket_problems(  # noqa: C901  # one case for each piece
-    data: bytes, *, failures: bool = True
+    data: bytes,
 ) -> Iterator[Problem]:
     """Find brackets that do not match or hold no word, and what stands outside of the trees.
 
-    A sentence without a parse, such as ``(())``, is no problem where `failures` are allowed.
+    A sentence without a parse, such as ``(())``, is no problem.
     """
     stack: list[int] = []  # the lines of the open brackets, negative for the first on its line
     texts: list[bytes] | None = None  # what follows an opening bracket, up to the next bracket
@@ -237,7 +239,7 @@ def bracket_problems(  # noqa: C901  # one case for each piece
         line += data.count(b"\n", place, found.start())
         begins = found.start() == 0 or data[found.start() - 1 : found.start()] == b"\n"
         place, piece = found.end(), found[0]
-        failed = None if stack or not failures else _FAILED.match(data, found.start())
+        failed = None if stack else _FAILED.match(data, found.start())
         if failed and begins:
             place, comment = failed.end(), 0
         elif piece == b"(":

@@ -2,7 +2,7 @@ r"""Discontinuous brackets, the format of disco-dop: each word has its place in 
 
 ``(S (NP (DT 0=The) (NN 2=dog)) (VP (V 1=barks)))``, one tree per line; the words of a phrase need
 not stand together. A tab and a comment may follow the tree. The comments of a sentence are written
-there, each with its ``#`` and a tab before it.
+there, each with its ``#`` and a tab before it. A sentence without a tree is ``()``.
 
 Parentheses in words and labels are ``#LRB# #RRB#``; what the Penn Treebank has in words (``-LRB-``)
 is read as well. Everything else is as in :mod:`commonground.formats.brackets`.
@@ -47,13 +47,17 @@ def _read(data: bytes) -> tuple[dict[str, Table], list[str], NDArray[np.int64]]:
     rows = list(map(_apart, data.split(b"\n")))
     if any(_misplaced(tree, note) for tree, note in rows):
         raise ValueError("a tree on several lines, or a comment without a tree")
-    tables, before, lines = brackets.tables(b"\n".join(tree for tree, _ in rows), WORDS)
+    tables, before, lines = _trees(b"\n".join(tree for tree, _ in rows))
     if len(np.unique(lines)) < len(lines):
         raise ValueError("several trees on a line")
     behind = [_comments(rows[line - 1][1].decode()) for line in lines.tolist()]
     if before:
         behind = ["\n".join(filter(None, both)) for both in zip(before, behind, strict=True)]
     return canonical({**tables, "words": _in_order(tables["words"])}), behind, lines
+
+
+def _trees(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
+    return brackets.tables_and_failures(data, WORDS, b"(_ 0=_)")
 
 
 def _apart(line: bytes) -> tuple[bytes, bytes]:
@@ -110,7 +114,7 @@ def _line_problems(data: bytes) -> Iterator[Problem]:
             comment = comment or (number if tree.startswith(b"#") else 0)
         elif tree.strip():
             comment = 0
-            found = brackets.bracket_problems(tree, failures=False)
+            found = brackets.bracket_problems(tree)
             wrong = [problem.message for problem in found]
             yield from (Problem(number, message) for message in wrong or _tree_problems(tree))
         elif note:
@@ -120,7 +124,7 @@ def _line_problems(data: bytes) -> Iterator[Problem]:
 
 
 def _tree_problems(line: bytes) -> Iterator[str]:
-    words = brackets.tables(line, WORDS)[0]["words"]
+    words = _trees(line)[0]["words"]
     if words.sentences != 1:
         yield f"{words.sentences} trees on one line; one is expected"
         return
