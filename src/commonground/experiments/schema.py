@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from commonground.experiments.steps import KINDS, Kind
+from commonground.experiments.steps import KINDS
+from commonground.experiments.steps.kind import Kind
 
 __all__ = ["recipe_schema"]
 
@@ -68,20 +69,15 @@ def _step(kind: Kind) -> Schema:
 
 
 def _table() -> Schema:
-    return {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "pattern": r"^[\w.-]+$"},
-            "of": _TEXT,
-            "title": _TEXT,
+    return _shown(
+        {
             "caption": _TEXT,
             "rows": _TEXTS,
             "columns": _TEXTS,
             "values": {"type": "object", "additionalProperties": _place()},
             "best": {"enum": ["row", "column", ""]},
-        },
-        "required": ["name", "of"],
-    }
+        }
+    )
 
 
 def _place() -> Schema:
@@ -92,14 +88,14 @@ def _place() -> Schema:
 
 
 def _figure() -> Schema:
+    return {**_shown({"kind": _TEXT}, "kind"), "additionalProperties": False}
+
+
+def _shown(properties: Schema, *required: str) -> Schema:
+    """Return that of what a recipe shows of a step: it has a name, which becomes that of a file."""
+    name = {"type": "string", "pattern": r"^[\w.-]+$"}
     return {
         "type": "object",
-        "properties": {
-            "name": {"type": "string", "pattern": r"^[\w.-]+$"},
-            "of": _TEXT,
-            "kind": _TEXT,
-            "title": _TEXT,
-        },
-        "required": ["name", "of", "kind"],
-        "additionalProperties": False,
+        "properties": {"name": name, "of": _TEXT, "title": _TEXT, **properties},
+        "required": ["name", "of", *required],
     }

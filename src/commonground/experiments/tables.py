@@ -14,7 +14,7 @@ from typing import Any
 from commonground.experiments.plan import Cell, Plan
 from commonground.experiments.recipe import Place, Scalar, TableOf
 from commonground.experiments.run import Outcome
-from commonground.experiments.steps import read_grids
+from commonground.experiments.steps.files import read_grids
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.grid import Cell as Entry

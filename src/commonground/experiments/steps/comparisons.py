@@ -1,0 +1,82 @@
+"""Steps that score parses: against a gold standard, or across schemes and frameworks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import UsageError
+from commonground.experiments.steps.files import keep_grids, keep_result, request_of, treebank
+from commonground.experiments.steps.kind import Kind, Values
+
+__all__ = ["KINDS"]
+
+_TEST = ("test", "iterations", "correction", "alternative", "resample", "confidence", "seed")
+
+_LAYOUTS = ("systems", "experiments")
+"""The tables of a comparison: those of the verb, or those of Tsarfaty et al. (2011)."""
+
+
+def _evaluate(values: Values, folder: Path) -> None:
+    from commonground.evaluation.evaluate import evaluate  # noqa: PLC0415
+
+    parses = {name: treebank(path) for name, path in values["parses"].items()}
+    found = evaluate(
+        treebank(values["gold"]),
+        parses,
+        metrics=tuple(values.get("metrics", ())),
+        settings=_settings(values),
+    )
+    shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
+    treebanks = {"gold": values["gold"], "parses": values["parses"]}
+    keep_result(found, folder, request_of("evaluate", values, folder, treebanks), **shown)
+
+
+def _compare(values: Values, folder: Path) -> None:
+    from commonground.evaluation.cross import compare  # noqa: PLC0415
+
+    systems = {}
+    for name, pair in values["systems"].items():
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise UsageError(f"the system {name} must be two steps: [gold, parse]")
+        systems[name] = tuple(treebank(path) for path in pair)
+    options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
+    found = compare(systems, settings=_settings(values), **options)
+    layout = values.get("layout", "systems")
+    if layout not in _LAYOUTS:
+        raise UsageError(f"the layout is {layout!r}; it can be {' or '.join(_LAYOUTS)}")
+    tested = "test" in values and layout == "systems"
+    shown = {"claims": found.test(values["test"], **_tests(values))} if tested else {}
+    request = request_of("compare", values, folder, {"systems": values["systems"]})
+    keep_result(found, folder, request, **shown)
+    if layout == "experiments":
+        from commonground.report.views.experiments import experiments_grid  # noqa: PLC0415
+
+        laid_out = experiments_grid(found, values.get("test", ""), **_tests(values))
+        rest = [grid for grid in found.grids() if grid.title.startswith("Overlap")]
+        keep_grids([laid_out, *rest], folder)
+
+
+def _settings(values: Values) -> Any:
+    from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
+
+    changes = dict(values.get("settings", {}))
+    name = changes.pop("preset", None)
+    try:
+        return preset(name, **changes) if name else Settings(**changes)
+    except TypeError as error:
+        raise UsageError(f"settings: {error}") from error
+
+
+def _tests(values: Values) -> dict[str, Any]:
+    """Return the options of a test that the values ask for."""
+    names = ("iterations", "correction", "alternative", "resample", "confidence", "seed")
+    return {name: values[name] for name in names if name in values}
+
+
+KINDS = (
+    Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
+         ("metrics", "settings", *_TEST), version=2),
+    Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
+         ("protocol", "subsets", "labels", "layout", "settings", *_TEST), version=3),
+)  # fmt: skip

@@ -1,0 +1,124 @@
+"""What steps read of others and keep themselves: treebanks, results, and their tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from commonground.evaluation.signature import short_form
+from commonground.experiments.steps.kind import Values
+from commonground.grid import Cell, Column, Grid, Note
+
+__all__ = [
+    "keep_grids",
+    "keep_records",
+    "keep_result",
+    "keep_treebank",
+    "kept_treebank",
+    "read_grids",
+    "request_of",
+    "treebank",
+]
+
+
+def kept_treebank(source: Path) -> Path | None:
+    """Return the file of the treebank in the folder of another outcome; an input has none."""
+    kept = sorted(source.glob("treebank.*")) if source.is_dir() else []
+    return kept[0] if kept else None
+
+
+def treebank(source: Path) -> Any:
+    """Return the treebank of an input, or of the folder of another outcome."""
+    from commonground.formats.folders import read  # noqa: PLC0415  # steps import what they use
+
+    return read(str(kept_treebank(source) or source), partial=True)
+
+
+def keep_treebank(corpus: Any, folder: Path) -> None:
+    """Keep a treebank, in the format of its kind."""
+    from commonground.formats import write  # noqa: PLC0415
+
+    suffix = {"dependencies": "conllu", "constituents": "mrg"}.get(corpus.kind, "txt")
+    formats = {"conllu": "conllu", "mrg": "brackets"}
+    write(corpus, folder / f"treebank.{suffix}", formats.get(suffix))
+
+
+def keep_result(found: Any, folder: Path, request: Any = None, **shown: Any) -> None:
+    """Keep a result: its JSON, with the request that it comes of, and its tables."""
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+
+    data = {} if request is None else {"command": "", "request": request.to_json()}
+    (folder / "result.json").write_text(json_text({**data, **found.to_json()}), encoding="utf-8")
+    keep_grids(found.grids(**shown), folder)
+
+
+def request_of(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
+    """Return the request that a result comes of, so that a report can read the treebanks again.
+
+    Files of the store are named as seen from the result, which will be two folders below it.
+    """
+    from commonground.evaluation.request import OPTION_NAMES, Options, Request  # noqa: PLC0415
+    from commonground.formats.files import digest  # noqa: PLC0415
+    from commonground.formats.folders import files_of  # noqa: PLC0415
+
+    names: dict[str, str] = {}  # by path
+
+    def named(path: Any) -> Any:
+        if isinstance(path, Mapping):
+            return {name: named(each) for name, each in path.items()}
+        if isinstance(path, list):
+            return tuple(map(named, path))
+        kept = kept_treebank(path)
+        if kept:
+            names[str(kept)] = f"../../{kept.relative_to(folder.parent).as_posix()}"
+            return names[str(kept)]
+        given = str(path) if ":" in str(path) else str(path.absolute())
+        names.update({file: file for file in files_of(given)})
+        return given
+
+    fields = {key: named(value) for key, value in treebanks.items()}
+    changes = {OPTION_NAMES.get(key, key): each for key, each in values.get("settings", {}).items()}
+    asked: dict[str, Any] = {n: values[n] for n in ("protocol", "subsets", "labels") if n in values}
+    asked |= {"metrics": tuple(values["metrics"])} if values.get("metrics") else {}
+    given_options = {**asked, **changes}.items()
+    options = Options.of({key.replace("_", "-"): each for key, each in given_options})
+    inputs = {name: digest(path) for path, name in names.items()}
+    return Request(verb=verb, options=options, inputs=inputs, **fields)
+
+
+def keep_records(data: Mapping[str, Any], folder: Path) -> None:
+    """Keep numbers that a table is put together from."""
+    (folder / "result.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
+    rows = [[f"{a} {b}", value] for a, each in data.items() for b, value in each.items()]
+    keep_grids([Grid.of("", ["what", Column("value", "right", 4)], rows)], folder)
+
+
+def keep_grids(grids: Sequence[Grid], folder: Path) -> None:
+    """Keep the tables of a result."""
+    # What is usual is known here, where the result was made.
+    short = [replace(grid, signature=short_form(grid.signature)) for grid in grids]
+    text = json.dumps([asdict(grid) for grid in short], indent=1)
+    (folder / "grids.json").write_text(text, encoding="utf-8")
+
+
+def read_grids(folder: Path) -> list[Grid]:
+    """Return the tables of a result."""
+    found = json.loads((folder / "grids.json").read_text(encoding="utf-8"))
+    return [
+        Grid(
+            grid["title"],
+            tuple(Column(**column) for column in grid["columns"]),
+            tuple(tuple(_cell(cell) for cell in row) for row in grid["rows"]),
+            tuple(Note(**note) for note in grid["notes"]),
+            grid["signature"],
+        )
+        for grid in found
+    ]
+
+
+def _cell(data: dict[str, Any]) -> Cell:
+    interval = data.pop("interval", None)
+    return Cell(**data, interval=None if interval is None else tuple(interval))

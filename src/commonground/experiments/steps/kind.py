@@ -1,0 +1,38 @@
+"""A kind of step: what it does, its values, and which of them are taken from other steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Kind", "Values"]
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of step: what it does, its values, and which of them are taken from other steps.
+
+    A change in what a kind makes of the same values raises its `version`.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Values, Path], None]
+    taken: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    version: int = 1
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The names of all values."""
+        return (*self.taken, *self.options)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The values that must be given."""
+        return tuple(name for name in self.taken if name not in self.optional)

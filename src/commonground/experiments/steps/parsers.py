@@ -1,0 +1,58 @@
+"""Steps that train parsers, and parse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commonground.experiments.steps.files import keep_treebank, treebank
+from commonground.experiments.steps.kind import Kind, Values
+
+__all__ = ["KINDS"]
+
+
+def _train(values: Values, folder: Path) -> None:
+    from commonground.parsers.trained import train  # noqa: PLC0415
+
+    dev = values.get("dev")
+    found = train(
+        treebank(values["of"]),
+        str(values.get("parser", "arc-eager")),
+        dev=None if dev is None else treebank(dev),
+        gold_tags=bool(values.get("gold_tags", False)),
+        encoding=str(values.get("encoding", "head")),
+        seed=int(values.get("seed", 0)),
+        settings=values.get("settings", {}),
+        keep=False,  # a model that was cut short is not what the recipe asks for
+    )
+    found.save(folder / "model")
+
+
+def _parse(values: Values, folder: Path) -> None:
+    from commonground.parsers.trained import load_parser  # noqa: PLC0415
+
+    keep_treebank(load_parser(values["model"] / "model").parse(treebank(values["of"])), folder)
+
+
+def _cross_parse(values: Values, folder: Path) -> None:
+    """Keep a treebank in which each fold was parsed by a model trained on the others."""
+    from commonground.parsers.trained import cross_parse  # noqa: PLC0415
+
+    found = cross_parse(
+        treebank(values["of"]),
+        str(values.get("parser", "arc-eager")),
+        folds=int(values.get("folds", 10)),
+        gold_tags=bool(values.get("gold_tags", False)),
+        encoding=str(values.get("encoding", "head")),
+        seed=int(values.get("seed", 0)),
+        settings=values.get("settings", {}),
+    )
+    keep_treebank(found, folder)
+
+
+KINDS = (
+    Kind("train", "Train a parser", _train, ("of", "dev"),
+         ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",), version=2),
+    Kind("parse", "Parse", _parse, ("model", "of")),
+    Kind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
+         ("parser", "folds", "gold_tags", "encoding", "seed", "settings")),
+)  # fmt: skip

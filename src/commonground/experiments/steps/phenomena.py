@@ -1,0 +1,82 @@
+"""Steps on phenomena: constructions are mined, described, and looked for in parses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from commonground.experiments.steps.files import (
+    keep_grids,
+    keep_result,
+    keep_treebank,
+    kept_treebank,
+    treebank,
+)
+from commonground.experiments.steps.kind import Kind, Values
+
+__all__ = ["KINDS"]
+
+_ITEMS = "phenomena.tsv"
+
+
+def _mine(values: Values, folder: Path) -> None:
+    """Keep how frequent phenomena are, and a sample: the items, their targets and sentences.
+
+    The targets are what the patterns propose; sentences are kept in the order of the items.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    from commonground.formats.folders import files_of  # noqa: PLC0415
+    from commonground.phenomena.mine import mine, sheet, write_sheet  # noqa: PLC0415
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.phenomena import mined_grids  # noqa: PLC0415
+
+    source = values["of"]
+    kept = kept_treebank(source)
+    found = mine(
+        [str(kept)] if kept else files_of(source),
+        only=tuple(values.get("only", ())),
+        sample=int(values.get("sample", 0)),
+        seed=int(values.get("seed", 0)),
+    )
+    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    keep_grids(mined_grids(found)[:1], folder)
+    if "sample" in values:
+        write_sheet(found, folder / _ITEMS)
+        corpus = treebank(source)
+        place = {name: number for number, name in enumerate(corpus.sent_id.tolist())}
+        keep_treebank(corpus.take(np.array([place[item] for item in sheet(found).items])), folder)
+
+
+def _phenomena(values: Values, folder: Path) -> None:
+    from commonground.phenomena.result import score_phenomena  # noqa: PLC0415
+
+    outputs = {name: treebank(path) for name, path in values["outputs"].items()}
+    mappings = {name: each for name, each in values.get("mappings", {}).items() if each}
+    keep_result(score_phenomena(_items(values["gold"]), outputs, mappings=mappings), folder)
+
+
+def _phenomena_info(values: Values, folder: Path) -> None:
+    """Keep what a gold standard of phenomena holds, and how far its words are apart."""
+    from commonground.phenomena.gold import read_gold  # noqa: PLC0415
+    from commonground.phenomena.info import contents  # noqa: PLC0415
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.phenomena import contents_grid  # noqa: PLC0415
+
+    found = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")
+    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
+    keep_grids([contents_grid(found)], folder)
+
+
+def _items(source: Path) -> str:
+    """Return the file of a gold standard of phenomena: an input, or what was mined."""
+    return str(source / _ITEMS if source.is_dir() else source)
+
+
+KINDS = (
+    Kind("mine", "Candidates for phenomena", _mine, ("of",), ("only", "sample", "seed")),
+    Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs"),
+         ("mappings",)),
+    Kind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
+         ("gold",)),
+)  # fmt: skip

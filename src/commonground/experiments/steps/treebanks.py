@@ -1,0 +1,110 @@
+"""Steps from treebanks to treebanks: parts of them, and other schemes and frameworks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from commonground.errors import UsageError
+from commonground.experiments.steps.files import keep_grids, keep_treebank, treebank
+from commonground.experiments.steps.kind import Kind, Values
+from commonground.grid import Column, Grid
+
+__all__ = ["KINDS"]
+
+
+def _part(values: Values, folder: Path) -> None:
+    """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
+    corpus = treebank(values["of"])
+    which, every, share = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
+    if which not in ("train", "test"):
+        raise UsageError(f"the part is {which!r}; it can be train or test")
+    import numpy as np  # noqa: PLC0415
+
+    places = np.arange(len(corpus))
+    if every:
+        test = places % int(every) == int(values.get("fold", 0))
+    else:
+        test = places >= round((1 - float(share)) * len(corpus))
+    longest = values.get("longest")
+    kept = test if which == "test" else ~test
+    if longest:
+        kept &= corpus.tables["words"].lengths <= int(longest)
+    if not kept.any():
+        raise UsageError(f"no sentence is left for the part {which}")
+    keep_treebank(corpus.take(np.flatnonzero(kept)), folder)
+
+
+def _convert(values: Values, folder: Path) -> None:
+    from commonground.schemes.to_dependencies import to_dependencies  # noqa: PLC0415
+
+    trees = treebank(values["of"])
+    found, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
+    keep_treebank(found, folder)
+
+
+def _transformed(values: Values) -> tuple[Any, Any]:
+    """Return trees in another scheme, and what was done to them."""
+    from commonground.schemes.transform import transform  # noqa: PLC0415
+
+    scheme, only = values.get("scheme", "ud"), values.get("only")
+    options: dict[str, Any] = {"only": [only] if isinstance(only, str) else only} if only else {}
+    return transform(treebank(values["of"]), scheme, values["to"], **options)
+
+
+def _transform(values: Values, folder: Path) -> None:
+    keep_treebank(_transformed(values)[0], folder)
+
+
+def _count_changes(values: Values, folder: Path) -> None:
+    """Keep how many constructions a transformation rewrites, and how."""
+    from commonground.report.json_text import json_text  # noqa: PLC0415
+
+    _, report = _transformed(values)
+    data = report.to_json()
+    (folder / "result.json").write_text(json_text(data), encoding="utf-8")
+    rows = [
+        [name, each["from"], each["to"], each["changed"]]
+        for name, each in data["constructions"].items()
+        if each["changed"]
+    ]
+    columns = ["construction", report.source, report.target, Column("changed", "right")]
+    note = f"{report.heads:,} of {report.words:,} words have another head."
+    keep_grids([Grid.of("", columns, rows, [note])], folder)
+
+
+def _projectivize(values: Values, folder: Path) -> None:
+    from commonground.schemes.projectivity import projectivize  # noqa: PLC0415
+
+    keep_treebank(
+        projectivize(treebank(values["of"]), values.get("encoding", "baseline"))[0], folder
+    )
+
+
+def _realize(values: Values, folder: Path) -> None:
+    """Keep trees with a node for each function, above what realizes it."""
+    from commonground.formats import write  # noqa: PLC0415
+
+    write(treebank(values["of"]), folder / "treebank.rr", "rr")
+
+
+def _label_unify(values: Values, folder: Path) -> None:
+    """Add the labels of other analyses to the nodes of one: ⊔tl."""
+    from commonground.formats import write  # noqa: PLC0415
+    from commonground.ground import functions_of, label_unify  # noqa: PLC0415
+
+    trees = [functions_of(treebank(each)) for each in (values["of"], values["labels"])]
+    write(label_unify(*trees), folder / "treebank.functions", "functions")
+
+
+KINDS = (
+    Kind("part", "Cut off a part of a treebank", _part, ("of",),
+         ("part", "every", "fold", "share", "longest")),
+    Kind("convert", "Dependencies from constituents", _convert, ("of",), ("rules", "scheme")),
+    Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
+    Kind("count-changes", "Count what a transformation rewrites", _count_changes, ("of",),
+         ("scheme", "to", "only")),
+    Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
+    Kind("realize", "Relational-realizational trees", _realize, ("of",)),
+    Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""Steps that train and test on random samples, and put such runs together."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from commonground.experiments.steps.files import keep_result, treebank
+from commonground.experiments.steps.kind import Kind, Values
+
+__all__ = ["KINDS"]
+
+
+def _validate(values: Values, folder: Path) -> None:
+    from commonground.projection.validation import Training, validate  # noqa: PLC0415
+
+    systems = {
+        name: tuple(treebank(path) for path in pair) for name, pair in values["systems"].items()
+    }
+    training = Training(
+        str(values.get("parser", "arc-eager")),
+        gold_tags=bool(values.get("gold_tags", True)),
+        settings=values.get("settings", {}),
+    )
+    options = {
+        name: values[name]
+        for name in ("samples", "words", "sentences", "metrics", "seed")
+        if name in values
+    }
+    keep_result(validate(systems, training=training, **options), folder)
+
+
+def _runs(values: Values, folder: Path) -> None:
+    """Keep the runs of several validations as one, and what is better than the baseline."""
+    from commonground.projection.validation import Validation, together  # noqa: PLC0415
+
+    files = [path / "result.json" for path in values["of"].values()]
+    found = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
+    names = values.get("names", {})
+    found = replace(found, scores={names.get(n, n): each for n, each in found.scores.items()})
+    keep_result(found, folder)
+    if "baseline" in values:
+        kept = folder / "result.json"
+        data = json.loads(kept.read_text("utf-8"))
+        better = {metric: found.better(metric, values["baseline"]) for metric in found.metrics}
+        for system in data["systems"]:
+            for metric, described in system["metrics"].items():
+                described["better"] = system["name"] in better[metric]
+        kept.write_text(json.dumps(data, indent=1), encoding="utf-8")
+
+
+KINDS = (
+    Kind("validate", "Train and test on random samples", _validate, ("systems",),
+         ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
+          "seed"), version=2),
+    Kind("runs", "Put the runs of validations together", _runs, ("of",), ("baseline", "names")),
+)  # fmt: skip
