@@ -72,7 +72,9 @@ def main() -> int:
             left = options.seconds - (time.monotonic() - start)
             most = min(SHIFT, options.count - len(tally.seen))
             traced = options.coverage and (turn // SHIFT) % options.coverage == 0
-            shift = Shift(names, options.seed, turn, most, left, Path(scratch), bool(traced))
+            shift = Shift(
+                names, options.seed, turn, most, left, Path(scratch), bool(traced), *options.share
+            )
             turn = _shift(shift, options, tally)
             if time.monotonic() - told > 300:
                 told = time.monotonic()
@@ -109,6 +111,8 @@ class Shift:
     seconds: float
     scratch: Path
     traced: bool
+    share: int = 0
+    shares: int = 1
 
 
 def _shift(shift: Shift, options: argparse.Namespace, tally: Tally) -> int:
@@ -145,7 +149,8 @@ def _work(shift, tally, channel):
             kind, random = shift.names[turn % len(shift.names)], Random(f"{shift.seed} {turn}")
             made = mutant(kind, random)
             digest = _digest(kind, made.data)
-            if digest not in tally.seen and digest not in here:
+            mine = digest[0] % shift.shares == shift.share
+            if mine and digest not in tally.seen and digest not in here:
                 here.add(digest)
                 _say(pipe, ("begin", turn, digest))
                 start = time.process_time()
@@ -298,12 +303,27 @@ def _lines_of(code) -> set[int]:
     return found
 
 
+def _share(text: str) -> tuple[int, int]:
+    """Return which share a run has, counted from 0, and of how many."""
+    share, shares = map(int, text.split("/"))
+    if not 1 <= share <= shares <= 256:
+        raise argparse.ArgumentTypeError(f"{text}: a share is K/N, as in 1/2")
+    return share - 1, shares
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--skip", type=int, default=0, help="begin at this turn")
+    parser.add_argument(
+        "--share",
+        type=_share,
+        default=(0, 1),
+        metavar="K/N",
+        help="try only every Nth mutant: with 1/2 and 2/2, two runs have none in common",
+    )
     parser.add_argument("--kinds", default="")
     parser.add_argument("--keep", type=int, default=3, help="so many files of each kind are kept")
     parser.add_argument(
