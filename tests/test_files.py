@@ -116,6 +116,13 @@ def test_a_rewritten_file_keeps_its_permissions(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_file_is_written_under_the_longest_name_that_a_folder_takes(tmp_path):
+    path = tmp_path / f"{'ä' * 120}.conllu"
+    write_bytes(path, [b"a"])
+    assert path.read_bytes() == b"a"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_an_unwritable_place_is_said_to_be_one(tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         write(read_text(TEXT), tmp_path / "no" / "a.conllu")

@@ -324,24 +324,33 @@ def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
         with target.open("wb") as device:
             device.writelines(parts)
         return
-    import tempfile  # noqa: PLC0415  # only where something is written
+    _replace(target, name, parts)
 
+
+def _replace(target: Path, name: str, parts: Iterable[bytes]) -> None:
+    """Write a file beside the target, and put it into its place when it is whole."""
+    # Its name is known before it is there, so that an interrupt at any point finds what to remove.
+    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}")
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise InputError(name, 0, f"cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as raw:
+        with _created(temporary, name) as raw:
             with _compressed(raw, target.suffix) as file:
                 for part in parts:
                     file.write(part)
             raw.flush()
             os.fsync(raw.fileno())
-        Path(temporary).chmod(_mode(target))
-        Path(temporary).replace(target)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _created(path: Path, name: str) -> io.BufferedWriter:
+    """Open a new file that nobody else may read yet."""
+    try:
+        return open(path, "xb", opener=lambda file, flags: os.open(file, flags, 0o600))
+    except OSError as error:
+        raise InputError(name, 0, f"cannot be written: {error.strerror}") from error
 
 
 _inputs: set[tuple[int, int]] | None = None
