@@ -233,6 +233,12 @@ def las(data):
     return data["systems"][0]["metrics"]["las"]
 
 
+def renamed(score, count):
+    """Give a count another name, in the sums and by sentence."""
+    for counts in (score["counts"], score["by_sentence"]):
+        counts["x"] = counts.pop(count)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -255,6 +261,8 @@ def las(data):
         (lambda d: las(d)["by_sentence"].update(gold=[True] * 64), "not a list of whole numbers"),
         (lambda d: las(d)["by_sentence"].update(gold=[10**30]), "not a list of whole numbers"),
         (lambda d: las(d)["by_sentence"].update(gold=[1] * 64), "do not add up to its counts"),
+        (lambda d: renamed(las(d), "correct"), "las has no counts 'correct'"),
+        (lambda d: renamed(las(d), "gold"), "las has no counts 'gold'"),
         (lambda d: las(d).update(items="!"), "its items are not one bit each"),
         (lambda d: las(d).update(items=5), "its items are not one bit each"),
         (lambda d: las(d).update(items="A" * 139 + "="), "other items are right than"),

@@ -7,9 +7,8 @@ sums, which is all that tables look at.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
-
-import numpy as np
 
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.agreement import Agreement
@@ -18,10 +17,9 @@ from commonground.evaluation.comparison import CompareResult, SchemeResult, Scor
 from commonground.evaluation.differences import Differences
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
-from commonground.evaluation.result import Score
-from commonground.evaluation.saved import result_of
+from commonground.evaluation.result import Score, System
+from commonground.evaluation.saved import result_of, summed_score
 from commonground.metrics.confusion import ConfusionCell
-from commonground.metrics.items import Counts
 from commonground.metrics.registry import explained
 
 __all__ = ["agreement_of", "comparison_of"]
@@ -37,7 +35,7 @@ def comparison_of(data: Json, path: str) -> CompareResult:
 
 def agreement_of(data: Json, path: str) -> Agreement:
     """Return the agreement that JSON holds, which was read from `path`."""
-    return _whole("agreement", path, lambda: _agreement(data))
+    return _whole("agreement", path, lambda: _agreement(data, path))
 
 
 def _whole(verb: str, path: str, restore: Callable[[], _Restored]) -> _Restored:
@@ -55,8 +53,11 @@ def _comparison(data: Json, path: str) -> CompareResult:
         raise UsageError("its systems have no score MULTIPLE")
     return CompareResult(
         saved.signature,
-        tuple(map(_scheme, data["systems"])),
-        {_two(pair): _scores(scores) for pair, scores in data.get("overlap", {}).items()},
+        tuple(
+            _scheme(each, system, path)
+            for each, system in zip(data["systems"], saved.systems, strict=True)
+        ),
+        {_two(pair): _scores(scores, path) for pair, scores in data.get("overlap", {}).items()},
         tuple(data.get("skipped", ())),
         sentences,
         {name: _translated(each) for name, each in data.get("labels", {}).items()},
@@ -75,44 +76,55 @@ def _two(pair: str) -> tuple[str, str]:
     return one, other
 
 
-def _scheme(data: Json) -> SchemeResult:
+def _scheme(data: Json, system: System, path: str) -> SchemeResult:
     return SchemeResult(
-        data["name"],
-        data.get("gold", data["name"]),
-        _scores(data["single"]),
-        _scores(data["multiple"]),
-        {name: _scores(scores) for name, scores in data.get("against", {}).items()},
+        system.name,
+        data.get("gold", system.name),
+        _both_of(system, "single"),
+        _both_of(system, "multiple"),
+        {name: _scores(scores, path) for name, scores in data.get("against", {}).items()},
         {
-            gold: {name: _score(name, score) for name, score in scores.items()}
+            gold: {name: _score(name, score, path) for name, score in scores.items()}
             for gold, scores in data.get("native", {}).items()
         },
         {
-            tuple(names.split("+")): _scores(scores)
+            tuple(names.split("+")): _scores(scores, path)
             for names, scores in data.get("subsets", {}).items()
         },
     )
 
 
-def _scores(data: Json) -> Scores:
+def _scores(data: Json, path: str) -> Scores:
+    """Return both scores of which only the sums were saved."""
     counts, why = data["counts"], data.get("undefined", {})
-    by_sentence = data.get("by_sentence", {})
     metrics = named_metrics(counts["labelled"])
     return Scores(
         *(
-            Score(
+            summed_score(
+                path,
                 metrics["single", kind],
-                _columns(by_sentence[kind]) if kind in by_sentence else _sums(counts[kind]),
-                reason=why.get(kind, ""),
+                {"counts": counts[kind], "undefined": why.get(kind, "")},
             )
             for kind in ("labelled", "unlabelled")
         )
     )
 
 
-def _agreement(data: Json) -> Agreement:
+def _both_of(system: System, way: str) -> Scores:
+    """Return both scores by sentence, as they were read already."""
+    metrics = named_metrics(system[f"{way}_labelled"].counts.columns)
+    return Scores(
+        *(
+            replace(system[f"{way}_{kind}"], metric=metrics["single", kind])
+            for kind in ("labelled", "unlabelled")
+        )
+    )
+
+
+def _agreement(data: Json, path: str) -> Agreement:
     scores = {
         (pair["gold"], pair["other"]): {
-            name: _score(name, score) for name, score in pair["metrics"].items()
+            name: _score(name, score, path) for name, score in pair["metrics"].items()
         }
         for pair in data["pairs"]
     }
@@ -150,14 +162,5 @@ def _cell(data: Json) -> ConfusionCell:
     return ConfusionCell(data["one"], data["other"], int(data["words"]), examples)
 
 
-def _score(name: str, data: Json) -> Score:
-    metric = next(iter(explained(name).values()))[0]
-    return Score(metric, _sums(data["counts"]), reason=data.get("undefined", ""))
-
-
-def _sums(totals: Json) -> Counts:
-    return _columns({name: [total] for name, total in totals.items()})
-
-
-def _columns(columns: Json) -> Counts:
-    return Counts({name: np.array(column, np.int64) for name, column in columns.items()})
+def _score(name: str, data: Json, path: str) -> Score:
+    return summed_score(path, next(iter(explained(name).values()))[0], data)

@@ -29,7 +29,14 @@ from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
 
-__all__ = ["Saved", "read_json", "read_result", "refuse_incomparable", "result_of"]
+__all__ = [
+    "Saved",
+    "read_json",
+    "read_result",
+    "refuse_incomparable",
+    "result_of",
+    "summed_score",
+]
 
 Json = Mapping[str, Any]
 
@@ -93,7 +100,11 @@ class Saved(Result):
             names = [str(pair["name"]) for pair in next(iter(listed.values()))]
             return {
                 name: tuple(
-                    replace(system, scores=_of_pair(system, listed[system.name][place]), kept=None)
+                    replace(
+                        system,
+                        scores=_of_pair(self.path, system, listed[system.name][place]),
+                        kept=None,
+                    )
                     for system in self.systems
                 )
                 for place, name in enumerate(names)
@@ -103,16 +114,11 @@ class Saved(Result):
             raise InputError(self.path, 0, message) from error
 
 
-def _of_pair(system: System, pair: Json) -> dict[str, Score]:
+def _of_pair(path: str, system: System, pair: Json) -> dict[str, Score]:
     """Return the scores of a system on one of several files."""
     return {
-        name: Score(
-            score.metric,
-            Counts({key: np.array([count]) for key, count in found["counts"].items()}),
-            reason=str(found.get("undefined", "")),
-        )
+        name: summed_score(path, score.metric, pair["metrics"][name])
         for name, score in system.scores.items()
-        for found in [pair["metrics"][name]]
     }
 
 
@@ -399,16 +405,37 @@ def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
     }
     if any(len(column) != sentences for column in columns.values()):
         file.refuse(f"{metric.name} has not as many numbers by_sentence as there are sentences")
-    counts = Counts(columns)
-    if counts.totals != data.get("counts"):
+    score = _counted(file, metric, Counts(columns), data)
+    if score.counts.totals != data.get("counts"):
         file.refuse(f"{metric.name}: the counts by_sentence do not add up to its counts")
+    items = data.get("items")
+    return score if items is None else replace(score, judged=_bits(file, items, score))
+
+
+def summed_score(path: str, metric: Metric, data: Any) -> Score:
+    """Return a score of which only the sums were saved; `data` is its JSON."""
+    file = _File(path)
+    part = file.object(data, metric.name)
+    sums = file.object(part.get("counts"), f"counts of {metric.name}")
+    columns = {name: file.numbers([n], f"{metric.name}: [{name}]") for name, n in sums.items()}
+    return _counted(file, metric, Counts(columns), part)
+
+
+_OF_ALL = ("correct", "gold", "system")
+"""What every metric counts."""
+
+
+def _counted(file: _File, metric: Metric, counts: Counts, data: Json) -> Score:
+    """Return a score of counts, among which is all that is made of them."""
+    lacking = [name for name in _OF_ALL if name not in counts.columns]
     score = Score(metric, counts, reason=_reason(data))
     try:
         _ = score.value
     except KeyError as error:
-        file.refuse(f"{metric.name} has no counts {error} by_sentence")
-    items = data.get("items")
-    return score if items is None else replace(score, judged=_bits(file, items, score))
+        lacking += error.args
+    if lacking:
+        file.refuse(f"{metric.name} has no counts {lacking[0]!r}")
+    return score
 
 
 def _reason(data: Json) -> str:
