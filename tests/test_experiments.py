@@ -221,6 +221,16 @@ def test_two_runs_at_once_in_one_folder_make_the_same(tmp_path):
             ('gather = ["parser"]', 'gather = ["other"]'),
             "both gathers other, on which it does not depend",
         ),
+        (
+            ('do = "parse"\n', 'do = "parse"\ngather = ["parser"]\n'),
+            "parse gathers parser, by which its 'model' differs",
+        ),
+        (
+            ('model = "model"\n', "model = 5\n"),
+            "'model' of parse must be the name of an input or a step",
+        ),
+        (('of = "both"', "of = {}"), "the table both is of no step"),
+        (("[[tables]]", "[[tables]]\ncaption = 5"), "caption of the table scores must be a text"),
     ],
 )
 def test_a_recipe_that_makes_no_sense_is_refused_with_its_line(change, message):

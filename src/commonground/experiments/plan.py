@@ -198,8 +198,27 @@ class _Planner:
                 if axis not in found:
                     message = f"{name} gathers {axis}, on which it does not depend"
                     raise InputError(self.recipe.path, step.line, message)
+            self._refuse_gathered_alone(step)
             self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
         return self.axes[name]
+
+    def _refuse_gathered_alone(self, step: Step) -> None:
+        """Refuse a value that differs by a gathered axis: only a table has a place for each."""
+        kind = find_kind(step.do)
+        for name, value in step.values.items():
+            if isinstance(value, Mapping):
+                continue
+            axes = {axis for text in _texts(value) for axis, _ in _AXIS.findall(text)}
+            if name in kind.taken:
+                taken = set(self._names(value)) & self.recipe.steps.keys()
+                axes |= {axis for each in taken for axis in self.axes[each]}
+            for axis in step.gather:
+                if axis in axes:
+                    message = (
+                        f"{step.name} gathers {axis}, by which its {name!r} differs; a table has "
+                        f'something for each: {name} = {{ "{{{axis}}}" = … }}'
+                    )
+                    raise InputError(self.recipe.path, step.line, message)
 
     def _mentioned(self, step: Step) -> Iterator[str]:
         for text in _texts(step.values):
@@ -244,7 +263,14 @@ class _Planner:
     def _taken(self, step: Step) -> Iterator[str]:
         kind = find_kind(step.do)
         for name in kind.taken:
-            for text in self._names(step.values.get(name, ())):
+            value = step.values.get(name, ())
+            if not _is_taken(value):
+                message = (
+                    f"{name!r} of {step.name} must be the name of an input or a step, a list of "
+                    "names, or a table of these"
+                )
+                raise InputError(self.recipe.path, step.line, message)
+            for text in self._names(value):
                 if text in self.recipe.steps:
                     yield text
                 elif text not in self.inputs:
@@ -322,6 +348,20 @@ class _Planner:
         )
         needs[target.digest] = target
         return Ref(target)
+
+
+def _is_taken(value: Any) -> bool:
+    """Tell whether a value names what is taken from elsewhere: texts, in lists or in a table."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    texts = [value]
+    while texts:
+        each = texts.pop()
+        if isinstance(each, list | tuple):
+            texts += each
+        elif not isinstance(each, str):
+            return False
+    return True
 
 
 def _texts(value: Any, *, keys: bool = True) -> Iterator[str]:

@@ -300,6 +300,10 @@ class _Reader:
         self._of_a_step("table", data, steps, line)
         if data.get("best", "row") not in ("row", "column", ""):
             self.refuse(line, f"best of the table {data['name']} must be 'row', 'column' or ''")
+        for key in ("rows", "columns"):
+            axes = data.get(key, [])
+            if not isinstance(axes, list) or not all(isinstance(axis, str) for axis in axes):
+                self.refuse(line, f"{key} of the table {data['name']} must be a list of axes")
         given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         values = data.get("values", {})
         if not isinstance(values, dict):
@@ -333,6 +337,9 @@ class _Reader:
         """Refuse a table or figure that has no name, or is of no step."""
         if not isinstance(data.get("name"), str) or not re.fullmatch(r"[\w.-]+", data["name"]):
             self.refuse(line, f"a {what} needs a name of letters, digits, '-' and '.'")
-        if data.get("of") not in steps:
+        if not isinstance(data.get("of"), str) or data["of"] not in steps:
             found = ", ".join(steps)
             self.refuse(line, f"the {what} {data['name']} is of no step; there are {found}")
+        for key in ("title", "caption"):
+            if not isinstance(data.get(key, ""), str):
+                self.refuse(line, f"{key} of the {what} {data['name']} must be a text")
