@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,6 +64,17 @@ def test_a_model_with_one_wrong_bit_is_refused(tmp_path_factory, place, bit):
     path.write_bytes(bytes(data))
     with pytest.raises(InputError):
         read_model(path)
+
+
+@pytest.mark.parametrize("length", ['"<u2"', "Infinity", "1.5", "null", "[]", "1" * 5000])
+def test_a_length_that_is_no_whole_number_is_refused(tmp_path, length):
+    data = b"".join(model_bytes(a_model()))
+    size = int.from_bytes(data[12:20], "little")
+    header = re.sub(rb'"length":\d+', b'"length":' + length.encode(), data[24 : 24 + size])
+    start = data[:12] + len(header).to_bytes(8, "little") + zlib.crc32(header).to_bytes(4, "little")
+    (tmp_path / "m").write_bytes(start + header + data[24 + size :])
+    with pytest.raises(InputError, match="its header does not describe a model"):
+        read_model(tmp_path / "m")
 
 
 def test_a_model_with_more_at_its_end_is_refused(tmp_path):

@@ -301,6 +301,9 @@ def test_every_mapping_has_rules_for_all_ten_and_names_no_word():
         ('name = "x"\ntitle = "X"\n[ned.MOD]\nexpressions = ["a"]\n', "has no {W2}"),
         ('name = "x"\ntitle = "X"\nstatus = "new"\n', ":3: status 'new'"),
         ('name = "x"\ntitle = "X"\nother = 3\n', ":3: 'other' is neither a table"),
+        ('name = "x"\ntitle = "X"\ncorpora = [{}]\n', ":3: corpora is not a list of dependencies"),
+        ('name = "x"\ntitle = "X"\nprint = []\n', ":3: print is not a text"),
+        ('name = "x"\ntitle = "X"\nlemmas = 3\n', ":3: lemmas is true or false"),
         ('name = "x\n', ":1: no TOML"),
         ('title = "X"\n', "it has no name"),
     ],
@@ -310,6 +313,15 @@ def test_a_malformed_mapping_has_its_file_its_line_and_the_reason(tmp_path, text
     path.write_text(text)
     with pytest.raises(InputError, match=re.escape(said)):
         read_mapping(path)
+
+
+def test_mappings_that_are_like_each_other_are_refused(tmp_path):
+    for name, other in (("a", "b"), ("b", "a"), ("c", "c")):
+        like = f'name = "{name}"\ntitle = "x"\nlike = "{tmp_path / other}.toml"\n'
+        (tmp_path / f"{name}.toml").write_text(like)
+    for name in ("a", "c"):
+        with pytest.raises(InputError, match="like each other in a circle"):
+            find_mapping(tmp_path / f"{name}.toml")
 
 
 def test_a_mapping_for_other_corpora_is_refused(paper):

@@ -197,7 +197,9 @@ def _read(content: memoryview) -> Stored:
     try:
         described = json.loads(header.decode("utf-8", "surrogatepass"))
         stored, left = _undescribed(described, content[_HEAD.size + length :])
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except ModelError:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ModelError("its header does not describe a model") from error
     if len(left):
         raise ModelError(f"{len(left)} bytes too many stand at its end")
@@ -217,7 +219,7 @@ def _undescribed(described: Any, rest: memoryview) -> tuple[Stored, memoryview]:
 
 
 def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
-    name, length = entry["name"], int(entry["length"])
+    name, length = entry["name"], _whole(entry["length"])
     if entry["dtype"] not in _DTYPES or length < 0:
         raise ModelError(f"array {name!r} is of no known kind")
     blob, rest = rest[:length], rest[length:]
@@ -225,7 +227,7 @@ def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
         raise ModelError("it is cut off")
     if zlib.crc32(blob) != entry["crc"]:
         raise ModelError(f"array {name!r} is damaged")
-    dtype, shape = np.dtype(entry["dtype"]), [int(size) for size in entry["shape"]]
+    dtype, shape = np.dtype(entry["dtype"]), [_whole(size) for size in entry["shape"]]
     wanted = dtype.itemsize
     for size in shape:
         wanted *= size
@@ -236,6 +238,13 @@ def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
         raise ModelError(f"array {name!r} does not have its shape")
     array = np.frombuffer(raw, dtype).reshape(shape)
     return array.astype(dtype.newbyteorder("="), copy=False), rest
+
+
+def _whole(value: Any) -> int:
+    """Return a whole number; everything else is an error."""
+    if type(value) is not int:
+        raise TypeError
+    return value
 
 
 def _unpacked(blob: memoryview, wanted: int) -> bytes:

@@ -28,9 +28,9 @@ import re
 import tomllib
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats.files import read_bytes, shown
@@ -47,6 +47,7 @@ GENERALISED = "ANY"
 
 _FOLDER = Path(__file__).parent / "mappings"
 _STATUS = ("run on real output", "from the manual")
+_CORPORA = ("dependencies", "constituents", "relations")
 _HEAD = ("name", "title", "status", "corpora", "print", "lemmas", "through", "like")
 
 
@@ -101,8 +102,10 @@ def mapping_names() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
-def find_mapping(name: str | os.PathLike[str]) -> Mapping:
+def find_mapping(name: str | os.PathLike[str], above: tuple[str, ...] = ()) -> Mapping:
     """Return a mapping by its name, or from the TOML file of that name.
+
+    `above` are the files that are like it.
 
     >>> find_mapping("cc").title
     'C&C grammatical relations'
@@ -111,7 +114,7 @@ def find_mapping(name: str | os.PathLike[str]) -> Mapping:
     if text.lower() in mapping_names():
         return _bundled(text.lower())
     if text.endswith(".toml") or Path(text).is_file():
-        return read_mapping(text)
+        return read_mapping(text, above)
     names = ", ".join(mapping_names())
     raise UsageError(f"there is no mapping {text!r}; there are {names}, or give a TOML file")
 
@@ -121,19 +124,25 @@ def _bundled(name: str) -> Mapping:
     return read_mapping(_FOLDER / f"{name}.toml")
 
 
-def read_mapping(path: str | os.PathLike[str]) -> Mapping:
-    """Read a mapping; what makes no sense is an error with the file, the line and the reason."""
+def read_mapping(path: str | os.PathLike[str], above: tuple[str, ...] = ()) -> Mapping:
+    """Read a mapping; what makes no sense is an error with the file, the line and the reason.
+
+    `above` are the files that are like this one.
+    """
     file = _File(shown(path), _text(path))
     data = file.data
     for key in ("name", "title"):
         if not isinstance(data.get(key), str):
             file.refuse(key, f"it has no {key}")
-    status = data.get("status", _STATUS[1])
-    if status not in _STATUS:
-        file.refuse("status", f"status {quoted(str(status))}; one of {', '.join(_STATUS)}")
-    style = data.get("print", "typed")
-    if style not in PRINTERS:
-        file.refuse("print", f"print {quoted(str(style))}; one of {', '.join(PRINTERS)}")
+    status = file.one_of("status", _STATUS[1], _STATUS)
+    style = file.one_of("print", "typed", tuple(PRINTERS))
+    through = file.text_of("through")
+    corpora = data.get("corpora", ["dependencies", "relations"])
+    if not isinstance(corpora, list) or not corpora or not all(e in _CORPORA for e in corpora):
+        file.refuse("corpora", f"corpora is not a list of {', '.join(_CORPORA)}")
+    lemmas = data.get("lemmas", False)
+    if not isinstance(lemmas, bool):
+        file.refuse("lemmas", "lemmas is true or false")
     rules = {
         (phenomenon, kind): _rules(file, f"{phenomenon}.{kind}", table)
         for phenomenon, tables in data.items()
@@ -141,17 +150,25 @@ def read_mapping(path: str | os.PathLike[str]) -> Mapping:
         for kind, table in file.table(phenomenon, tables).items()
     }
     if "like" in data:
-        rules = {**find_mapping(str(data["like"])).rules, **rules}
+        rules = {**_like(file, (*above, str(Path(path).resolve()))).rules, **rules}
     return Mapping(
         data["name"],
         data["title"],
         status,
-        tuple(data.get("corpora", ("dependencies", "relations"))),
+        tuple(corpora),
         style,
-        bool(data.get("lemmas", False)),
-        str(data.get("through", "")),
+        lemmas,
+        through,
         rules,
     )
+
+
+def _like(file: _File, above: tuple[str, ...]) -> Mapping:
+    """Return the mapping that another one is like."""
+    name = file.text_of("like")
+    if name.lower() not in mapping_names() and str(Path(name).resolve()) in above:
+        file.refuse("like", "mappings that are like each other in a circle")
+    return find_mapping(name, above)
 
 
 def _text(path: str | os.PathLike[str]) -> str:
@@ -163,8 +180,9 @@ class _File:
     path: str
     text: str
 
-    @property
+    @cached_property
     def data(self) -> dict[str, Any]:
+        """What stands in it."""
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -174,7 +192,21 @@ class _File:
                 self.path, int(found[1]) if found else 0, f"no TOML: {reason}"
             ) from error
 
-    def refuse(self, near: str, message: str) -> None:
+    def text_of(self, key: str, usual: str = "") -> str:
+        """Return the text that a key has."""
+        value = self.data.get(key, usual)
+        if not isinstance(value, str):
+            self.refuse(key, f"{key} is not a text")
+        return str(value)
+
+    def one_of(self, key: str, usual: str, known: tuple[str, ...]) -> str:
+        """Return the text that a key has, which is a known one."""
+        value = self.text_of(key, usual)
+        if value not in known:
+            self.refuse(key, f"{key} {quoted(value)}; one of {', '.join(known)}")
+        return value
+
+    def refuse(self, near: str, message: str) -> NoReturn:
         """Refuse the file, at the first line that has some text."""
         place = self.text.find(near)
         line = self.text.count("\n", 0, place) + 1 if place >= 0 else 0

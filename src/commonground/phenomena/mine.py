@@ -144,7 +144,7 @@ def read_searches(
         line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1
         if not isinstance(table, dict):
             raise InputError(name, line, f"{phenomenon} is not a table with patterns")
-        patterns = table.get(key, None if needed else [])
+        patterns = table.get(key, []) or (None if needed else [])
         found[phenomenon] = _search(phenomenon, table, patterns, name, line)
     return found
 

@@ -200,7 +200,10 @@ def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
 
 def _way(construction: str, table: dict[str, Any], scheme: Scheme | None, path: str) -> str:
     """Return the part of a rule that the choice for a construction gives."""
-    ways = table.get("ways", {}).get(construction, {})
+    all_ways = table.get("ways", {})
+    ways = all_ways.get(construction, {}) if isinstance(all_ways, dict) else {}
+    if not isinstance(ways, dict):
+        raise InputError(path, 0, f"[ways.{construction}] is not a table of ways and their rules")
     way = scheme.way(construction) if scheme is not None and construction in CONSTRUCTIONS else ""
     if scheme is None and ways:
         way = next(iter(ways))
