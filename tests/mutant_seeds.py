@@ -92,6 +92,29 @@ def _comparisons():
         return [run(*line).stdout.encode()]
 
 
+def _other_results():
+    """Return results of the other verbs that save some."""
+    with (
+        _small(("ud", "ud-parse"), "conllu") as (gold, parse),
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        saved, marked = Path(folder) / "result.json", Path(folder) / "marked.tsv"
+        marked.write_bytes(_phenomena()[0])
+        as_json = ["--output-format", "json"]
+        done = run("evaluate", gold, f"a={parse}", f"b={gold}", *as_json, "-o", saved)
+        assert done.returncode == 0, done.stderr
+        lines = (
+            ["agreement", f"a={gold}", f"b={parse}"],
+            ["test", saved, "--iterations", "10", "--interval", "bca"],
+            ["test", "--runs", "a=69.2:0.6:10", "b=66.4:0.3:10"],
+            ["phenomena", "score", marked, "example:phenomena-ud"],
+            ["evaluate", gold, parse, "--conventions"],
+        )
+        found = [run(*line, *as_json) for line in lines]
+        assert not any(done.returncode for done in found), [done.stderr for done in found]
+        return [done.stdout.encode() for done in found]
+
+
 def _label_maps():
     return [run("labels", "learn", "example:sud", "example:ud").stdout.encode()]
 
@@ -151,6 +174,7 @@ SIDE_SEEDS = {
     "head-rules": lambda: _files_of("schemes/rules"),
     "result": _results,
     "comparison": _comparisons,
+    "other-result": _other_results,
     "label-map": _label_maps,
     "mapping": lambda: _files_of("phenomena/mappings"),
     "phenomena": _phenomena,

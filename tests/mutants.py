@@ -24,6 +24,7 @@ from commonground.errors import CommonGroundError
 from commonground.formats import Options, find_format, format_names
 from commonground.formats.check import check
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
+from structure_edits import edit_structure
 
 FAILURES = Path(__file__).parent / "failures"
 """Files that broke something once; the name begins with the kind of file."""
@@ -60,6 +61,10 @@ def mutant(kind: str, random: Random) -> Mutant:
 
 def _damaged(seed, random):
     data = bytearray(seed)
+    if random.random() < 0.5 and edit_structure(data, random):
+        if random.random() < 0.3:
+            edit_structure(data, random)
+        return bytes(data)
     for _ in range(random.choice([1, 1, 1, 2, 3, 6])):
         random.choice(_EDITS)(data, random)
     return bytes(data)
@@ -279,6 +284,14 @@ _VERBS = {
     "repairs": ("project UD UD LINKS - --repair FILE --all",),
 }
 _VERBS["comparison"] = _VERBS["result"]
+_VERBS["other-result"] = (
+    "plot FILE -o OUT.svg --kind agreement",
+    "plot FILE -o OUT.svg --kind runs",
+    "plot FILE -o OUT.svg --kind waterfall",
+    "plot FILE -o OUT.svg --kind phenomena",
+    "plot FILE -o OUT.svg --kind pairs",
+    "report FILE -o OUT.html",
+)
 _SLOW_VERBS = {
     "result": (
         "report FILE -o OUT.html",
