@@ -14,6 +14,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
+from commonground.random import stream
 from commonground.statistics import resampling
 from commonground.statistics.bootstrap import METHODS, bootstrap
 from commonground.statistics.claim import ALTERNATIVES
@@ -80,6 +81,23 @@ def test_many_slices_are_summed_exactly(monkeypatch):
     big = 2**40 + 1
     totals = resampled_totals(np.full((95, 2), big), 5, seed=0)
     assert (totals == 95 * big).all()
+
+
+@pytest.mark.parametrize("block", [1, 50, 1 << 15])
+@settings(max_examples=examples(100))
+@given(
+    st.lists(st.tuples(*[st.integers(-3, 2**45)] * 3, st.integers(0, 9)), min_size=2, max_size=9)
+)
+def test_sums_are_those_of_the_units_drawn_one_by_one(block, rows):
+    """However many are drawn at once, and however their numbers share the bits of a sum."""
+    counts = np.array(rows, np.int64)
+    units, iterations = len(rows), 12
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resampling, "_BLOCK", block)
+        found = resampled_totals(counts, iterations, seed=5)
+    random = stream(5, "resampling", 0)
+    for totals in found:
+        assert totals.tolist() == counts[random.integers(units, size=units)].sum(axis=0).tolist()
 
 
 # ── against scipy ────────────────────────────────────────────────────────────────────────────────

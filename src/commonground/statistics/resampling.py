@@ -20,6 +20,12 @@ Numbers = NDArray[np.int64]
 _SLICE = 1 << 15
 """How many units are a slice. The seed means other numbers with another one."""
 
+_BLOCK = 1 << 15
+"""About so many units are drawn at once; the numbers are the same whatever it is."""
+
+_WORD = 63
+"""The bits of a whole number, without its sign."""
+
 
 def resampled_totals(rows: Numbers, iterations: int, seed: int) -> Numbers:
     """Return the sums by column of each resample of the rows: a row per iteration.
@@ -58,8 +64,54 @@ def _add_resamples(
 ) -> None:
     """Add to each row of totals the sums of as many random units of a slice as are `drawn`."""
     units = columns.shape[1]
-    columns = np.ascontiguousarray(columns)
-    for row, count in enumerate(drawn.tolist()):
-        chosen = random.integers(units, size=count, dtype=np.int64)
+    packed = _Packed(columns, int(drawn.max()))
+    block = max(1, _BLOCK // units)
+    for start in range(0, len(drawn), block):
+        counts = drawn[start : start + block]
+        first = np.arange(0, units * len(counts), units)
+        chosen = random.integers(units, size=counts.sum(), dtype=np.int64)
+        chosen += np.repeat(first, counts)
+        weights = np.bincount(chosen, minlength=units * len(counts)).reshape(-1, units)
+        totals[start : start + block] += packed.sums(weights)
+
+
+class _Packed:
+    """Columns of small numbers, several of them side by side in the bits of one.
+
+    The sums of so many `drawn` units have as many bits as the largest of them can have, so that
+    none flows over into the next one; the multiplications are those of one column.
+
+    >>> packed = _Packed(np.array([[1, 2], [3, 0], [-1, 1]]), drawn=4)
+    >>> len(packed.words), packed.sums(np.array([[3, 1], [0, 4]])).tolist()
+    (2, [[5, 9, -2], [8, 0, 4]])
+    """
+
+    def __init__(self, columns: Numbers, drawn: int) -> None:
+        bits = [_bits(int(column.min()), int(column.max()), drawn) for column in columns]
+        place, used = [0] * len(bits), [0] * len(bits)
+        word, end = -1, _WORD
+        for number, width in enumerate(bits):
+            if end + width > _WORD:
+                word, end = word + 1, 0
+            place[number], used[number] = word, end
+            end += width
+        self.words = np.zeros((word + 1, columns.shape[1]), np.int64)
+        np.add.at(self.words, place, columns << np.array(used)[:, None])
+        self._place, self._shift = np.array(place, np.intp), np.array(used, np.int64)
+        self._mask = np.array([(1 << width) - 1 if width < _WORD else -1 for width in bits])
+
+    def sums(self, weights: Numbers) -> Numbers:
+        """Return the sums of each column with the weights of each row."""
         # A product of whole numbers: exact, and in this thread whatever BLAS does.
-        totals[row] += columns @ np.bincount(chosen, minlength=units)
+        found = np.einsum("ru,wu->rw", weights, self.words)
+        unpacked: Numbers = (found[:, self._place] >> self._shift) & self._mask
+        return unpacked
+
+
+def _bits(least: int, most: int, drawn: int) -> int:
+    """Return how many bits the sum of some numbers needs; what can be negative has all of them.
+
+    >>> _bits(0, 5, 3), _bits(-1, 5, 3)
+    (4, 63)
+    """
+    return min(max(1, (most * drawn).bit_length()), _WORD) if least >= 0 else _WORD

@@ -71,12 +71,14 @@ def curves_by_length(
     """
     bins = bins_of(lengths[0], LENGTHS)
     _refuse_empty(bins)
-    scores = {
-        system.name: _intervals(
-            [_only(system[metric], codes == place) for place in range(len(bins.counts))]
-        )
-        for system, codes in zip(systems, map(bins.codes, lengths), strict=True)
-    }
+    scores = _intervals(
+        {
+            system.name: [
+                _only(system[metric], codes == place) for place in range(len(bins.counts))
+            ]
+            for system, codes in zip(systems, map(bins.codes, lengths), strict=True)
+        }
+    )
     return Curves(Measure.of(systems[0][metric].metric), bins, about, "sentences", scores)
 
 
@@ -112,17 +114,17 @@ def curves_of_items(systems: Sequence[System], metric: str, by: str) -> Curves:
     starts, others = (DISTANCES, "root") if by == "distance" else (DEPTHS, "")
     bins = bins_of(gold, starts, others)
     _refuse_empty(bins)
-    scores = {}
+    scores: dict[str, list[Score]] = {}
     for system in systems:
         binned = replace(system[metric].metric, formula=found_and_right)
         codes = [bins.codes(values) for values in sides[system.name]]
         counts = _counts(_items(system, metric), codes, len(bins.counts))
-        scores[system.name] = _intervals([Score(binned, each) for each in counts])
+        scores[system.name] = [Score(binned, each) for each in counts]
     unit = _UNITS[_items(systems[0], metric).table]
     about = {"distance": "Distance to the head", "depth": f"Depth of the {unit[:-1]}"}[by]
     title = systems[0][metric].metric.title
     measure = Measure(title if "F1" in title else f"{title}, F1", share=True)
-    return Curves(measure, bins, about, unit, scores)
+    return Curves(measure, bins, about, unit, _intervals(scores))
 
 
 _UNITS = {"words": "words", "nodes": "phrases"}
@@ -177,15 +179,29 @@ def _counts(items: Items, codes: Sequence[Numbers], bins: int) -> list[Counts]:
     ]
 
 
-def _intervals(scores: Sequence[Score]) -> list[Interval | None]:
-    """Return the scores with their intervals, all from the same resamples of sentences."""
-    known = {place: score for place, score in enumerate(scores) if not score.undefined}
-    if not known:
-        return [None] * len(scores)
-    if len(scores[0].counts) < 2:  # nothing to resample
-        return [_alone(score) if not score.undefined else None for score in scores]
-    resamples = Resamples(known, iterations=_ITERATIONS)
-    return [resamples.score(place) if place in known else None for place in range(len(scores))]
+def _intervals(scores: Mapping[str, Sequence[Score]]) -> dict[str, list[Interval | None]]:
+    """Return the scores of systems with their intervals, all from the same resamples of sentences.
+
+    Those of different numbers of sentences are resampled apart.
+    """
+    known = {
+        (name, place): score
+        for name, several in scores.items()
+        for place, score in enumerate(several)
+        if not score.undefined
+    }
+    found: dict[tuple[str, int], Interval] = {}
+    for size in {len(score.counts) for score in known.values()}:
+        same = {key: score for key, score in known.items() if len(score.counts) == size}
+        if size < 2:  # nothing to resample
+            found |= {key: _alone(score) for key, score in same.items()}
+            continue
+        resamples = Resamples(same, iterations=_ITERATIONS)
+        found |= {key: resamples.score(key) for key in same}
+    return {
+        name: [found.get((name, place)) for place in range(len(several))]
+        for name, several in scores.items()
+    }
 
 
 def _alone(score: Score) -> Interval:
