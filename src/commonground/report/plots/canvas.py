@@ -99,16 +99,18 @@ def new_figure(size: Size, description: str, title: str = "") -> Iterator[Figure
         from commonground.report.plots.figure import ShownFigure  # noqa: PLC0415  # an extra
 
         figure = ShownFigure(figsize=size, layout="constrained")
+        engine = figure.get_layout_engine()
         figure.set_label(description)
         if title:
             figure.suptitle(visible(title))
         yield figure
         warnings.filterwarnings("error", message="constrained_layout not applied")
         try:
-            figure.draw_without_rendering()
+            engine.execute(figure)
         except UserWarning as error:
             raise UsageError(
                 f"a plot of {size[0]:g} × {size[1]:g} inches has no room for its labels; make it "
                 "larger"
             ) from error
-        figure.set_layout_engine("none")
+        # With any engine, even one that does nothing, figures are drawn twice to be written.
+        figure.set_layout_engine(None)
