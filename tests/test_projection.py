@@ -296,6 +296,22 @@ def test_a_link_out_of_range_is_one_line_and_nothing_is_written(tmp_path):
     assert not out.exists()
 
 
+def test_a_file_of_blank_lines_links_nothing_and_no_word_is_lost(tmp_path):
+    links = write(tmp_path / "none", "\n" * 64)
+    done = run("project", "example:ud", "example:ud", links, "-", "--all")
+    assert done.returncode == 0, done.stderr
+    trees = cg.read_text(done.stdout, partial=True)
+    assert len(trees) == 64
+    assert (trees.head == -1).all()
+
+
+def test_a_bad_link_is_told_with_its_line_whatever_the_file_is_called(tmp_path):
+    links = write(tmp_path / "links", "0-0\n0-x\n")
+    done = run("project", "example:ud", "example:ud", links, "-")
+    assert_refused(done, f"{links}:2: '0-x'; a link such as 0-0 or 3p4 is expected")
+    assert_refused(run("project", "example:ud", "example:ud", "example:ud", "-"), "word alignments")
+
+
 def test_the_target_may_be_plain_text_and_a_line_without_words_is_counted(tmp_path):
     tree = [(["birds", "sing"], [2, 0], ["nsubj", "root"])]
     source = write(tmp_path / "en.conllu", cg.write_text(Dependencies.of(tree * 2), "conllu"))

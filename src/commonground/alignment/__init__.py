@@ -5,7 +5,7 @@ nothing but the text, or with eflomal, where that is installed.
 """
 
 from commonground.alignment.aligner import ALIGNERS, Aligned, align
-from commonground.alignment.bitext import Bitext, read_bitext, read_words
+from commonground.alignment.bitext import Bitext, read_bitext, read_links, read_words
 from commonground.alignment.model import AlignerSettings, Model, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise
 
@@ -18,6 +18,7 @@ __all__ = [
     "Model",
     "align",
     "read_bitext",
+    "read_links",
     "read_model",
     "read_words",
     "symmetrise",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Dependencies, Strings, Table
+from commonground.corpus import Alignments, Corpus, Dependencies, Strings, Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import detect, find_format
@@ -21,7 +21,7 @@ from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import Options
 from commonground.formats.line_reader import split_at_spaces, text_lines
 
-__all__ = ["Bitext", "bitext_of", "read_bitext", "read_words"]
+__all__ = ["Bitext", "bitext_of", "read_bitext", "read_links", "read_words"]
 
 TEXT = "text"
 """The name of plain text among the formats."""
@@ -113,6 +113,20 @@ def read_words(path: str | os.PathLike[str]) -> Corpus:
     none = [(words, [-1] * len(words), ["_"] * len(words)) for words in sentences]
     lines = np.arange(1, len(sentences) + 1)
     return Dependencies({"words": Dependencies.of(none).words}, path=shown(path), lines=lines)
+
+
+def read_links(path: str | os.PathLike[str]) -> Alignments:
+    """Read a word alignment; a file that nothing else is known of is in the format Pharaoh.
+
+    So lines without links are pairs without links, even where there are no other lines.
+    """
+    data = read_bytes(path)
+    plain = _is_plain(data, os.fspath(path))
+    entry = find_format("pharaoh") if plain else detect(data, os.fspath(path))
+    links = entry.read(data, shown(path), 1, Options())
+    if not isinstance(links, Alignments):
+        raise UsageError(f"{shown(path)} has {links.kind}, and not word alignments")
+    return links
 
 
 def _side(path: str | os.PathLike[str], format: str | None) -> Table:

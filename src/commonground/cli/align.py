@@ -41,7 +41,7 @@ WAYS = (
     "links_format",
     former=["--to"],
     metavar="NAME",
-    help="The format of the links: pharaoh or giza; by default the suffix decides.",
+    help="The format of the links: pharaoh (the default) or giza, or as the suffix says.",
 )
 @click.option(
     "--symmetrise",
@@ -123,7 +123,7 @@ def command(
 
     written = links_format
     if written is None:
-        written = "pharaoh" if output == "-" else format_of_path(output).name
+        written = format_of_path(output, otherwise="pharaoh").name
     if save_model is not None and aligner != "hmm":
         raise UsageError("eflomal leaves no model to save")
     bitext = read_bitext(source, target, input_format)

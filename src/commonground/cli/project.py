@@ -126,7 +126,7 @@ def command(
       commonground project example:ud example:sud <(commonground align example:ud example:sud) -
       commonground project example:ud example:ud <(commonground align example:ud example:ud) - --all
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.alignment import read_words  # noqa: PLC0415  # not for --help
+    from commonground.alignment import read_links, read_words  # noqa: PLC0415  # not for --help
     from commonground.formats import read, write  # noqa: PLC0415
     from commonground.projection.direct import project  # noqa: PLC0415
     from commonground.projection.fragments import Filter  # noqa: PLC0415
@@ -142,7 +142,7 @@ def command(
     found = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
         words,
-        read(links),  # type: ignore[arg-type]  # the same
+        read_links(links),
         policies=Policies(**policies),
         labels=labels,
         copy=copy.split(",") if copy else (),

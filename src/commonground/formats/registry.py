@@ -118,12 +118,17 @@ def detect(data: bytes, path: str = "") -> Format:
     raise InputError(where, 1, f"unknown format; name it with {setting('format')} ({names})")
 
 
-def format_of_path(path: str | os.PathLike[str]) -> Format:
-    """Return the format that a file to be written must have, by its suffix."""
+def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -> Format:
+    """Return the format that a file to be written must have, by its suffix.
+
+    A suffix that is not known is refused, unless it is told what it is `otherwise`.
+    """
     suffix = _suffix(os.fspath(path))
     for entry in formats():
         if suffix in entry.suffixes and entry.write:
             return entry
+    if otherwise is not None:
+        return find_format(otherwise)
     raise UsageError(
         f"{shown(path)}: the suffix {suffix or '(none)'!r} does not tell the format; name it with "
         f"{setting('target_format')}"

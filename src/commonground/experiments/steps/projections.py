@@ -24,7 +24,7 @@ def _align(values: Values, folder: Path) -> None:
 
 def _project(values: Values, folder: Path) -> None:
     """Keep the projected trees that are complete enough, and how fragmented they are."""
-    from commonground.formats import read  # noqa: PLC0415
+    from commonground.alignment import read_links  # noqa: PLC0415
     from commonground.projection import Filter, Policies, project  # noqa: PLC0415
 
     links = Path(values["links"])
@@ -32,7 +32,7 @@ def _project(values: Values, folder: Path) -> None:
     found = project(
         treebank(values["source"]),
         treebank(values["target"]),
-        read(str(links / _LINKS if links.is_dir() else links)),  # type: ignore[arg-type]  # checked there
+        read_links(links / _LINKS if links.is_dir() else links),
         policies=Policies(**values.get("policies", {})),
         chosen=Filter(int(most) if most else None, int(values.get("words", 4))),
     )
