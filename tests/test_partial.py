@@ -83,3 +83,22 @@ def test_a_partial_tree_is_drawn_without_the_arc_that_is_not_there(tmp_path):
     shown = run("view", path, "--partial").stdout.partition("\n")[2]
     assert next(line for line in shown.splitlines() if "w3" in line).rstrip().endswith("← ?")
     assert run("view", path, "--partial", "--draw", "tikz").stdout.count("\\depedge") == 2
+
+
+LOOKING = (
+    ("info",), ("view",), ("structures",), ("schemes", "learn"), ("labels", "hub"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", LOOKING, ids=" ".join)
+def test_who_only_looks_at_partial_trees_needs_no_leave(tmp_path, verb):
+    whole = cg.read("example:ud")
+    head = np.where(np.arange(whole.words.rows) % 9 == 4, -1, whole.head).astype(np.int32)
+    cg.write(whole.replace("words", head=head), tmp_path / "part.conllu")
+    done = run(*verb, tmp_path / "part.conllu")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_word_without_a_head_has_no_label_that_a_scheme_could_lack():
+    part = cg.read_text(PART.replace("\tx\t", "\tdet\t"), partial=True)
+    assert not cg.transform(part, "ud", "sud")[1].unknown

@@ -15,7 +15,7 @@ from commonground.cli.options import (
     INPUT,
     format_option,
     output_options,
-    partial_option,
+    partial_anyway,
     run_options,
 )
 from commonground.cli.output import expanded, of_each, show
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
 @format_option
-@partial_option
+@partial_anyway
 @click.option(
     "--top",
     type=click.IntRange(min=0),
@@ -59,7 +59,6 @@ def command(
     files: Sequence[str],
     input_format: str | None,
     *,
-    partial: bool,
     top: int,
     sample: int,
     nonprojectivity: bool,
@@ -82,7 +81,7 @@ def command(
       commonground info example:ud --nonprojectivity
     """  # noqa: D301  # click's mark for lines that stay as they are
     work = bound(
-        commonground.describe, format=input_format, partial=partial, examples=sample, seed=seed
+        commonground.describe, format=input_format, partial=True, examples=sample, seed=seed
     )
     work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
     found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)

@@ -89,7 +89,7 @@ def learn(
     import commonground  # noqa: PLC0415  # not for --help
     from commonground.report.labels import map_grid, map_json  # noqa: PLC0415
 
-    corpora = [commonground.read(path, input_format) for path in (one, other)]
+    corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
     found = commonground.learn_labels(*corpora, **options)
     title = f"# labels of {one} over the same words as those of {other}\n"
     show(
@@ -128,7 +128,7 @@ def hub(
     from commonground.ground.inventory import hub_trees  # noqa: PLC0415
     from commonground.report.labels import hub_grid, hub_json  # noqa: PLC0415
 
-    found = hub_trees(commonground.read(treebank, input_format), inventory)
+    found = hub_trees(commonground.read(treebank, input_format, partial=True), inventory)
     show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
 
 

@@ -89,6 +89,9 @@ partial_option = click.option(
     "--partial", is_flag=True, help="Allow words without a head (partial trees)."
 )
 
+partial_anyway = click.option("--partial", is_flag=True, hidden=True, expose_value=False)
+"""The same of a verb that only looks at trees: these may be partial without it."""
+
 source_and_target = (
     click.argument("source", metavar="IN", type=INPUT),
     click.argument("target", metavar="OUT"),

@@ -123,8 +123,8 @@ def learn_scheme(
         raise UsageError("--from is the scheme of the file that --against names")
     if against is not None and tags is not None:
         raise UsageError("--tagset has no effect with --against, which looks at heads alone")
-    sample = read(file, input_format)
-    reference = read(against, input_format) if against is not None else None
+    sample = read(file, input_format, partial=True)
+    reference = None if against is None else read(against, input_format, partial=True)
     if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies | None):
         raise UsageError("schemes are read off dependencies")
     if reference is None:

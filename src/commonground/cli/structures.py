@@ -11,7 +11,7 @@ from commonground.cli.options import (
     INPUT,
     format_option,
     output_options,
-    partial_option,
+    partial_anyway,
     run_options,
 )
 from commonground.cli.output import of_each, show
@@ -32,7 +32,7 @@ from commonground.errors import UsageError
     help="Write FILE to OUT with the structure of each disputed edge in MISC (Disputed=…).",
 )
 @format_option
-@partial_option
+@partial_anyway
 @output_options
 @run_options("jobs", "quiet")
 def command(
@@ -41,7 +41,6 @@ def command(
     family: str | None,
     target: str | None,
     input_format: str | None,
-    partial: bool,
     output_format: str,
     output: str,
     jobs: int,
@@ -63,9 +62,9 @@ def command(
     from commonground.schemes.structures import frequencies_of_file  # noqa: PLC0415
 
     if target:
-        _mark(files, target, input_format, partial=partial)
+        _mark(files, target, input_format)
         return
-    work = bound(frequencies_of_file, format=input_format, partial=partial, family=family)
+    work = bound(frequencies_of_file, format=input_format, partial=True, family=family)
     found = of_each(work, files, jobs=jobs, quiet=quiet)
     families = list(dict.fromkeys(name for each in found for name in each.anywhere))
     data = {
@@ -79,7 +78,7 @@ def command(
     )
 
 
-def _mark(files: Sequence[str], target: str, input_format: str | None, *, partial: bool) -> None:
+def _mark(files: Sequence[str], target: str, input_format: str | None) -> None:
     """Write a treebank with its disputed edges marked."""
     from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
     from commonground.formats import write  # noqa: PLC0415
@@ -88,7 +87,7 @@ def _mark(files: Sequence[str], target: str, input_format: str | None, *, partia
 
     if len(files) > 1:
         raise UsageError("--mark writes one treebank; several are given")
-    corpus = read(files[0], input_format, partial=partial)
+    corpus = read(files[0], input_format, partial=True)
     if not isinstance(corpus, Dependencies):
         raise UsageError(f"{files[0]} has {corpus.kind}; structures are found in dependencies")
     write(marked(corpus), target)

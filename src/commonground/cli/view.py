@@ -15,7 +15,7 @@ from commonground.cli.options import (
     INPUT,
     format_option,
     listing_options,
-    partial_option,
+    partial_anyway,
     renamed_option,
     run_options,
 )
@@ -38,7 +38,7 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
 @click.command()
 @click.argument("file", metavar="FILE", type=INPUT)
 @format_option
-@partial_option
+@partial_anyway
 @click.option(
     "--sentence",
     "ids",
@@ -118,7 +118,6 @@ def command(
     form: str | None,
     tags: str | None,
     width: int,
-    partial: bool,
     every: bool,
     enhanced: bool,
     plain: bool,
@@ -156,11 +155,11 @@ def command(
         raise UsageError(f"pictures are {', '.join(SUFFIXES)}, and not {suffix}")
     if output_format != "text" and (form or against):
         raise UsageError(f"--output-format {output_format} lists rows; drawings are no rows")
-    corpus = commonground.read(file, input_format, partial=partial)
+    corpus = commonground.read(file, input_format, partial=True)
     if first is None and sample is None and not ids and not every:
         first = FEW
     chosen = corpus.numbered() if where is None else _found(corpus, where)
-    gold = None if against is None else commonground.read(against, input_format, partial=partial)
+    gold = None if against is None else commonground.read(against, input_format, partial=True)
     find = None if gold is None else bound(_same, gold, against or "", len(corpus))
     if differing:
         if find is None:
@@ -247,18 +246,17 @@ def _pairs(
     sentences: Sequence[Sentence[Any]], size: int, target: str | None, links: str | None, form: str
 ) -> list[Item]:
     """Return the sentences, each with its translation and the links between the two."""
-    from commonground.report.drawing.sheet import Item  # noqa: PLC0415  # not for --help
+    from commonground.alignment import read_links  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing.sheet import Item  # noqa: PLC0415
 
     if target is None or links is None:
         raise UsageError("--target and --links belong together")
     if form == "text":
         raise UsageError("lines between two trees are a picture; -o FILE.svg draws one")
-    others, between = commonground.read(target, partial=True), commonground.read(links)
+    others, between = commonground.read(target, partial=True), read_links(links)
     for path, corpus in ((target, others), (links, between)):
         if len(corpus) != size:
             raise InputError(path, 0, f"it has {len(corpus):,} sentences, and not {size:,}")
-    if between.kind != "alignments":
-        raise UsageError(f"{links} has {between.kind}, and not alignments")
     return [Item(one, None, others[one.number - 1], between[one.number - 1]) for one in sentences]
 
 

@@ -366,8 +366,11 @@ _MANY, _NEARLY_ALL = 20, 0.97
 
 
 def _unknown_labels(corpus: Dependencies, scheme: Scheme) -> Counter[tuple[str, str]]:
-    """Count the labels that a scheme does not have, each with what it is read as."""
-    labels = corpus.deprel.counts().items()
+    """Count the labels that a scheme does not have, each with what it is read as.
+
+    A word without a head has none.
+    """
+    labels = corpus.deprel[corpus.head >= 0].counts().items()
     read = ((label, scheme.known(label), count) for label, count in labels)
     return Counter(
         {
