@@ -67,7 +67,11 @@ def main() -> int:
         seeds(kind)
     tally, start, turn, told = Tally(), time.monotonic(), options.skip, time.monotonic()
     folder = "/dev/shm" if Path("/dev/shm").is_dir() else None
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+    # Who interrupts a campaign is told how far it came.
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as scratch,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
         while time.monotonic() - start < options.seconds and len(tally.seen) < options.count:
             left = options.seconds - (time.monotonic() - start)
             most = min(SHIFT, options.count - len(tally.seen))
@@ -125,6 +129,10 @@ def _shift(shift: Shift, options: argparse.Namespace, tally: Tally) -> int:
     os.close(writing)
     try:
         return _watch(process, reading, shift.names, options, shift.turn, tally)
+    except KeyboardInterrupt:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        raise
     finally:
         os.close(reading)
 
@@ -339,5 +347,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):
-        sys.exit(main())
+    sys.exit(main())
