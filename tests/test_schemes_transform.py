@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from time import process_time
 
 import numpy as np
@@ -79,6 +80,7 @@ def deep(size):
     return corpus.replace("words", upos=corpus.form.map(lambda _: "NOUN"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sud", "prague", "yamada", "tiger"])
 def test_trees_5000_deep_work(name):
     done, _ = transform(deep(5000), "ud", name)
@@ -86,6 +88,7 @@ def test_trees_5000_deep_work(name):
     transform(done, name, "ud")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sud", "prague", "tiger"])
 def test_sentences_of_10000_words_work(name):
     """Time grows with words: each word is looked at some times, not once for each other one."""
@@ -160,6 +163,7 @@ def test_every_relation_has_a_label_in_every_scheme(scheme):
         assert known.is_inventory(label) or relation in PARTS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sud", "lth", "tut", "prague"])
 def test_time_grows_with_the_words_of_a_sentence_and_not_with_their_square(name):
     """Four times the words: four times the work, as counted in moves of words."""
@@ -201,3 +205,10 @@ def test_graphs_that_add_arcs_are_dropped_and_counted():
     assert done.deps.tolist() == ["_", "_"]
     assert report.graphs == 1
     assert report.to_json()["graphs_dropped"] == 1
+
+
+def test_a_scheme_that_was_used_can_still_be_given_to_another_process():
+    corpus = commonground.read("example:ud")
+    there = transform(corpus, "ud", "sud")
+    schemes = pickle.loads(pickle.dumps([find_scheme(name) for name in ("ud", "sud")]))
+    assert transform(corpus, *schemes) == there

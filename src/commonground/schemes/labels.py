@@ -103,6 +103,15 @@ class Translation:
         self.new_separator = new_separator
         self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Tests that were made are functions, which no other process can be given: it makes its own."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "_cache"}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._cache = {}
+
     def of_word(self, tree: Tree, word: int, labels: Sequence[str]) -> str:
         """Return the new label of a word; `labels` has the old one of each word."""
         head = tree.head[word]
