@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+pytest_plugins = ["doctest_files"]
+
 SHARED = Path(__file__).parents[2] / "shared"
 
 settings.register_profile(
@@ -38,7 +40,7 @@ SLOW = ("shared", "latex", "browser", "page")
 """Fixtures that only long tests use."""
 
 _SLOW_FILES = (
-    *("test_readme.py", "test_mutants.py", "test_faults.py", "test_serve_soak.py"),
+    *("test_readme.py", "test_mutants.py", "test_faults.py"),
     *("test_cli_streams.py", "test_engine.py", "test_statistics_calibration.py"),
     *(
         "test_report_browser.py",
@@ -70,13 +72,19 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests on what is not there: the real treebanks, or LaTeX with its packages."""
+    """Leave out the tests on what is not there: the real treebanks, or LaTeX with its packages.
+
+    Where the loop is to be quick, those that are marked as long are left out as well.
+    """
+    quick = config.getoption("--quick")
     absent = {"shared"} if not SHARED.is_dir() else set()
     absent |= {"latex"} if not _has_latex() else set()
-    absent |= set(SLOW) if config.getoption("--quick") else set()
+    absent |= set(SLOW) if quick else set()
     kept, without = [], []
     for item in items:
-        (without if absent & set(getattr(item, "fixturenames", ())) else kept).append(item)
+        needs = absent & set(getattr(item, "fixturenames", ()))
+        left_out = needs or (quick and item.get_closest_marker("long"))
+        (without if left_out else kept).append(item)
     config.hook.pytest_deselected(items=without)
     items[:] = kept
 
