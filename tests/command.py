@@ -1,19 +1,22 @@
 """The command, called the way people call it: mostly in this process, which is ten times as fast.
 
-A process of its own is used where that makes a difference: other processes are started, or Python
-itself reads the environment. `run_apart` and `run_line_apart` always use one.
+A process of its own is used where that makes a difference: Python itself reads the environment, or
+workers would have to know of it. `run_apart` and `run_line_apart` always use one. Workers are forked
+by one server for all commands, which has imported what they need.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import multiprocessing
 import os
 import re
 import shlex
 import signal
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from unittest import mock
 
@@ -23,17 +26,36 @@ COMMAND = [sys.executable, "-m", "commonground"]
 _HERE = ("COMMONGROUND_", "NO_COLOR", "TERM", "COLUMNS", "_COMMONGROUND_", "COMP_")
 """The environment that is read when a command runs; the rest is read when Python starts."""
 
+_WORKERS_NEED = (
+    *("commonground.cli.output", "commonground.evaluation.run", "commonground.experiments.run"),
+    *("commonground.parsers.files", "commonground.schemes.files", "commonground.statistics.pairs"),
+)
+"""The modules whose functions are run in other processes."""
+
 
 def run(*arguments, stdin=b"", cwd=None, merged=False, **environment):
     """Run the command; the result has its returncode, and stdout and stderr as text.
 
     If they are to be `merged`, all is in stdout.
     """
-    if "--jobs" in arguments or "-j" in arguments:  # other processes remember how this one began
-        return run_apart(*arguments, stdin=stdin, cwd=cwd, **environment)
+    if "--jobs" in arguments or "-j" in arguments:
+        if environment or "COMMONGROUND_KERNELS" in os.environ:  # the server began without it
+            return run_apart(*arguments, stdin=stdin, cwd=cwd, **environment)
+        start_server()
     if not all(name.startswith(_HERE) for name in environment):
         return run_apart(*arguments, stdin=stdin, cwd=cwd, **environment)
     return _run_here(list(map(str, arguments)), stdin, cwd, environment, merged=merged)
+
+
+@cache
+def start_server():
+    """Start what forks the workers of all commands, if there is such a thing on this machine."""
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        from multiprocessing.forkserver import ensure_running
+
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["__main__", *_WORKERS_NEED])
+        ensure_running()
 
 
 def run_apart(*arguments, stdin=b"", cwd=None, **environment):
