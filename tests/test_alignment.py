@@ -70,6 +70,7 @@ def test_no_pair_at_all_has_no_links():
     assert links(align(Bitext.of([([], [])]))) == [set()]
 
 
+@pytest.mark.long
 def test_a_sentence_of_300_words_is_aligned():
     long = [f"w{i}" for i in range(300)]
     found = links(align(Bitext.of([*PAIRS, (long, long)])))

@@ -105,6 +105,7 @@ def test_a_file_may_have_several_sentences(text):
     assert corpus.lines.tolist() == [2, 28]
 
 
+@pytest.mark.long
 def test_many_documents_are_read_in_one_file():
     corpus = read_text((DECLARATION + SHORT) * 2000)
     assert len(corpus) == 2000

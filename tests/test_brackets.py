@@ -486,6 +486,7 @@ def test_one_tree_per_line_is_written_as_it_was_read(shared):
 # ── depth, length, pieces ────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_a_tree_5000_deep_and_a_sentence_of_10000_words(kernels):
     deep = "(S " * 5000 + "(X y)" + ")" * 5000 + "\n"
     long = "(S" + " (X y)" * 10000 + ")\n"

@@ -147,6 +147,7 @@ def test_an_enhanced_graph_is_given_to_all_sentences_or_to_none(path):
     assert [(p.line, p.rule) for p in problems] == [(21, "edeps-only-sometimes")]
 
 
+@pytest.mark.long
 def test_the_validator_itself_finds_the_same_rules():
     """Every mistake of these tables is one for the UD validator, under the same name."""
     validator = pytest.importorskip("udtools.validator")

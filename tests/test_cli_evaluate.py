@@ -9,7 +9,7 @@ import re
 import pytest
 
 import commonground
-from command import assert_refused, assert_silent_success, run, run_line, write
+from command import assert_refused, assert_silent_success, run, write
 from commonground.metrics.settings import PRESETS
 
 GOLD = """\
@@ -648,15 +648,6 @@ def test_all_metrics_are_listed():
 def test_the_help_names_all_presets():
     text = "".join(run("evaluate", "--help").stdout.split())  # names are cut at their hyphens
     assert all(name in text for name in PRESETS)
-
-
-def test_the_examples_of_the_help_work(tmp_path):
-    text = run("evaluate", "--help").stdout
-    examples = re.findall(r"^ +(commonground evaluate .+)$", text, re.MULTILINE)
-    assert len(examples) == 11
-    for line in examples:
-        done = run_line(line, tmp_path)
-        assert (done.returncode, done.stderr) == (0, ""), line
 
 
 def test_a_metric_without_anything_to_count_is_no_success(gold, parse):

@@ -190,6 +190,7 @@ def test_the_help_names_the_constructions():
     assert f"one of {', '.join(CONSTRUCTIONS)}." in shown
 
 
+@pytest.mark.long
 def test_two_processes_write_the_same_trees_and_tell_the_same(tmp_path):
     big = tmp_path / "big.conllu"
     write(big, run("convert", "example:ud", "-", "--to", "conllu").stdout * 30)

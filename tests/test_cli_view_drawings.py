@@ -114,6 +114,7 @@ def test_the_width_of_a_picture_is_a_choice(target):
     assert drawn(target).width < 500
 
 
+@pytest.mark.long
 def test_png_and_pdf_are_written(tmp_path):
     skip_without_cairo()
     for suffix, start in (("png", b"\x89PNG"), ("pdf", b"%PDF")):

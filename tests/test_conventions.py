@@ -146,6 +146,7 @@ def test_other_words_and_other_trees_are_refused():
         learn(GOLD[:3], GOLD)
 
 
+@pytest.mark.long
 def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_path):
     saved = tmp_path / "found.json"
     done = run(
@@ -174,6 +175,7 @@ def test_what_has_no_place_beside_conventions_is_refused(more, message):
     assert_refused(run("evaluate", "example:ud", "example:ud-parse", *more), message)
 
 
+@pytest.mark.long
 def test_the_command_reads_a_scheme_off_a_treebank():
     done = run(
         "schemes", "learn", "example:sud", "--against", "example:ud", "--output-format", "json"

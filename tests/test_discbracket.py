@@ -172,6 +172,7 @@ def test_a_file_is_read_in_pieces(tmp_path):
     assert [line for part in parts for line in part.lines.tolist()] == whole.lines.tolist()
 
 
+@pytest.mark.long
 def test_a_tree_5000_deep_and_a_sentence_of_10000_words(kernels):
     deep = "(S " * 5000 + "(X 0=y)" + ")" * 5000 + "\n"
     words = [f" (X {number}=y)" for number in [*range(0, 10000, 2), *range(1, 10000, 2)]]

@@ -354,6 +354,7 @@ def test_baselines_are_trees(name):
         assert tuple(heads[first:last].tolist()) in set(all_trees(int(last - first)))
 
 
+@pytest.mark.long
 def test_random_trees_are_all_equally_probable():
     offsets = np.arange(0, 3 * 7001, 3)
     heads = baseline_heads("random", offsets, seed=1).reshape(-1, 3)

@@ -194,6 +194,7 @@ def test_a_tree_of_5000_levels_is_read_and_written():
     assert read_text(write_text(corpus, "export")) == corpus
 
 
+@pytest.mark.long
 def test_a_sentence_of_10000_words_is_read_and_written():
     lines = [f"w{i} -- NN -- HD {500 + i % 7}" for i in range(10_000)]
     lines += [f"#{500 + i} -- X -- -- 0" for i in range(7)]

@@ -48,6 +48,7 @@ def test_a_pattern_keeps_the_folders_below_the_one_where_it_begins(folder):
     assert files_in(folder / "new" / "out") == ["a.conllu", "below/a.conllu"]
 
 
+@pytest.mark.long
 def test_many_processes_write_the_same_files(folder, model):
     for verb in (["parse", model], ["transform"]):
         options = TRANSFORM if verb == ["transform"] else ()

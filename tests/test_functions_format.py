@@ -165,6 +165,7 @@ def test_equal_sets_give_equal_text(corpus, random):
     assert write_text(Functions.of(shuffled), "functions") == write_text(corpus, "functions")
 
 
+@pytest.mark.long
 def test_a_deep_tree_and_a_long_sentence():
     deep, long = 5000, 10_000
     chain = Dependencies.of([(["w"] * deep, list(range(deep)), ["x"] * deep)])
@@ -173,6 +174,7 @@ def test_a_deep_tree_and_a_long_sentence():
         assert trees(write_text(corpus, "functions")) == corpus
 
 
+@pytest.mark.long
 def test_a_deep_tree_with_gaps():
     length = 2000
     yields = [",".join(map(str, range(n, length + 1, 2))) for n in range(1, length, 2)]
@@ -180,6 +182,7 @@ def test_a_deep_tree_with_gaps():
     assert trees(write_text(corpus, "functions")) == corpus
 
 
+@pytest.mark.long
 def test_brackets_that_nothing_closes_are_no_recursion():
     assert len(list(find_format("functions").problems(b"({a} " * 100_000, Options()))) == 1
 

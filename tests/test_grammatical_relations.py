@@ -257,6 +257,7 @@ def test_reading_in_pieces_reads_the_same(tmp_path):
     check_pieces("gr", "# a\n\n# b\n\n" + COLON * 3 + CANDC * 3 + RASP * 3, tmp_path)
 
 
+@pytest.mark.long
 def test_ten_thousand_relations_are_read_and_written():
     text = "".join(f"(dobj w:{i} w:{i + 1})\n" for i in range(10_000)) + "\n"
     assert write_text(read_text(text, "gr"), "gr") == text

@@ -170,6 +170,7 @@ def test_a_node_has_all_that_can_be_reached(drawn):
     assert found == Functions.of([(forms, wanted)])
 
 
+@pytest.mark.long
 def test_a_long_chain_and_a_long_cycle():
     length = 3000
     chain = [f"w {place - 1}:x" for place in range(1, length + 1)]

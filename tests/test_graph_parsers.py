@@ -99,6 +99,7 @@ def test_an_order_of_three_is_refused():
         cg.train(tiny(), "mst", settings={"order": "3"})
 
 
+@pytest.mark.long
 def test_long_sentences_get_one_tree():
     words = ["the", "dog", "sees"] * 200
     long = Dependencies.of([(words, [-1] * len(words), ["_"] * len(words))])

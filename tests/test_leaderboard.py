@@ -120,6 +120,7 @@ def test_averages_over_files_are_tested_by_file(task):
         assert claim.difference == 0.25
 
 
+@pytest.mark.long
 def test_a_saved_board_is_tested_as_it_would_have_been(task):
     line = ["evaluate", "gold", "subs/a", "subs/b", "--metrics", "la"]
     at_once = run(*line, "--test", "shuffle", cwd=task).stdout.splitlines()
@@ -133,6 +134,7 @@ def test_a_saved_board_is_tested_as_it_would_have_been(task):
     assert board.test("shuffle").to_json() == board.whole().test("shuffle").to_json()
 
 
+@pytest.mark.long
 def test_two_saved_boards_of_the_same_files_are_tested_over_files(task):
     for name in "ab":
         run("evaluate", "gold", f"subs/{name}", "--metrics", "la", "-o", f"{name}.json", cwd=task)

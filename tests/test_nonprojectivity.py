@@ -6,6 +6,7 @@ import json
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,6 +180,7 @@ def test_nothing_has_no_degree():
     assert (found.sentences, found.gap_degree, found.arcs) == (0, {}, 0)
 
 
+@pytest.mark.long
 def test_a_long_tangled_sentence_is_measured():
     length = 3_000
     order = np.random.default_rng(1).permutation(length) + 1

@@ -148,6 +148,7 @@ def test_reading_in_pieces_reads_the_same(tmp_path):
     check_pieces("parc", SAMPLE * 4, tmp_path)
 
 
+@pytest.mark.long
 def test_ten_thousand_features_are_read_and_written():
     text = sentence(
         *(f"   adjunct(a~{i}, a~{i + 1})" for i in range(10_000)), closing="\n)\n)\n\n\n"

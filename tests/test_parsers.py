@@ -58,6 +58,7 @@ def test_a_saved_parser_parses_as_the_one_that_was_trained(treebank, tagging, mo
     assert [step.iteration for step in loaded.log] == [1, 2]
 
 
+@pytest.mark.long
 def test_a_model_trained_twice_is_the_same_bytes(treebank, tagging):
     again = cg.train(treebank, settings=QUICK)
     assert b"".join(model_bytes(again.store())) == b"".join(model_bytes(tagging.store()))
@@ -339,6 +340,7 @@ def test_a_second_interrupt_ends_everything(monkeypatch):
 # ── in spaCy ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_spacy_documents_are_parsed(model):
     pytest.importorskip("spacy", reason="an extra")
     code = f"""if True:

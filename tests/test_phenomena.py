@@ -404,6 +404,7 @@ SCORE = (
 )
 
 
+@pytest.mark.long
 def test_results_are_saved_read_tested_plotted_and_reported(tmp_path):
     done = run_line(f"{SCORE} --output-format json -o r.json", tmp_path)
     assert done.returncode == 0, done.stderr

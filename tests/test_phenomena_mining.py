@@ -48,6 +48,7 @@ def test_the_bundled_searches_are_about_the_ten():
     assert kinds["absol"] == {"ARG1", "MOD"}
 
 
+@pytest.mark.long
 def test_the_sample_depends_on_the_seed_and_on_nothing_else(monkeypatch, tmp_path):
     whole = mine([OWN], sample=4, seed=3)
     assert whole.sample != mine([OWN], sample=4, seed=4).sample

@@ -156,6 +156,7 @@ def test_nothing_is_nothing():
         assert deprojectivize(empty, encoding) == (empty, Moves())
 
 
+@pytest.mark.long
 def test_a_deep_chain_and_a_long_sentence_are_lifted():
     length = 10_000
     chain = list(range(length))

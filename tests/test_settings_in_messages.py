@@ -51,6 +51,13 @@ def named(tree: ast.AST) -> Iterator[str]:
             )
 
 
+def modules_with(text: str) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the name and the tree of each module below ``cli/`` that has a text in it."""
+    for path in FILES:
+        if text in (written := path.read_text("utf-8")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(written)
+
+
 def options(command: click.Command, context: click.Context) -> Iterator[str]:
     """Yield the options of a command and of all below it."""
     yield from (name for each in command.params for name in each.opts + each.secondary_opts)
@@ -61,10 +68,7 @@ def options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def test_messages_below_the_command_line_spell_no_option() -> None:
-    found = {
-        path.relative_to(ROOT).as_posix(): list(spelt(ast.parse(path.read_text("utf-8"))))
-        for path in FILES
-    }
+    found = {path: list(spelt(tree)) for path, tree in modules_with("--")}
     assert {
         path: names for path, names in found.items() if names and path not in COMMAND_LINES
     } == {}
@@ -72,7 +76,7 @@ def test_messages_below_the_command_line_spell_no_option() -> None:
 
 def test_every_setting_that_a_message_names_is_an_option() -> None:
     known = set(options(commands, click.Context(commands)))
-    found = {name for path in FILES for name in named(ast.parse(path.read_text("utf-8")))}
+    found = {name for _, tree in modules_with("setting(") for name in named(tree)}
     assert len(found) > 15
     assert {name for name in found if f"--{name.replace('_', '-')}" not in known} == set()
 

@@ -129,6 +129,7 @@ class TestKernels:
         assert load("trees").cycles(heads, offsets).all()
         assert (load("trees").depth(heads, offsets) == -1).all()
 
+    @pytest.mark.long
     def test_a_million_words_on_one_head_are_projective(self):
         heads = np.ones(1_000_000, np.int32)
         heads[0] = 0

@@ -157,6 +157,7 @@ def test_reading_in_pieces_reads_the_same(tmp_path):
     check_pieces("stanford", SAMPLE * 5 + "A b\n\n\nC ( d )\n\nx(a-1, b-2)", tmp_path)
 
 
+@pytest.mark.long
 def test_ten_thousand_relations_are_read_and_written():
     text = "".join(f"dep(w-{i}, w-{i + 1})\n" for i in range(10_000)) + "\n"
     assert write_text(read_text(text, "stanford"), "stanford") == text

@@ -193,12 +193,14 @@ def simulated(test, difference=0.0, spread=1.0, pairs=1000):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", [student, welch, permutation])
 def test_p_values_of_equal_systems_are_uniform(test):
     """The distance of Kolmogorov and Smirnov is exceeded by one in a hundred of uniform samples."""
     assert stats.kstest(simulated(test), "uniform").statistic < 1.63 / math.sqrt(1000)
 
 
+@pytest.mark.long
 def test_welch_allows_for_another_spread_and_student_does_not():
     level = [np.mean(simulated(test, spread=6) <= 0.05) for test in (welch, student)]
     error = math.sqrt(0.05 * 0.95 / 1000)

@@ -223,6 +223,7 @@ def test_the_shuffles_do_not_depend_on_the_size_of_blocks(monkeypatch, size):
     assert np.array_equal(before, after)
 
 
+@pytest.mark.long
 def test_every_unit_is_swapped_half_of_the_time_and_by_itself():
     """With powers of two as counts, the sum over the swapped units tells which they are."""
     weights = 2 ** np.arange(20)

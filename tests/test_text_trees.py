@@ -283,6 +283,7 @@ def test_no_text_breaks_a_drawing(forms, labels):
     assert draw(chain[0], ascii=True).isascii()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "tree",
     [
@@ -426,6 +427,7 @@ def test_any_constituents_have_a_line_for_each_word_phrase_and_secondary_edge(co
         assert len(draw(sentence).splitlines()) == rows
 
 
+@pytest.mark.long
 def test_a_tree_five_thousand_deep_is_drawn_in_lines_of_bounded_width():
     corpus = constituents(
         [("w", "T", "_", 4999)], [("X", "_", parent) for parent in range(-1, 4999)]

@@ -216,6 +216,7 @@ def test_a_tree_of_5000_levels_is_read_and_written():
     assert read_text(write_text(corpus, "tigerxml")) == corpus
 
 
+@pytest.mark.long
 def test_a_sentence_of_10000_words_is_read_and_written():
     forms = [str(i) for i in range(10_000)]
     corpus = corpus_of(forms, forms, [i % 7 for i in range(10_000)], ["X"] * 7, [-1] * 7)

@@ -288,6 +288,7 @@ def test_weights_that_do_not_fit_together_are_refused():
         perceptron.checked_weights((keys, cells + 1, cells, cells.astype(np.int16)), 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["arc-eager", "arc-hybrid", "arc-standard"])
 def test_both_twins_make_the_same_model_with_a_beam(system, monkeypatch):
     if not kernels.built():
@@ -302,6 +303,7 @@ def test_both_twins_make_the_same_model_with_a_beam(system, monkeypatch):
     assert plain.parse(sample()[4:5]) == compiled.parse(sample()[4:5])
 
 
+@pytest.mark.long
 def test_a_parser_with_a_beam_learns_its_training_corpus_by_heart():
     parsed = trained("arc-eager", sample(), iterations=8, beam=4).parse(sample())
     assert (parsed.head == sample().head).mean() > 0.95

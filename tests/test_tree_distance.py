@@ -244,6 +244,7 @@ def test_sides_of_other_lengths_are_refused(kernel):
         kernel.distances(columns((), ()), columns(()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_a_tree_of_any_depth_and_more_nodes_than_16_bits_can_count(kernel):
     deep = np.array([0, 40_000]), np.zeros(40_000, np.int32), np.zeros(40_000, np.int32)

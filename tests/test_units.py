@@ -192,6 +192,7 @@ def test_words_in_another_order_are_no_pairs():
     assert [tree.form.tolist() for tree in found] == [["a", "xy", "b", "c", "d"]] * 2
 
 
+@pytest.mark.long
 def test_a_long_sentence():
     length = 10_000
     one = Functions.of([([f"w{place}" for place in range(length)], [(f"1-{length}", "x")])])

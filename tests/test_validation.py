@@ -191,6 +191,7 @@ def test_the_command_compares_systems_and_tests_them():
     )
 
 
+@pytest.mark.long
 def test_what_is_kept_is_known_again_by_another_process(ud):
     code = (
         "import commonground as cg; from commonground.projection import validation as v; "
