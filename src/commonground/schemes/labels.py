@@ -104,7 +104,7 @@ class Translation:
         self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
 
     def __getstate__(self) -> dict[str, object]:
-        """Tests that were made are functions, which no other process can be given: it makes its own."""
+        """Leave out the tests that were made, functions that no other process can be given."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "_cache"}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
