@@ -15,11 +15,19 @@ import pytest
 
 import commonground as cg
 from command import COMMAND, assert_refused, run, run_line, write
+from commonground.alignment import ALIGNERS, WAYS
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.cross import SUBSETS
+from commonground.evaluation.inventories import LABELS
+from commonground.evaluation.protocols import PROTOCOLS
 from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
 from commonground.experiments.recipe import recipe_of
+from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
 from commonground.experiments.tables import tables_of
+from commonground.schemes.projectivity import BASELINE, ENCODINGS
+from commonground.statistics.claim import ALTERNATIVES
+from commonground.statistics.corrections import CORRECTIONS
 
 RECIPE = """title = "Two parsers"
 [inputs]
@@ -202,15 +210,49 @@ def test_two_runs_at_once_in_one_folder_make_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (('do = "parse"', 'do = "prase"'), "no step does 'prase'"),
+        (('do = "parse"', 'do = "prase"'), "r.toml:25: no step does 'prase'"),
         (
             ('of = "treebank"\npart = "train"', 'of = "tree"\npart = "train"'),
             "r.toml:7: learn takes 'tree'",
         ),
         (('parser = "{parser}"', 'parser = "{parsr}"'), "r.toml:17: there is no axis 'parsr'"),
         (('of = "treebank"\npart = "train"', 'of = "parse"\npart = "train"'), "steps in a circle"),
-        (("every = 4\n[steps.gold]", "evry = 4\n[steps.gold]"), "r.toml:7: part has no 'evry'"),
+        (("every = 4\n[steps.gold]", "evry = 4\n[steps.gold]"), "r.toml:11: part has no 'evry'"),
         (('model = "model"\n', ""), "r.toml:24: parse needs 'model'"),
+        (
+            ('part = "test"\nevery = 4', 'part = "test"\nevery = "four"'),
+            "r.toml:16: 'every' of gold: it is 'four', and must be a whole number from 2 on",
+        ),
+        (
+            ('part = "train"', 'part = "dev"'),
+            "r.toml:10: 'part' of learn: it is 'dev', and must be 'train' or 'test'",
+        ),
+        (("seed = [1, 2]", 'seed = [1, "b"]'), "r.toml:21: 'seed' of model: it is 'b'"),
+        (("{ iterations = 2 }", "2"), "r.toml:23: 'settings' of model: it is 2, and must be a tab"),
+        (('["uas", "las"]', '["uas", "lsa"]'), "r.toml:32: 'metrics' of score: there is no metric"),
+        (('["uas", "las"]', '"uas"'), "'metrics' of score: it is 'uas', and must be a list"),
+        (
+            ('gather = ["parser"]', 'gather = ["parser"]\ntest = "shufle"'),
+            "'test' of both: there is no test 'shufle'; there are shuffle",
+        ),
+        (
+            ('gather = ["parser"]', 'gather = ["parser"]\nsettings = { preset = "conll19" }'),
+            "'settings' of both: there is no preset 'conll19'",
+        ),
+        (
+            (
+                'do = "part"\nof = "treebank"\npart = "train"\nevery = 4',
+                'do = "transform"\nof = "gold"',
+            ),
+            "r.toml:7: transform needs 'to'",
+        ),
+        (
+            (
+                'do = "part"\nof = "treebank"\npart = "train"\nevery = 4',
+                'do = "transform"\nof = "gold"\nto = "sud"\nonly = "copulas"',
+            ),
+            "r.toml:11: 'only' of learn: there is no construction 'copulas'",
+        ),
         (('title = "Two parsers"', "title = 3"), "r.toml:1: title must be a text"),
         (("seed = [1, 2]", "seed = [1, 1]"), "r.toml:6: the axis seed has a value twice"),
         (("[inputs]", "[imputs]"), "'imputs' is unknown here"),
@@ -390,7 +432,12 @@ def test_the_schema_of_recipes_accepts_those_that_come_along_and_refuses_what_is
     check = jsonschema.Draft202012Validator(schema)
     for name in recipe_names():
         assert list(check.iter_errors(tomllib.loads(find_recipe(name).text))) == [], name
-    for wrong in (RECIPE.replace("every = 4", "evry = 4"), RECIPE.replace('do = "part"', "")):
+    for wrong in (
+        RECIPE.replace("every = 4", "evry = 4"),
+        RECIPE.replace('do = "part"', ""),
+        RECIPE.replace("every = 4", "every = 1"),
+        RECIPE.replace('part = "train"', 'part = "dev"'),
+    ):
         assert not check.is_valid(tomllib.loads(wrong))
 
 
@@ -612,3 +659,18 @@ def test_the_folder_of_a_study_shows_what_is_done_in_it_and_why_something_failed
     }
     assert "nothing" in found["steps"][-1]["reason"]
     assert run("experiment", "show", tmp_path / "study", "--text").stdout.startswith("title")
+
+
+def test_what_a_step_can_choose_is_what_there_is():
+    def choices(kind, name):
+        return set(find_kind(kind).options[name].schema["enum"])
+
+    assert choices("align", "way") == set(WAYS)
+    assert choices("align", "aligner") == set(ALIGNERS)
+    assert choices("evaluate", "correction") == set(CORRECTIONS)
+    assert choices("evaluate", "alternative") == set(ALTERNATIVES)
+    assert choices("compare", "protocol") == set(PROTOCOLS)
+    assert choices("compare", "subsets") == set(SUBSETS)
+    assert choices("compare", "labels") == set(LABELS)
+    assert choices("projectivize", "encoding") == {BASELINE, *ENCODINGS}
+    assert choices("train", "encoding") == {BASELINE, *ENCODINGS, "none"}

@@ -20,6 +20,7 @@ from commonground import __version__
 from commonground.errors import InputError, UsageError, setting
 from commonground.experiments.recipe import Recipe, Scalar, Step
 from commonground.experiments.steps import find_kind
+from commonground.experiments.steps.kind import Kind
 from commonground.formats.files import digest
 from commonground.formats.folders import files_of
 
@@ -171,13 +172,13 @@ class _Planner:
             circle = " → ".join((*above, name))
             raise InputError(self.recipe.path, step.line, f"steps in a circle: {circle}")
         if name not in self.axes:
-            kind = find_kind(step.do)
+            kind = self._kind(step)
             unknown = sorted(set(step.values) - set(kind.values))
             if unknown:
                 known = ", ".join(kind.values)
                 raise InputError(
                     self.recipe.path,
-                    step.line,
+                    step.line_of(unknown[0]),
                     f"{step.do} has no {unknown[0]!r}; it has {known}",
                 )
             missing = [name for name in kind.required if name not in step.values]
@@ -201,6 +202,12 @@ class _Planner:
             self._refuse_gathered_alone(step)
             self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
         return self.axes[name]
+
+    def _kind(self, step: Step) -> Kind:
+        try:
+            return find_kind(step.do)
+        except UsageError as error:
+            raise InputError(self.recipe.path, step.line_of("do"), str(error)) from error
 
     def _refuse_gathered_alone(self, step: Step) -> None:
         """Refuse a value that differs by a gathered axis: only a table has a place for each."""
@@ -301,10 +308,18 @@ class _Planner:
         if key not in self.made:
             needs: dict[str, Cell | Input] = {}
             values = self._filled(step, own, needs)
+            self._refuse_values(step, values)
             cell = Cell(step.name, step.do, own, values, tuple(needs.values()), step.line)
             self.made[key] = cell
             self.order.append(cell)
         return self.made[key]
+
+    def _refuse_values(self, step: Step, values: Mapping[str, Any]) -> None:
+        """Refuse values that are not what the kind of step says, before anything is done."""
+        for name, wanted in find_kind(step.do).options.items():
+            if name in values and (problem := wanted.problem(values[name])):
+                place = self.recipe.path, step.line_of(name)
+                raise InputError(*place, f"{name!r} of {step.name}: {problem}")
 
     def _filled(
         self, step: Step, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]

@@ -68,7 +68,7 @@ Scalar = str | int | float | bool
 class Step:
     """A step of a recipe: what it does, over which axes it gathers, and its own values.
 
-    With `where`, only some values of an axis are gathered.
+    With `where`, only some values of an axis are gathered. `lines` are those of its values.
     """
 
     name: str
@@ -77,6 +77,11 @@ class Step:
     where: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     line: int = 0
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def line_of(self, name: str) -> int:
+        """Return the line of a value, or that of the step where it cannot be told."""
+        return self.lines.get(name) or self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +291,9 @@ class _Reader:
             self.refuse(line, f"gather of the step {name} must be a list of axes")
         if not isinstance(where, dict) or not all(isinstance(v, list) for v in where.values()):
             self.refuse(line, f"where of the step {name} must be a table of lists")
-        return Step(name, do, tuple(gather), {a: tuple(v) for a, v in where.items()}, rest, line)
+        lines = {key: self.line_of(f"steps.{name}", key) for key in values}
+        chosen = {a: tuple(v) for a, v in where.items()}
+        return Step(name, do, tuple(gather), chosen, rest, line, lines)
 
     def _tables(self, data: Any, steps: Mapping[str, Any]) -> tuple[TableOf, ...]:
         if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):

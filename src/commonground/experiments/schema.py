@@ -6,6 +6,7 @@ from typing import Any
 
 from commonground.experiments.steps import KINDS
 from commonground.experiments.steps.kind import Kind
+from commonground.experiments.steps.values import Value
 
 __all__ = ["recipe_schema"]
 
@@ -13,6 +14,7 @@ Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
+_OF_AXES: Schema = {"type": "string", "pattern": r"\{\w+(\.\w+)?\}"}
 _SCALAR: Schema = {"type": ["string", "number", "boolean"]}
 
 
@@ -60,12 +62,17 @@ def _step(kind: Kind) -> Schema:
             "do": {"const": kind.name},
             "gather": _TEXTS,
             "where": {"type": "object", "additionalProperties": {"type": "array"}},
-            **{name: {"description": f"{kind.name}: {name}"} for name in kind.values},
             **{name: {"description": "an input or a step"} for name in kind.taken},
+            **{name: _value(each) for name, each in kind.options.items()},
         },
         "required": ["do", *kind.required],
         "additionalProperties": False,
     }
+
+
+def _value(value: Value) -> Schema:
+    """Return that of a value of a step, which may be that of an axis."""
+    return {"description": value.wanted, "anyOf": [dict(value.schema), _OF_AXES]}
 
 
 def _table() -> Schema:

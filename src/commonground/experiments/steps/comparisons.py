@@ -8,10 +8,19 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_result, request_of, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import (
+    SEED,
+    TABLE,
+    TEXT,
+    accepted,
+    choice,
+    each,
+    share,
+    whole,
+)
 
 __all__ = ["KINDS"]
 
-_TEST = ("test", "iterations", "correction", "alternative", "resample", "confidence", "seed")
 
 _LAYOUTS = ("systems", "experiments")
 """The tables of a comparison: those of the verb, or those of Tsarfaty et al. (2011)."""
@@ -43,8 +52,6 @@ def _compare(values: Values, folder: Path) -> None:
     options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
     found = compare(systems, settings=_settings(values), **options)
     layout = values.get("layout", "systems")
-    if layout not in _LAYOUTS:
-        raise UsageError(f"the layout is {layout!r}; it can be {' or '.join(_LAYOUTS)}")
     tested = "test" in values and layout == "systems"
     shown = {"claims": found.test(values["test"], **_tests(values))} if tested else {}
     request = request_of("compare", values, folder, {"systems": values["systems"]})
@@ -58,9 +65,13 @@ def _compare(values: Values, folder: Path) -> None:
 
 
 def _settings(values: Values) -> Any:
+    return _settings_of(values.get("settings", {}))
+
+
+def _settings_of(given: Values) -> Any:
     from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
 
-    changes = dict(values.get("settings", {}))
+    changes = dict(given)
     name = changes.pop("preset", None)
     try:
         return preset(name, **changes) if name else Settings(**changes)
@@ -70,13 +81,39 @@ def _settings(values: Values) -> Any:
 
 def _tests(values: Values) -> dict[str, Any]:
     """Return the options of a test that the values ask for."""
-    names = ("iterations", "correction", "alternative", "resample", "confidence", "seed")
-    return {name: values[name] for name in names if name in values}
+    return {name: values[name] for name in _TEST if name in values and name != "test"}
+
+
+def _find_metric(name: str) -> object:
+    from commonground.metrics.registry import explained  # noqa: PLC0415
+
+    return explained(name)
+
+
+def _find_test(name: str) -> object:
+    from commonground.statistics.registry import find_test  # noqa: PLC0415
+
+    return find_test(name)
+
+
+METRICS = each(accepted(TEXT, _find_metric))
+_TEST = {
+    "test": accepted(TEXT, _find_test), "iterations": whole(1),
+    "correction": choice("holm", "bh", "bonferroni", "none"),
+    "alternative": choice("two-sided", "greater", "less"),
+    "resample": choice("sentences", "documents", "files"), "confidence": share(), "seed": SEED,
+}  # fmt: skip
+_SCORING = {"settings": accepted(TABLE, _settings_of), **_TEST}
+_COMPARING = {
+    "protocol": choice("2012", "2011", "tedeval-2.1", "tedeval-2.2"),
+    "subsets": choice("few", "all"), "labels": choice("auto", "own", "hub"),
+    "layout": choice(*_LAYOUTS), **_SCORING,
+}  # fmt: skip
 
 
 KINDS = (
     Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
-         ("metrics", "settings", *_TEST), version=2),
+         {"metrics": METRICS, **_SCORING}, version=2),
     Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
-         ("protocol", "subsets", "labels", "layout", "settings", *_TEST), version=3),
+         _COMPARING, version=3),
 )  # fmt: skip

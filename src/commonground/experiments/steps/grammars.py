@@ -6,8 +6,10 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_records, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import TEXT, TEXTS, accepted
 from commonground.grid import Cell, Column, Grid
 
 __all__ = ["KINDS"]
@@ -83,20 +85,29 @@ def _learnability(values: Values, folder: Path) -> None:
     from commonground.parsers.dmv.own_annotation import PHRASES  # noqa: PLC0415
     from commonground.parsers.dmv.studies import learnability  # noqa: PLC0415
 
-    name = str(values["algorithm"])
+    name = values["algorithm"]
     found = learnability(
         treebank(values["train"]), treebank(values["test"]), PUBLISHED[name], PHRASES[name]
     )
     keep_records(asdict(found), folder)
 
 
+def _find_published(name: str) -> None:
+    from commonground.parsers.dmv.flips import PUBLISHED  # noqa: PLC0415
+
+    if name not in PUBLISHED:
+        raise UsageError(f"nothing was published of {name!r}, but of {', '.join(PUBLISHED)}")
+
+
+_ALGORITHM = accepted(TEXT, _find_published)
+
 KINDS = (
     Kind("flip-parameters", "Turn parameters of a DMV", _flip, ("model", "of", "gold"),
-         ("published", "edges"), ("of", "gold")),
+         {"published": _ALGORITHM, "edges": TEXTS}, ("of", "gold")),
     Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse", "before"),
          optional=("before",)),
     Kind("published-flips", "The parameter changes of Schwartz (2011)", _published_flips,
          ("of",), version=2),
     Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
-         ("algorithm",)),
+         {"algorithm": _ALGORITHM}, needed=("algorithm",)),
 )  # fmt: skip

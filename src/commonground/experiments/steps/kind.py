@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from commonground.experiments.steps.values import Value
 
 __all__ = ["Kind", "Values"]
 
@@ -16,15 +18,17 @@ Values = Mapping[str, Any]
 class Kind:
     """A kind of step: what it does, its values, and which of them are taken from other steps.
 
-    A change in what a kind makes of the same values raises its `version`.
+    Of what is taken, some is `optional`; of the `options`, some are `needed`. A change in what a
+    kind makes of the same values raises its `version`.
     """
 
     name: str
     title: str
     make: Callable[[Values, Path], None]
     taken: tuple[str, ...]
-    options: tuple[str, ...] = ()
+    options: Mapping[str, Value] = field(default_factory=dict)
     optional: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
     version: int = 1
 
     @property
@@ -35,4 +39,4 @@ class Kind:
     @property
     def required(self) -> tuple[str, ...]:
         """The values that must be given."""
-        return tuple(name for name in self.taken if name not in self.optional)
+        return (*(name for name in self.taken if name not in self.optional), *self.needed)

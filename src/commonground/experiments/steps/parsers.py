@@ -6,6 +6,7 @@ from pathlib import Path
 
 from commonground.experiments.steps.files import keep_treebank, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, choice, whole
 
 __all__ = ["KINDS"]
 
@@ -16,11 +17,11 @@ def _train(values: Values, folder: Path) -> None:
     dev = values.get("dev")
     found = train(
         treebank(values["of"]),
-        str(values.get("parser", "arc-eager")),
+        values.get("parser", "arc-eager"),
         dev=None if dev is None else treebank(dev),
-        gold_tags=bool(values.get("gold_tags", False)),
-        encoding=str(values.get("encoding", "head")),
-        seed=int(values.get("seed", 0)),
+        gold_tags=values.get("gold_tags", False),
+        encoding=values.get("encoding", "head"),
+        seed=values.get("seed", 0),
         settings=values.get("settings", {}),
         keep=False,  # a model that was cut short is not what the recipe asks for
     )
@@ -39,20 +40,25 @@ def _cross_parse(values: Values, folder: Path) -> None:
 
     found = cross_parse(
         treebank(values["of"]),
-        str(values.get("parser", "arc-eager")),
-        folds=int(values.get("folds", 10)),
-        gold_tags=bool(values.get("gold_tags", False)),
-        encoding=str(values.get("encoding", "head")),
-        seed=int(values.get("seed", 0)),
+        values.get("parser", "arc-eager"),
+        folds=values.get("folds", 10),
+        gold_tags=values.get("gold_tags", False),
+        encoding=values.get("encoding", "head"),
+        seed=values.get("seed", 0),
         settings=values.get("settings", {}),
     )
     keep_treebank(found, folder)
 
 
+_TRAINING = {
+    "parser": TEXT, "gold_tags": FLAG,
+    "encoding": choice("head", "path", "head+path", "baseline", "none"), "seed": SEED,
+    "settings": TABLE,
+}  # fmt: skip
+
 KINDS = (
-    Kind("train", "Train a parser", _train, ("of", "dev"),
-         ("parser", "gold_tags", "encoding", "seed", "settings"), ("dev",), version=2),
+    Kind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",), version=2),
     Kind("parse", "Parse", _parse, ("model", "of")),
     Kind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
-         ("parser", "folds", "gold_tags", "encoding", "seed", "settings")),
+         {**_TRAINING, "folds": whole(2)}),
 )  # fmt: skip

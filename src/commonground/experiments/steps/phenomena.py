@@ -13,6 +13,7 @@ from commonground.experiments.steps.files import (
     treebank,
 )
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import SEED, TABLE, TEXTS, whole
 
 __all__ = ["KINDS"]
 
@@ -74,9 +75,10 @@ def _items(source: Path) -> str:
 
 
 KINDS = (
-    Kind("mine", "Candidates for phenomena", _mine, ("of",), ("only", "sample", "seed")),
+    Kind("mine", "Candidates for phenomena", _mine, ("of",),
+         {"only": TEXTS, "sample": whole(0), "seed": SEED}),
     Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs"),
-         ("mappings",)),
+         {"mappings": TABLE}),
     Kind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
          ("gold",)),
 )  # fmt: skip

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_result, keep_treebank, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import TABLE, accepted, choice, whole
 
 __all__ = ["KINDS"]
 
@@ -25,7 +28,7 @@ def _align(values: Values, folder: Path) -> None:
 def _project(values: Values, folder: Path) -> None:
     """Keep the projected trees that are complete enough, and how fragmented they are."""
     from commonground.alignment import read_links  # noqa: PLC0415
-    from commonground.projection import Filter, Policies, project  # noqa: PLC0415
+    from commonground.projection import Filter, project  # noqa: PLC0415
 
     links = Path(values["links"])
     most = values.get("fragments", 3)
@@ -33,8 +36,8 @@ def _project(values: Values, folder: Path) -> None:
         treebank(values["source"]),
         treebank(values["target"]),
         read_links(links / _LINKS if links.is_dir() else links),
-        policies=Policies(**values.get("policies", {})),
-        chosen=Filter(int(most) if most else None, int(values.get("words", 4))),
+        policies=_policies(values.get("policies", {})),
+        chosen=Filter(most or None, values.get("words", 4)),
     )
     keep_treebank(found.filtered, folder)
     keep_result(found, folder)
@@ -45,7 +48,7 @@ def _filter(values: Values, folder: Path) -> None:
     from commonground.projection import Filter, kept  # noqa: PLC0415
 
     trees = treebank(values["of"])
-    chosen = Filter(int(values.get("fragments", 3)), int(values.get("words", 4)))
+    chosen = Filter(values.get("fragments", 3), values.get("words", 4))
     keep_treebank(trees.take(kept(trees, chosen)), folder)
 
 
@@ -56,11 +59,26 @@ def _delexicalise(values: Values, folder: Path) -> None:
     keep_treebank(delexicalise(treebank(values["of"])), folder)
 
 
+def _policies(given: Values) -> Any:
+    from commonground.projection import Policies  # noqa: PLC0415
+
+    try:
+        return Policies(**given)
+    except TypeError as error:
+        raise UsageError(f"policies: {error}") from error
+
+
+_WAYS = (
+    "grow-diag-final-and", "grow-diag-final", "grow-diag", "intersection", "union", "forward",
+    "backward",
+)  # fmt: skip
+
 KINDS = (
     Kind("align", "Align the words of two treebanks", _align, ("source", "target"),
-         ("way", "aligner")),
-    Kind("project", "Project trees to another language", _project,
-         ("source", "target", "links"), ("policies", "fragments", "words")),
-    Kind("filter", "Keep trees of few fragments", _filter, ("of",), ("fragments", "words")),
+         {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal")}),
+    Kind("project", "Project trees to another language", _project, ("source", "target", "links"),
+         {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0)}),
+    Kind("filter", "Keep trees of few fragments", _filter, ("of",),
+         {"fragments": whole(1), "words": whole(0)}),
     Kind("delexicalise", "Take the words away", _delexicalise, ("of",)),
 )  # fmt: skip

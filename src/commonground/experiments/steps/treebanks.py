@@ -8,6 +8,7 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_treebank, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import TEXT, accepted, choice, each, share, whole
 from commonground.grid import Column, Grid
 
 __all__ = ["KINDS"]
@@ -16,20 +17,18 @@ __all__ = ["KINDS"]
 def _part(values: Values, folder: Path) -> None:
     """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
     corpus = treebank(values["of"])
-    which, every, share = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
-    if which not in ("train", "test"):
-        raise UsageError(f"the part is {which!r}; it can be train or test")
+    which, every, last = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
     import numpy as np  # noqa: PLC0415
 
     places = np.arange(len(corpus))
     if every:
-        test = places % int(every) == int(values.get("fold", 0))
+        test = places % every == values.get("fold", 0)
     else:
-        test = places >= round((1 - float(share)) * len(corpus))
+        test = places >= round((1 - last) * len(corpus))
     longest = values.get("longest")
     kept = test if which == "test" else ~test
     if longest:
-        kept &= corpus.tables["words"].lengths <= int(longest)
+        kept &= corpus.tables["words"].lengths <= longest
     if not kept.any():
         raise UsageError(f"no sentence is left for the part {which}")
     keep_treebank(corpus.take(np.flatnonzero(kept)), folder)
@@ -97,14 +96,44 @@ def _label_unify(values: Values, folder: Path) -> None:
     write(label_unify(*trees), folder / "treebank.functions", "functions")
 
 
+def _find_scheme(name: str) -> object:
+    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+
+    return find_scheme(name)
+
+
+def _find_rules(name: str) -> object:
+    from commonground.schemes.head_rules import find_rules  # noqa: PLC0415
+
+    return find_rules(name)
+
+
+def _find_construction(name: str) -> None:
+    from commonground.schemes.constructions import CONSTRUCTIONS  # noqa: PLC0415
+
+    if name and name not in CONSTRUCTIONS:  # the empty text is all of them
+        known = ", ".join(CONSTRUCTIONS)
+        raise UsageError(f"there is no construction {name!r}; there are {known}")
+
+
+SCHEME = accepted(TEXT, _find_scheme)
+_PART = {
+    "part": choice("train", "test"), "every": whole(2), "fold": whole(0), "share": share(),
+    "longest": whole(1),
+}  # fmt: skip
+_SCHEMES = {
+    "scheme": SCHEME, "to": SCHEME, "only": each(accepted(TEXT, _find_construction), alone=True),
+}  # fmt: skip
+
 KINDS = (
-    Kind("part", "Cut off a part of a treebank", _part, ("of",),
-         ("part", "every", "fold", "share", "longest")),
-    Kind("convert", "Dependencies from constituents", _convert, ("of",), ("rules", "scheme")),
-    Kind("transform", "To another scheme", _transform, ("of",), ("scheme", "to", "only")),
+    Kind("part", "Cut off a part of a treebank", _part, ("of",), _PART),
+    Kind("convert", "Dependencies from constituents", _convert, ("of",),
+         {"rules": accepted(TEXT, _find_rules), "scheme": SCHEME}),
+    Kind("transform", "To another scheme", _transform, ("of",), _SCHEMES, needed=("to",)),
     Kind("count-changes", "Count what a transformation rewrites", _count_changes, ("of",),
-         ("scheme", "to", "only")),
-    Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",), ("encoding",)),
+         _SCHEMES, needed=("to",)),
+    Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",),
+         {"encoding": choice("baseline", "head", "path", "head+path")}),
     Kind("realize", "Relational-realizational trees", _realize, ("of",)),
     Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
 )  # fmt: skip

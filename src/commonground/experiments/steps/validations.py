@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from commonground.experiments.steps.comparisons import METRICS
 from commonground.experiments.steps.files import keep_result, treebank
 from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, whole
 
 __all__ = ["KINDS"]
 
@@ -19,8 +21,8 @@ def _validate(values: Values, folder: Path) -> None:
         name: tuple(treebank(path) for path in pair) for name, pair in values["systems"].items()
     }
     training = Training(
-        str(values.get("parser", "arc-eager")),
-        gold_tags=bool(values.get("gold_tags", True)),
+        values.get("parser", "arc-eager"),
+        gold_tags=values.get("gold_tags", True),
         settings=values.get("settings", {}),
     )
     options = {
@@ -50,9 +52,14 @@ def _runs(values: Values, folder: Path) -> None:
         kept.write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
+_SAMPLING = {
+    "parser": TEXT, "samples": whole(2), "words": whole(1), "sentences": whole(1),
+    "metrics": METRICS, "gold_tags": FLAG, "settings": TABLE, "seed": SEED,
+}  # fmt: skip
+
 KINDS = (
-    Kind("validate", "Train and test on random samples", _validate, ("systems",),
-         ("parser", "samples", "words", "sentences", "metrics", "gold_tags", "settings",
-          "seed"), version=2),
-    Kind("runs", "Put the runs of validations together", _runs, ("of",), ("baseline", "names")),
+    Kind("validate", "Train and test on random samples", _validate, ("systems",), _SAMPLING,
+         version=2),
+    Kind("runs", "Put the runs of validations together", _runs, ("of",),
+         {"baseline": TEXT, "names": TABLE}),
 )  # fmt: skip
