@@ -47,6 +47,27 @@ def test_the_output_is_that_of_evalb(shared, kernels, name, file):
     assert evalb_output(gold, parse, published(name)) == printed
 
 
+GOLD_LINES = "(S (A (P this)) (B (Q is)))\n" * 4
+
+
+def test_a_line_is_a_sentence_whether_it_has_no_tree_one_or_several():
+    parse = "(S (A (P this)) (B (Q is)))\n(P this) (Q is)\n\n(A (P this)) (B (Q is))\n"
+    found = lines(GOLD_LINES, parse)
+    assert [line[2] for line in found[:4]] == ["0", "0", "2", "0"]
+    assert [line[5:8] for line in found[:4]] == [
+        ["3", "3", "3"],
+        ["0", "3", "0"],
+        ["0", "0", "0"],
+        ["2", "3", "2"],
+    ]
+    assert [line[9:11] for line in found[:2]] == [["2", "2"], ["2", "2"]]
+
+
+def test_trees_are_put_together_only_where_each_gold_tree_has_a_line():
+    with pytest.raises(InputError, match="5 sentences, but the gold standard"):
+        lines(GOLD_LINES.replace("(B", "\n(B"), GOLD_LINES[:-1] + " (S (P this))")
+
+
 @pytest.mark.parametrize("name", ["evalb-collins", "evalb-new"])
 def test_the_presets_give_the_scores_of_evalb(shared, name):
     folder = shared / "golden" / "evalb"

@@ -27,7 +27,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Strings
+from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.labels import split_label
 from commonground.corpus.realizational import without_function_nodes
 from commonground.errors import UsageError, setting
@@ -107,7 +107,7 @@ def compared(
 ) -> tuple[BracketComparison, tuple[str, ...]]:
     """Return the comparison of two treebanks, and the ids of the sentences that were skipped."""
     if settings.evalb is not None:
-        system = _with_blank_lines(gold, system)
+        system = _by_lines(gold, system)
     equally_many(gold, system)
     if settings.evalb is not None:
         times, other = kept_words(gold, system, settings.evalb)
@@ -135,15 +135,22 @@ def compared(
     return BracketComparison(gold, system, times, other, status, settings), skipped
 
 
-def _with_blank_lines(gold: Constituents, system: Constituents) -> Constituents:
-    """Return a parse in which blank lines are sentences without a tree, as evalb reads them.
+def _by_lines(gold: Constituents, system: Constituents) -> Constituents:
+    """Return a parse that has a sentence for each line, as evalb reads it.
 
-    They are where each line has a tree, and there are as many lines as gold sentences.
+    A blank line is a sentence without a tree, and several trees on a line are one sentence. That
+    is so where there are no more lines than gold sentences; several trees are put together only
+    where the gold standard has a tree a line.
     """
     lines = system.tables["origin"].numbers("line")
-    in_order = len(lines) and (np.diff(lines) > 0).all() and 1 <= lines[0] <= lines[-1] <= len(gold)
-    if len(system) >= len(gold) or not in_order:
+    starts = np.flatnonzero(np.diff(lines, prepend=0))
+    in_order = len(lines) and lines[0] >= 1 and (np.diff(lines) >= 0).all()
+    if len(system) == len(gold) or not in_order or lines[-1] > len(gold):
         return system
+    if len(starts) < len(system):
+        if not np.array_equal(gold.tables["origin"].numbers("line"), np.arange(1, len(gold) + 1)):
+            return system
+        system, lines = _joined(system, starts), lines[starts]
     missing = cast("Constituents", read_text("()\n", "brackets"))
     pieces: list[Constituents] = []
     place = 0
@@ -152,6 +159,24 @@ def _with_blank_lines(gold: Constituents, system: Constituents) -> Constituents:
         pieces += [system.take(np.arange(place, before)), missing]
         place = before
     return Constituents.concatenate([*pieces, system.take(np.arange(place, len(system)))])
+
+
+def _joined(corpus: Constituents, starts: Numbers) -> Constituents:
+    """Put trees together into sentences, of which each begins with one of the trees `starts`."""
+    first = np.repeat(starts, np.diff(starts, append=len(corpus)))  # the first tree of each one's
+    begins = corpus.nodes.offsets[:-1]
+    shift = begins - begins[first]
+
+    def moved(table: Table) -> Table:
+        parent, tree = table.numbers("parent"), table.sentence_of_row()
+        below = np.where(parent < 0, parent, parent + shift[tree]).astype(parent.dtype)
+        joined = Table(table.offsets[np.append(starts, len(corpus))], **table.columns)
+        return joined.replace(parent=below)
+
+    tables = {"words": moved(corpus.words), "nodes": moved(corpus.nodes)}
+    lines = corpus.tables["origin"].numbers("line")[starts]
+    path = corpus.tables["origin"].strings("path")[0]
+    return Constituents(tables, path=path, lines=lines)
 
 
 def _without_traces(corpus: Constituents) -> Numbers:
