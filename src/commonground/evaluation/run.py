@@ -166,14 +166,14 @@ _MANY = 32
 def _gathered(parts: Iterable[list[Tally] | None], *, again: bool) -> list[Tally] | None:
     """Join the tallies of the pieces of some pairs; None where a piece has none.
 
-    So it is where pieces are of different families and can be read `again`, as a whole. The tally
-    of a broken pair is about the whole of it.
+    So it is where pieces do not tell what their whole would, and can be read `again`, as a whole.
+    The tally of a broken pair is about the whole of it.
     """
     found: list[list[Tally]] = []
     for tallies in parts:
         if tallies is None:
             return None
-        if again and found and tallies[0].family != found[0][0].family:
+        if again and found and tallies[0].told_by != found[0][0].told_by:
             return None
         if tallies[0].broken and len(tallies) == 1:
             return tallies

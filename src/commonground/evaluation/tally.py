@@ -38,8 +38,8 @@ class Tally:
 
     `headings` tell which sentences the counts are about, and `right` which items are right, where
     that is asked for; else the counts are sums. `reasons` say why scores are undefined. Of a parse
-    that is `broken`, which says why, nothing is right. `family` says what told the disputed
-    structures where they matter; parts of which it differs are not parts of the same whole.
+    that is `broken`, which says why, nothing is right. `told_by` is what the gold standard tells as
+    a whole, where a metric asks; parts of which it differs are not parts of the same whole.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Tally:
     reasons: dict[str, str]
     noted: Noted = field(default_factory=dict)
     broken: str = ""
-    family: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 def broken_tally(name: str, gold: Corpus, questions: Questions, reason: str) -> Tally:
@@ -88,19 +88,14 @@ def tally_of(
         right={n: score.right for n, score in system.scores.items() if questions.sentences},
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
         noted={} if lost else system.noted,
-        family=_family(system),
+        told_by=_told_by(system),
     )
 
 
-def _family(system: System) -> str:
-    """Return by what the structures of the gold standard are known, if a score depends on it."""
-    if "ned_disputed" not in system.scores:
-        return ""
-    from commonground.corpus import Dependencies  # noqa: PLC0415  # seldom asked for
-    from commonground.schemes.structures import family_of  # noqa: PLC0415
-
-    gold = system.comparison.gold
-    return (family_of(gold) or "none") if isinstance(gold, Dependencies) else ""
+def _told_by(system: System) -> tuple[str, ...]:
+    """Return what the gold standard tells as a whole, for each metric that depends on it."""
+    asking = (score.metric.told_by for score in system.scores.values())
+    return tuple(asks(system.comparison.gold) for asks in asking if asks)
 
 
 def suited(system: System, by: By) -> list[str]:
@@ -157,7 +152,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         reasons=_reasons(parts),
         noted=merged(part.noted for part in parts),
         broken="; ".join(filter(None, (part.broken for part in parts))),
-        family=first.family,
+        told_by=first.told_by,
     )
 
 

@@ -55,7 +55,9 @@ class Metric:
     `items` makes the items of a comparison. The `formula` makes a score of totals, or an array of
     scores of arrays of totals. `explanation` is the definition, where it was published and a worked
     example. `share` tells that the score is a fraction of 1, the better the higher. `empty` is the
-    score where neither side has an item, if the definition gives one; else it is undefined.
+    score where neither side has an item, if the definition gives one; else it is undefined. Where
+    the items depend on something that only a whole gold standard tells, `told_by` returns it: the
+    counts of parts about which it says different things do not add up.
     """
 
     name: str
@@ -65,3 +67,4 @@ class Metric:
     formula: Callable[[Totals], Any] = f1
     share: bool = True
     empty: float | None = None
+    told_by: Callable[[Any], str] | None = None

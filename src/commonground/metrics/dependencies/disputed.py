@@ -20,7 +20,7 @@ from commonground.errors import UndefinedScoreError
 from commonground.metrics.dependencies.comparison import UNKNOWN, Comparison
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
-from commonground.schemes.structures import disputed
+from commonground.schemes.structures import disputed, family_of
 
 __all__ = ["METRICS", "ned_disputed"]
 
@@ -63,5 +63,6 @@ METRICS = (
         "annotations in unsupervised dependency parsing evaluation, §5.3.\n"
         "Example: in 'the big dog' the gold heads are 3 3 0 and the parse has 0 1 1: 'the' and "
         "'dog' are forgiven, since determiners are disputed, 'big' is not: 2 of 3.",
+        told_by=lambda gold: family_of(gold) or "none",
     ),
 )
