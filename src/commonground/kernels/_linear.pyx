@@ -8,6 +8,8 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 from commonground.kernels.hashing cimport mixed_into, wrong_rows
 
+from commonground.kernels.checks import columns
+
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
@@ -32,12 +34,9 @@ cdef class _Rows:
         if bits < 4:
             raise ValueError("a table of neighbouring weights has 4 bits or more")
         self.bits = bits
-        self.words = np.ascontiguousarray(attributes, np.int32)
-        self.at = np.ascontiguousarray(anchors, np.int32)
-        self.more = np.ascontiguousarray(extras, np.int32)
-        self.atom = np.ascontiguousarray(templates[0], np.int32)
-        self.start = np.ascontiguousarray(templates[1], np.int32)
-        self.part = np.ascontiguousarray(templates[2], np.int32)
+        self.words, self.at, self.more, self.atom, self.start, self.part = (
+            columns((attributes, anchors, extras, *templates), np.int32)
+        )
         wrong = wrong_rows(self.words, self.at, self.more, self.atom, self.start, self.part, bits)
         if wrong:
             raise ValueError(wrong)

@@ -12,6 +12,7 @@ from commonground.kernels.perceptron cimport (
     table_end, table_scores,
 )
 
+from commonground.kernels.checks import columns
 from commonground.kernels.perceptron import checked_weights
 from commonground.kernels.sparse import _checked_amount, _checked_classes
 
@@ -29,12 +30,9 @@ cdef class _Rows:
 
     def __cinit__(self, rows):
         attributes, anchors, extras, templates = rows
-        self.words = np.ascontiguousarray(attributes, np.int32)
-        self.at = np.ascontiguousarray(anchors, np.int32)
-        self.more = np.ascontiguousarray(extras, np.int32)
-        self.atom = np.ascontiguousarray(templates[0], np.int32)
-        self.start = np.ascontiguousarray(templates[1], np.int32)
-        self.part = np.ascontiguousarray(templates[2], np.int32)
+        self.words, self.at, self.more, self.atom, self.start, self.part = (
+            columns((attributes, anchors, extras, *templates), np.int32)
+        )
         wrong = wrong_rows(self.words, self.at, self.more, self.atom, self.start, self.part, 30)
         if not wrong and self.start.shape[0] > MOST_TEMPLATES:
             wrong = "too many templates"

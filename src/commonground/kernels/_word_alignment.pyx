@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from commonground.kernels.word_alignment import MOST_TYPES, checked_types
+from commonground.kernels.word_alignment import MOST_TYPES, checked_sides, checked_types
 
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t
@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc
 
 def number_pairs(source, source_offsets, target, target_offsets, Py_ssize_t types):
     """Number the pairs of words that stand in the same sentence pair."""
-    check_sides(source, source_offsets, target, target_offsets)
+    checked_sides(source, source_offsets, target, target_offsets)
     cdef const int32_t[::1] ours = np.ascontiguousarray(source, np.int32)
     cdef const int32_t[::1] theirs = np.ascontiguousarray(target, np.int32)
     cdef const int64_t[::1] start = np.ascontiguousarray(source_offsets, np.int64)
@@ -61,20 +61,6 @@ def number_pairs(source, source_offsets, target, target_offsets, Py_ssize_t type
                     columns[cells[cell]] = theirs[j]
                     cell += 1
     return cells_array, offsets_array, starts_array, columns_array
-
-
-cdef int check_sides(ours, starts, theirs, begins) except -1:
-    for words, offsets in ((ours, starts), (theirs, begins)):
-        last = len(offsets) - 1
-        if last < 0 or offsets[0] != 0 or offsets[last] != len(words):
-            raise ValueError("offsets that do not cut the words into sentences")
-        if (np.diff(offsets) < 0).any():
-            raise ValueError("offsets that do not cut the words into sentences")
-        if len(words) and words.min() < 0:
-            raise ValueError("a word below 0")
-    if len(starts) != len(begins):
-        raise ValueError("two sides with different numbers of sentences")
-    return 0
 
 
 def expected(pairs, words, offsets, prob, null_prob, jumps, double empty, bint turned,
@@ -388,7 +374,7 @@ cdef int *STEPS = [-1, 0, 0, -1, 1, 0, 0, 1, -1, -1, -1, 1, 1, -1, 1, 1]
 
 def symmetrise(forward, target_offsets, backward, source_offsets, int way):
     """Make one alignment of the links in two directions."""
-    check_sides(backward + 1, source_offsets, forward + 1, target_offsets)
+    checked_sides(backward + 1, source_offsets, forward + 1, target_offsets)
     heights, widths = np.diff(source_offsets), np.diff(target_offsets)
     if (forward >= np.repeat(heights, widths)).any():
         raise ValueError("a link to a word that is not there")

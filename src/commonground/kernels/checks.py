@@ -6,6 +6,7 @@ is looked at before, with whole arrays, which costs little beside the loops.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "arcs_of_words",
     "ascending",
     "column",
+    "columns",
     "equally_long",
     "offsets",
     "parents_before",
@@ -50,6 +52,15 @@ def column(values: Any, kind: type[Number]) -> NDArray[Number]:
         if int(found.min()) < low or int(found.max()) > high:
             raise ValueError("a number that does not fit its column")
     return np.ascontiguousarray(found, kind)
+
+
+def columns(values: Iterable[Any], kind: type[Number]) -> tuple[NDArray[Number], ...]:
+    """Return arrays of any dimensions as compiled loops go through them, row after row.
+
+    >>> [each.shape for each in columns(([1, 2], [[1], [2]]), np.int32)]
+    [(2,), (2, 1)]
+    """
+    return tuple(np.ascontiguousarray(each, kind) for each in values)
 
 
 def _limits(kind: type[Number]) -> tuple[int, int]:

@@ -54,7 +54,7 @@ def number_pairs(
     >>> cells.tolist(), offsets.tolist(), starts.tolist(), columns.tolist()
     ([0, 2, 0, 1], [0, 2, 4], [0, 2, 3], [5, 6, 5])
     """
-    _check_sides(source, source_offsets, target, target_offsets)
+    checked_sides(source, source_offsets, target, target_offsets)
     checked_types(source, target, types)
     found: list[dict[int, list[int]]] = [{} for _ in range(types)]
     offsets = [0]
@@ -76,7 +76,8 @@ def number_pairs(
     return cells, np.array(offsets), np.array(starts), np.array(columns, np.int32)
 
 
-def _check_sides(ours: Words, starts: Offsets, theirs: Words, begins: Offsets) -> None:
+def checked_sides(ours: Words, starts: Offsets, theirs: Words, begins: Offsets) -> None:
+    """Refuse words and offsets of two sides that are not sentence pairs."""
     for words, offsets in ((ours, starts), (theirs, begins)):
         if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(words):
             raise ValueError("offsets that do not cut the words into sentences")
@@ -367,7 +368,7 @@ def symmetrise(
 def _check_links(
     forward: Words, target_offsets: Offsets, backward: Words, source_offsets: Offsets
 ) -> None:
-    _check_sides(backward + 1, source_offsets, forward + 1, target_offsets)
+    checked_sides(backward + 1, source_offsets, forward + 1, target_offsets)
     sides = (
         (forward, np.diff(target_offsets), np.diff(source_offsets)),
         (backward, np.diff(source_offsets), np.diff(target_offsets)),
