@@ -40,8 +40,7 @@ from dataclasses import dataclass, field
 from commonground.corpus import Constituents
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, Options
-from commonground.formats.graphs import Graphs, Row, Secondary
-from commonground.formats.markup import parse
+from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in
 
 __all__ = ["FORMAT"]
 
@@ -61,20 +60,12 @@ def looks_like(start: str) -> float:
 
 def read(data: bytes, path: str, line: int, _options: Options) -> Constituents:
     """Read a whole file."""
-    return _parse(data).corpus(path, line)
+    return graphs_in(data, _Reader(), several=True).corpus(path, line)
 
 
 def problems(data: bytes, _options: Options) -> Iterator[Problem]:
     """Find everything that is wrong with a file, up to where it stops being XML."""
-    return _parse(data).problems()
-
-
-def _parse(data: bytes) -> Graphs:
-    reader = _Reader()
-    broken = parse(data, reader, several=True)
-    if broken:
-        reader.graphs.problem(broken.line, broken.message)
-    return reader.graphs
+    return graphs_in(data, _Reader(), several=True).problems()
 
 
 @dataclass(slots=True, eq=False)

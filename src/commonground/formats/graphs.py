@@ -8,6 +8,7 @@ puts the nodes into canonical order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -18,8 +19,9 @@ from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import Offsets
 from commonground.errors import Problem
 from commonground.formats.format import first_problem
+from commonground.formats.markup import Elements, parse
 
-__all__ = ["Graphs", "Row", "Secondary", "post_order"]
+__all__ = ["Graphs", "GraphsReader", "Row", "Secondary", "graphs_in", "post_order"]
 
 Row = tuple[Mapping[str, str], int, int]
 """A word or a node: its texts by column, its parent (a node of the sentence, or -1), its line."""
@@ -108,6 +110,20 @@ class Graphs:
                 ),
             }
         )
+
+
+class GraphsReader(Elements, Protocol):
+    """What makes graphs of the elements of a file."""
+
+    graphs: Graphs
+
+
+def graphs_in(data: bytes, reader: GraphsReader, *, several: bool = False) -> Graphs:
+    """Return the graphs that are read from XML; where it stops being XML is a problem of theirs."""
+    broken = parse(data, reader, several=several)
+    if broken:
+        reader.graphs.problem(broken.line, broken.message)
+    return reader.graphs
 
 
 class _Rows:

@@ -46,8 +46,8 @@ from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import extents
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, Options
-from commonground.formats.graphs import Graphs, Row, Secondary, post_order
-from commonground.formats.markup import escaped, parse
+from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in, post_order
+from commonground.formats.markup import escaped
 
 __all__ = ["FORMAT"]
 
@@ -82,20 +82,12 @@ def looks_like(start: str) -> float:
 
 def read(data: bytes, path: str, line: int, _options: Options) -> Constituents:
     """Read a whole file."""
-    return _parse(data).corpus(path, line)
+    return graphs_in(data, _Reader()).corpus(path, line)
 
 
 def problems(data: bytes, _options: Options) -> Iterator[Problem]:
     """Find everything that is wrong with a file, up to where it stops being XML."""
-    return _parse(data).problems()
-
-
-def _parse(data: bytes) -> Graphs:
-    reader = _Reader()
-    broken = parse(data, reader)
-    if broken:
-        reader.graphs.problem(broken.line, broken.message)
-    return reader.graphs
+    return graphs_in(data, _Reader()).problems()
 
 
 class _Node:
