@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from commonground.corpus.corpus import Corpus, numbers_column
+from commonground.corpus.corpus import Corpus, numbers_column, own_table
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table
 
@@ -32,6 +32,7 @@ class Alignments(Corpus):
         "target_words": ("form",),
     }
 
+    links = own_table("A row per link.")
     source = numbers_column("links", "The source word of each link, from 0.")
     target = numbers_column("links", "The target word of each link, from 0.")
 
@@ -46,8 +47,3 @@ class Alignments(Corpus):
             **tables,
             "links": links.completed(sure=np.ones(links.rows, np.int32)),
         }
-
-    @property
-    def links(self) -> Table:
-        """A row per link."""
-        return self.tables["links"]

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus.corpus import Corpus, numbers_column, strings_column
+from commonground.corpus.corpus import Corpus, numbers_column, own_table, strings_column
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table
 
@@ -45,6 +45,9 @@ class Constituents(Corpus):
         "secondary": ("parent", "word", "node", "label"),
     }
 
+    words = own_table("A row per terminal, traces included.")
+    nodes = own_table("A row per phrase.")
+    secondary = own_table("A row per secondary edge.")
     form = strings_column("words", "The words.")
     tag = strings_column("words", "The tags, as the file has them.")
     label = strings_column("nodes", "The labels of the phrases, as the file has them.")
@@ -63,21 +66,6 @@ class Constituents(Corpus):
             "words": words.completed(lemma=no_word, feats=no_word, edge=no_word),
             "nodes": nodes.completed(feats=no_node, edge=no_node),
         }
-
-    @property
-    def words(self) -> Table:
-        """A row per terminal, traces included."""
-        return self.tables["words"]
-
-    @property
-    def nodes(self) -> Table:
-        """A row per phrase."""
-        return self.tables["nodes"]
-
-    @property
-    def secondary(self) -> Table:
-        """A row per secondary edge."""
-        return self.tables["secondary"]
 
     @property
     def traces(self) -> NDArray[np.bool_]:

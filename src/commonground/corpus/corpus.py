@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Column, Table
 
-__all__ = ["Corpus", "Sentence", "numbers_column", "strings_column"]
+__all__ = ["Corpus", "Sentence", "numbers_column", "own_table", "strings_column"]
 
 C = TypeVar("C", bound="Corpus")
 
@@ -333,6 +333,23 @@ class Sentence(Generic[C]):
         from commonground.corpus.notebook import sentence_svg  # noqa: PLC0415  # only in notebooks
 
         return sentence_svg(self.alone)
+
+
+class own_table:  # noqa: N801  # used like @property
+    """A table as an attribute of the corpus."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, corpus: None, owner: type) -> own_table: ...
+    @overload
+    def __get__(self, corpus: Corpus, owner: type) -> Table: ...
+    def __get__(self, corpus: Corpus | None, owner: type) -> own_table | Table:
+        return self if corpus is None else corpus.tables[self.name]
 
 
 class strings_column:  # noqa: N801  # used like @property

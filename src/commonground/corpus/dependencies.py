@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus.corpus import Corpus, numbers_column, strings_column
+from commonground.corpus.corpus import Corpus, numbers_column, own_table, strings_column
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table
 
@@ -48,6 +48,9 @@ class Dependencies(Corpus):
         "empties": ("major", "minor", "form"),
     }
 
+    words = own_table("A row per syntactic word.")
+    tokens = own_table("A row per multiword token.")
+    empties = own_table("A row per empty node of the enhanced graph.")
     form = strings_column("words", "The words.")
     lemma = strings_column("words", "The lemmas.")
     upos = strings_column("words", "The universal (or coarse) parts of speech.")
@@ -87,21 +90,6 @@ class Dependencies(Corpus):
             deprel=Strings.of(label for _, _, labels in sentences for label in labels),
         )
         return cls({"words": words})
-
-    @property
-    def words(self) -> Table:
-        """A row per syntactic word."""
-        return self.tables["words"]
-
-    @property
-    def tokens(self) -> Table:
-        """A row per multiword token."""
-        return self.tables["tokens"]
-
-    @property
-    def empties(self) -> Table:
-        """A row per empty node of the enhanced graph."""
-        return self.tables["empties"]
 
     @property
     def offsets(self) -> NDArray[np.int64]:

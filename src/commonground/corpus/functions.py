@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus.corpus import Corpus, strings_column
+from commonground.corpus.corpus import Corpus, own_table, strings_column
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table, offsets_of
 
@@ -54,19 +54,11 @@ class Functions(Corpus):
         "nodes": ("yields", "label"),
     }
 
+    words = own_table("A row per word.")
+    nodes = own_table("A row per label of a node, or per node without labels.")
     form = strings_column("words", "The words.")
     yields = strings_column("nodes", "The words of each node.")
     label = strings_column("nodes", "The labels of the nodes; the empty string is none.")
-
-    @property
-    def words(self) -> Table:
-        """A row per word."""
-        return self.tables["words"]
-
-    @property
-    def nodes(self) -> Table:
-        """A row per label of a node, or per node without labels."""
-        return self.tables["nodes"]
 
     @property
     def roots(self) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from commonground.corpus.corpus import Corpus, numbers_column, strings_column
+from commonground.corpus.corpus import Corpus, numbers_column, own_table, strings_column
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table
 
@@ -43,6 +43,9 @@ class Relations(Corpus):
         "relations": ("label", "head", "dependent", "subtype", "value"),
     }
 
+    words = own_table("A row per word, where the format tells them.")
+    nodes = own_table("A row per node.")
+    relations = own_table("A row per relation.")
     form = strings_column("words", "The words, where the format tells them.")
     label = strings_column("relations", "The label of each relation.")
     head = numbers_column("relations", "The head of each relation: a node of its sentence, or -1.")
@@ -60,18 +63,3 @@ class Relations(Corpus):
             "words": words.completed(tag=no_word, lemma=no_word),
             "relations": relations.completed(subtype=nothing, value=nothing),
         }
-
-    @property
-    def words(self) -> Table:
-        """A row per word, where the format tells them."""
-        return self.tables["words"]
-
-    @property
-    def nodes(self) -> Table:
-        """A row per node."""
-        return self.tables["nodes"]
-
-    @property
-    def relations(self) -> Table:
-        """A row per relation."""
-        return self.tables["relations"]
