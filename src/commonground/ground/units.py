@@ -8,11 +8,12 @@ its words; a node that ends inside of a unit is widened to the whole unit, so it
 with another one, whose labels are then added to its own.
 
 Where a boundary lies is told by the characters of the text, in any case, without white space and
-``_`` (compounds have it for a space). Words are anchored in the characters where they spell their
-token: *don't* as *do* and *n't*. Where they do not (French *du* as *de* and *le*, Hebrew *ba* as
-*b* and *ha*), boundaries between the words of such a token are those after words that all sides
-have in common there, from the left, then from the right. So if one side has *du* as one word, *du*
-is one unit; if all have *de* and *le*, these are two.
+``_`` (compounds have it for a space), with the brackets that ``-LRB-`` stands for. Words are
+anchored in the characters where they spell their token: *don't* as *do* and *n't*. Where they do
+not (French *du* as *de* and *le*, Hebrew *ba* as *b* and *ha*), boundaries between the words of
+such a token are those after words that all sides have in common there, from the left, then from the
+right. So if one side has *du* as one word, *du* is one unit; if all have *de* and *le*, these are
+two.
 
 The units depend on the set of corpora, not on their order.
 """
@@ -36,6 +37,7 @@ from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted, setting
 from commonground.ground.functions import functions_of
 from commonground.tokens.spans import without_spaces
+from commonground.tokens.spelling import meant
 
 __all__ = ["CommonUnits", "Mismatch", "in_common_units"]
 
@@ -189,7 +191,7 @@ def _side(corpus: Corpus, tree: Functions, sentence: int) -> _Side:
 
 
 def _plain(form: str) -> str:
-    return without_spaces(form).replace("_", "").lower() or form or "_"
+    return without_spaces(meant(form)).replace("_", "").lower() or form or "_"
 
 
 Bounds = tuple[int, ...]

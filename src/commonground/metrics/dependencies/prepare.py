@@ -11,7 +11,7 @@ from commonground.errors import InputError, MismatchError, quoted, setting
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.settings import Settings
-from commonground.tokens import align_words
+from commonground.tokens import align_words, spelled_out
 
 __all__ = ["compared", "differing_sentences", "equally_many", "mismatch", "unequal"]
 
@@ -29,6 +29,9 @@ def compared(
     skipped: tuple[str, ...] = ()
     if settings.on_mismatch != "realign":
         different = differing_sentences(gold, system)
+        if different.any():
+            gold, system = spelled_out(gold), spelled_out(system)
+            different = differing_sentences(gold, system)
         if different.any():
             first = int(np.flatnonzero(different)[0])
             if settings.on_mismatch == "fail":
