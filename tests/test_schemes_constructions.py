@@ -26,7 +26,7 @@ UD_AND_SUD = {
     "numeral": ("two/NUM/2/nummod cities/NOUN/0/root", "2:det 0:root"),
     "classifier": (
         "三/NUM/3/nummod 本/NOUN/1/clf 书/NOUN/0/root",
-        "2:clf 3:det 0:root",
+        "2:mod 3:clf 0:root",
     ),
     "auxiliary": (
         "She/PRON/4/nsubj has/AUX/4/aux been/AUX/4/aux:pass seen/VERB/0/root/VerbForm=Part",

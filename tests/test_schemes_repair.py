@@ -39,6 +39,19 @@ def test_a_mark_between_the_attempts_goes_to_the_one_that_is_lower(text):
     assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "took/VERB/0/root the/DET/1/obj town/NOUN/2/reparandum",
+        "prit/VERB/0/root la/DET/1/obj ville/NOUN/2/reparandum",
+    ],
+)
+def test_a_repair_that_hangs_on_the_first_attempt_is_turned_too(text):
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert arcs(done) == "0:root 3:conj:dicto 1:comp:obj"
+    assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
+
+
 def test_the_newer_name_for_repairs_is_read():
     done, _ = transform(sentence("un/DET/0/root une/DET/1/repair"), "sud", "ud")
     assert arcs(done) == "2:reparandum 0:root"
@@ -67,5 +80,32 @@ def test_a_particle_hangs_on_its_verb_in_every_scheme(scheme, text):
 )
 def test_a_numeral_stays_with_its_classifier(text):
     done, _ = transform(sentence(text), "ud", "sud")
-    assert arcs(done) == "2:det 0:root 2:clf"
+    assert arcs(done) == "2:det 3:clf 0:root"
     assert transform(done, "sud", "ud")[0].head.tolist() == [2, 3, 0]
+
+
+COUNTED = {
+    "三/NUM/3/nummod 本/NOUN/1/clf 书/NOUN/0/root": "2:mod 3:clf 0:root",  # three books
+    "这/DET/3/det 个/NOUN/1/clf 人/NOUN/0/root": "2:det 3:clf 0:root",  # this person
+    "หมา/NOUN/0/root สอง/NUM/1/nummod ตัว/NOUN/2/clf": "0:root 3:mod 1:clf",  # two dogs
+}
+
+
+@pytest.mark.parametrize(("text", "there"), COUNTED.items())
+def test_a_classifier_heads_its_numeral_and_hangs_on_what_is_counted(text, there):
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert arcs(done) == there
+    assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "有/VERB/0/root 个/NOUN/3/clf 儿子/NOUN/1/obj",  # has a son
+        "con/NOUN/2/clf mèo/NOUN/3/nsubj ngủ/VERB/0/root",  # the cat sleeps
+    ],
+)
+def test_a_classifier_without_numeral_hangs_on_its_noun(text):
+    done, _ = transform(sentence(text), "ud", "sud")
+    assert done.head.tolist() == sentence(text).head.tolist()
+    assert transform(done, "sud", "ud")[0].head.tolist() == sentence(text).head.tolist()

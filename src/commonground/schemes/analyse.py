@@ -66,7 +66,9 @@ def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -
 def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
     """Make what a function word heads its head, by the first way that finds it; return it, or 0."""
     for find in scheme.finds:
-        if find.meant(tree.tag[function], tree.feats[function]):
+        if find.meant(tree.tag[function], tree.feats[function]) and (
+            not find.labelled or scheme.is_one(tree.label[function], find.labelled)
+        ):
             partner = _partner(tree, function, find, scheme)
             if partner:
                 _turn_back(tree, function, partner, scheme)
@@ -131,10 +133,6 @@ def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) ->
     if scheme.is_one(label, scheme.labels_of("conj")):
         between = function < child < partner or partner < child < function
         return between and tree.tag[child] == tree.tag[function] and child not in tree.turned
-    if "classifier" in scheme.turned and child == function - 1:
-        counted = scheme.is_one(tree.label[partner], scheme.labels_of("clf"))
-        if counted and tree.tag[child] in ("NUM", "DET"):
-            return True
     return scheme.is_one(label, scheme.own)
 
 

@@ -6,7 +6,8 @@ the labels are written, then the tree is brought into its shape. The first rule 
 
 A label consists of a main part and, after a separator, a subtype (``nmod:poss``; SUD writes
 ``mod@relcl``). A pattern without subtype fits any subtype, which is then kept (``subtypes``) or
-dropped; a pattern with subtype fits only that, and it is gone.
+dropped; a pattern with subtype fits only that, and it is gone; one that ends with the separator
+(``compound:``) fits only the label without subtype.
 """
 
 from __future__ import annotations
@@ -139,6 +140,9 @@ class Translation:
         """
         if label in self._named:
             return label
+        main, _, subtype = label.partition(":")
+        if main in self.same and self.subtypes and subtype in self.subtypes.get(main, ()):
+            return f"{main}{self.old_separator}{subtype}"  # as the hub writes it
         main, _, subtype = label.partition(self.old_separator or "\0")
         if main in self._named:
             kept = self.subtypes is None or any(subtype in one for one in self.subtypes.values())
@@ -182,7 +186,7 @@ class Translation:
 
     def _subtype(self, label: str, patterns: Sequence[str]) -> str | None:
         """Return the subtype that stays when one of the patterns fits, None when none does."""
-        if label in patterns:
+        if label in patterns or f"{label}{self.old_separator}" in patterns:
             return ""
         main, _, subtype = label.partition(self.old_separator or "\0")
         return subtype if main in patterns else None

@@ -50,7 +50,7 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
             conjuncts = parts.get("coordination", [])
             top = _phrase(tree, word, top, functions, conjuncts, scheme, failures)
         if repaired and "repair" in parts:
-            top = repair(tree, _lifted(tree, word, top, parts["repair"]))
+            top = repair(tree, word, _lifted(tree, word, top, parts["repair"]))
         if relative and tree.hub[top] == "acl:relcl":
             _relative(tree, word, top, failures)
     if marks:
@@ -108,7 +108,7 @@ def _heads(tree: Tree, function: int, when: When) -> bool:
     """Tell whether a function word becomes the head of its partner, on which it still hangs."""
     partner, hub = tree.head[function], tree.hub
     left = function < partner
-    if tree.tag[function] in when.never:
+    if tree.tag[function] in when.never or (when.over and tree.tag[partner] not in when.over):
         return False
     if (when.side and left != (when.side == "left")) or not fits(hub[function], when.labels):
         return False
@@ -136,7 +136,7 @@ def _phrase(
 
     `top` is what heads the name that the word begins, if it does.
     """
-    ordered = _inside_out(word, functions)
+    ordered = _inside_out(word, functions, clause=tree.tag[word] == "VERB")
     conjuncts.sort(key=lambda conjunct: abs(conjunct - word))
     levels = list(accumulate((level_of(tree, word, c, ordered) for c in conjuncts), max))
     heads = [word] if top == word else [word, top]
@@ -170,27 +170,37 @@ def _outer_copula(tree: Tree, word: int, ordered: Sequence[tuple[int, str]]) -> 
     return copulas[-1] if copulas else 0
 
 
-def _inside_out(word: int, functions: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def _inside_out(
+    word: int, functions: list[tuple[int, str]], *, clause: bool = False
+) -> list[tuple[int, str]]:
     """Return function words in the order in which they become heads.
 
     On either side of the word the nearest ones come first. Of two on different sides, the one comes
     first that belongs further inside: determiners, then adpositions, copulas, auxiliaries,
     subordinators; of the same kind, the one after the word. A copula after an auxiliary or a
-    subordinator, all after the word, comes before these: *however old it may be*.
+    subordinator, all after the word, comes before these: *however old it may be*; but not before an
+    adposition. Where a clause is the predicate, its subordinator comes first.
 
     >>> _inside_out(3, [(1, "subordinator"), (2, "auxiliary"), (4, "auxiliary"), (5, "copula")])
     [(5, 'copula'), (4, 'auxiliary'), (2, 'auxiliary'), (1, 'subordinator')]
+    >>> _inside_out(2, [(1, "copula"), (3, "subordinator")], clause=True)
+    [(3, 'subordinator'), (1, 'copula')]
     """
     if len(functions) < 2:
         return functions
     before = sorted(entry for entry in functions if entry[0] < word)
     after = sorted((entry for entry in functions if entry[0] > word), reverse=True)
+    depth = {**_DEPTH, "copula": _DEPTH["opening"]} if clause else _DEPTH
     kinds = [kind for _, kind in after]
-    if "copula" in kinds:
-        after.append(after.pop(kinds.index("copula")))
+    if "copula" in kinds and not clause:
+        copula = after.pop(kinds.index("copula"))
+        place = len(after)
+        while place and depth.get(after[place - 1][1], 0) < depth["copula"]:
+            place -= 1
+        after.insert(place, copula)
     ordered = []
     while before and after:
-        inner = _DEPTH.get(before[-1][1], 0) < _DEPTH.get(after[-1][1], 0)
+        inner = depth.get(before[-1][1], 0) < depth.get(after[-1][1], 0)
         ordered.append((before if inner else after).pop())
     return ordered + before[::-1] + after[::-1]
 

@@ -2,7 +2,8 @@
 
 In the hub what was said first hangs on what replaces it, as ``reparandum``, since only that is part
 of the sentence. Schemes that read from left to right have it the other way: the first attempt has
-the function, and what replaces it hangs on it.
+the function, and what replaces it hangs on it. Treebanks that have either of the two the other way
+round have the other one so as well, so that the arc is turned wherever its dependent stands.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from commonground.schemes.tree import Tree
 __all__ = ["repair", "unrepair"]
 
 
-def repair(tree: Tree, top: int) -> int:
-    """Make the first attempt before a phrase its head; return what heads all.
+def repair(tree: Tree, word: int, top: int) -> int:
+    """Make the first attempt at a phrase its head; return what heads all.
+
+    The phrase is that of a `word`, and `top` is what heads it so far.
 
     >>> tree = Tree([2, 0], ["repair", "root"], ["DET", "DET"])
     >>> tree.hub = ["", "reparandum", "root"]
-    >>> repair(tree, 2), tree.heads(), tree.label[1:]
+    >>> repair(tree, 2, 2), tree.heads(), tree.label[1:]
     (1, [0, 1], ['root', 'repair'])
     """
-    attempts = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum" and c < top)
+    found = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum")
+    attempts = [c for c in found if c < top]
     for before in reversed(attempts):
         between = _marks(tree, before, range(before, top))
         outside = [c for c in _marks(tree, top) if not before < c < top and c not in attempts]
@@ -32,7 +36,19 @@ def repair(tree: Tree, top: int) -> int:
         for mark in outside:
             tree.move(mark, before)
         top = before
+    if not attempts:
+        for after in (c for c in found if c > word):
+            top = _turned(tree, after, top)
     return top
+
+
+def _turned(tree: Tree, word: int, head: int) -> int:
+    """Turn the arc to a word, which takes the marks of its head along; return the word."""
+    marks = _marks(tree, head)
+    tree.flip(word, head)
+    for mark in marks:
+        tree.move(mark, word)
+    return word
 
 
 def _marks(tree: Tree, word: int, places: range | None = None) -> list[int]:
@@ -53,7 +69,8 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
     (2, [2, 0], ['reparandum', 'root'])
     """
     labels = scheme.labels_of("reparandum")
-    later = [c for c in tree.children[top] if c > top and scheme.is_one(tree.label[c], labels)]
+    found = sorted(c for c in tree.children[top] if scheme.is_one(tree.label[c], labels))
+    later = [c for c in found if c > top]
     for after in sorted(later):
         between = _marks(tree, after, range(top, after))
         before = _marks(tree, top, range(top))
@@ -64,4 +81,7 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
         for child in [*behind, *(c for c in tree.children[top] if c in later)]:
             tree.move(child, after)
         top = after
+    if not later:
+        for attempt in (c for c in reversed(found) if tree.governor[c] != c):  # not turned yet
+            top = _turned(tree, attempt, top)
     return top

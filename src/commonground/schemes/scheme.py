@@ -81,7 +81,8 @@ class Find:
     A label with ``!`` before it is not meant. No tags: any; `partner`: the UPOS that the partner
     can have, any where there are none; `side`: where it stands, left or right of the function word;
     `feats`: features of which the function word has one, and with ``!`` before them features that
-    it has not; `without`: the UPOS that none of its dependents has. `hub` is the label of the
+    it has not; `without`: the UPOS that none of its dependents has; `labelled`: the labels that the
+    function word itself can have, any where there are none. `hub` is the label of the
     construction in the hub where the scheme says nothing of its own; then other constructions with
     the same label, which are headed the other way, are told apart by tags.
     """
@@ -93,6 +94,7 @@ class Find:
     feats: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     side: str = ""
+    labelled: frozenset[str] = frozenset()
 
     def meant(self, tag: str, feats: str) -> bool:
         """Tell whether a word with this UPOS and these features can be the function word.
@@ -119,7 +121,8 @@ class When:
     They are told by their labels in the hub and by the `side` of the partner on which they stand.
     Where one whose label is in `unless` stands further out on that side, they do not: *the two
     cities* have one head. Nothing may stand between them and the partner that hangs on it with a
-    label other than those in `across`. Those with a UPOS in `never` do not.
+    label other than those in `across`. Those with a UPOS in `never` do not, and where there are
+    tags in `over`, only partners with one of these are headed.
     """
 
     labels: Patterns = ("*",)
@@ -127,6 +130,7 @@ class When:
     unless: Patterns = ()
     across: Patterns = ("*",)
     never: frozenset[str] = frozenset()
+    over: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

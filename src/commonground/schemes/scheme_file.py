@@ -22,6 +22,7 @@ The tables of a file, all but the name and the choices optional:
 
     [when]                        # which function words head their partners; see When
     determiner = { label = ["*", "!det:predet"], side = "left", unless = ["det"] }
+    classifier = { over = ["NUM", "DET"] }
 
     [coordination]
     shared = "last"               # first, last or head
@@ -238,9 +239,9 @@ class _File:
     def one_find(self, key: str, table: Any) -> Find:
         if not isinstance(table, dict) or "label" not in table:
             self.refuse(("find", key), 'it is right as { label = ["…"], tag = ["…"] }')
-        names = ("label", "tag", "partner", "feats", "without")
+        names = ("label", "tag", "partner", "feats", "without", "labelled")
         self.known(("find", key), table, (*names, "side"))
-        labels, tags, partner, feats, without = (
+        labels, tags, partner, feats, without, labelled = (
             frozenset(self.members(("find", key, name), table.get(name, []))) for name in names
         )
         for name, values in (("tag", tags), ("partner", partner), ("without", without)):
@@ -248,12 +249,12 @@ class _File:
         side = table.get("side", "")
         if side not in ("", "left", "right"):
             self.refuse(("find", key), "side is left or right")
-        return Find(labels, tags, partner, feats=feats, without=without, side=side)
+        return Find(labels, tags, partner, "", feats, without, side, labelled)
 
     def when(self, key: str) -> When:
         self.construction(("when", key), key)
         table = self.section("when", key)
-        self.known(("when", key), table, ("label", "side", "unless", "across", "never"))
+        self.known(("when", key), table, ("label", "side", "unless", "across", "never", "over"))
         labels, unless, across = (
             self.members(("when", key, name), table.get(name, default))
             for name, default in (("label", ["*"]), ("unless", []), ("across", ["*"]))
@@ -261,9 +262,12 @@ class _File:
         for name, patterns in (("label", labels), ("unless", unless), ("across", across)):
             self.patterns(("when", key, name), patterns)
         side = self.one_of(("when", key, "side"), ("", "left", "right"))
-        never = self.members(("when", key, "never"), table.get("never", []))
-        self.tags(("when", key, "never"), never, TAGS)
-        return When(labels, side, unless, across, frozenset(never))
+        never, over = (
+            self.members(("when", key, name), table.get(name, [])) for name in ("never", "over")
+        )
+        for name, tags in (("never", never), ("over", over)):
+            self.tags(("when", key, name), tags, TAGS)
+        return When(labels, side, unless, across, frozenset(never), frozenset(over))
 
     def locution(self) -> Locution | None:
         table = self.section("locution")

@@ -3,7 +3,8 @@
 Everywhere else an arc that is turned keeps its label: of *in Rome* the noun has the label for
 complements of prepositions, and the preposition the one for adverbials. Prague has it the other way
 round. A preposition is ``AuxP`` wherever it hangs, and its noun keeps ``Adv``; a conjunction that
-heads conjuncts is ``Coord``, and they have the label of the whole with ``_Co`` behind it.
+heads conjuncts is ``Coord``, and they have the label of the whole with ``_Co`` behind it. So has
+SUD the classifiers above numerals: they are ``clf``, and a numeral is ``mod``.
 :func:`settle` brings the labels of a finished tree there, :func:`unsettle` leads back.
 """
 
@@ -15,7 +16,7 @@ from commonground.schemes.tree import Tree
 
 __all__ = ["settle", "unsettle"]
 
-_LABELS = {"adposition": "case", "subordinator": "mark", "infinitive": "mark"}
+_LABELS = {"adposition": "case", "subordinator": "mark", "infinitive": "mark", "classifier": "clf"}
 
 
 def settle(tree: Tree, scheme: Scheme) -> None:
@@ -72,6 +73,7 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
     """
     names = [_LABELS[name] for name in scheme.settled if name in _LABELS]
     wanted = scheme.labels_of(*names) if names else ()
+    classifiers = scheme.labels_of("clf") if "classifier" in scheme.settled else ()
     conjunct, single = scheme.writing.plain("conj"), scheme.writing.plain("cc")
     label = tree.label
     for word in tree.bottom_up():
@@ -87,7 +89,8 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
                 for member in members:
                     label[member] = conjunct if len(members) > 1 else single
         elif label[word] in wanted:
-            partner = _partner(tree, word, scheme)
+            counts = label[word] in classifiers
+            partner = (_counted if counts else _partner)(tree, word, scheme)
             if partner:
                 label[word], label[partner] = label[partner], label[word]
 
@@ -136,3 +139,18 @@ def _partner(tree: Tree, word: int, scheme: Scheme) -> int:
         return tree.label[child] == conjunct, child < word, abs(child - word)
 
     return min(found, key=rank, default=0)
+
+
+def _counted(tree: Tree, classifier: int, scheme: Scheme) -> int:
+    """Return the numeral or determiner that goes with a classifier and hangs on it, 0: none.
+
+    A numeral with the label of determiners is said to hang on the classifier in the hub as well.
+    """
+    plain = scheme.labels_of("det")
+    found = [
+        child
+        for child in tree.children[classifier]
+        if tree.tag[child] == "DET"
+        or (tree.tag[child] == "NUM" and not scheme.is_one(tree.label[child], plain))
+    ]
+    return min(found, key=lambda child: abs(child - classifier), default=0)
