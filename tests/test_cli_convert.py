@@ -145,3 +145,22 @@ def test_every_piece_can_be_watched(tmp_path):
         watch=lambda p: seen.append(len(p)),
     )
     assert sum(seen) == 2
+
+
+def test_what_a_folder_has_to_say_is_told_of_a_few_files(tmp_path):
+    (tmp_path / "trees").mkdir()
+    for number in range(8):
+        write(tmp_path / "trees" / f"{number}.mrg", "(XX (NN Birds) (VBP sing))\n")
+    done = run(
+        "convert",
+        tmp_path / "trees",
+        tmp_path / "out",
+        "--rules",
+        "collins",
+        "--target-format",
+        "conllu",
+    )
+    told = done.stderr.splitlines()
+    assert len(told) == 6
+    assert "headed by default" in told[0]
+    assert told[-1].startswith("and the like of 3 more files")

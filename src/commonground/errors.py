@@ -6,6 +6,7 @@ knows the file and the line, and its text is the one line that the command print
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -97,6 +98,24 @@ def setting(name: str, value: object = "") -> str:
     '--on-mismatch skip'
     """
     return f"--{name.replace('_', '-')} {value}".rstrip()
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the known name that was probably meant, as a message asks for it; else nothing.
+
+    That is one of the same letters in another order, or else the one that is most like it.
+
+    >>> "there is no metric 'lsa'" + nearest("lsa", ["la", "las"])
+    "there is no metric 'lsa'; did you mean las?"
+    >>> nearest("bleu", ["uas", "las"])
+    ''
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  # only for mistakes
+
+    names = list(known)
+    turned = [each for each in names if sorted(each) == sorted(name.lower())]
+    found = turned or get_close_matches(name.lower(), names, n=1)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def quoted(text: str, limit: int = 40) -> str:

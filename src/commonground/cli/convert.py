@@ -11,6 +11,9 @@ from commonground.cli.options import INPUT, partial_option, renamed_option, run_
 from commonground.cli.output import progress
 from commonground.cli.trees import function_nodes_option, functions_option, head_option
 
+_REMARKS = 5
+"""Of how many files of a folder the remarks are shown."""
+
 
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
@@ -120,5 +123,8 @@ def command(
             if remark:
                 remarks.append(remark if made == target else f"{file}: {remark}")
     if not quiet:
-        for remark in remarks:
+        for remark in remarks[:_REMARKS]:
             click.echo(remark, err=True)
+        if len(remarks) > _REMARKS:
+            rest = f"{len(remarks) - _REMARKS:,} more files"
+            click.echo(f"and the like of {rest}; converted alone, a file tells its own", err=True)

@@ -13,6 +13,7 @@ import click
 
 from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
+from commonground.errors import UsageError
 from commonground.report.tables import Grid, render, with_safe_cells
 
 __all__ = ["expanded", "ink", "of_each", "progress", "show"]
@@ -57,6 +58,12 @@ def _signed(grids: Sequence[Grid]) -> list[Grid]:
     from commonground.evaluation.signature import short_form  # noqa: PLC0415  # not for --help
 
     return [replace(grid, signature=short_form(grid.signature)) for grid in grids]
+
+
+def refuse_terminal(output: str, what: str, file: str) -> None:
+    """Refuse to write to a terminal what nobody could read there."""
+    if _on_terminal(output):
+        raise UsageError(f"{what} is nothing to read in a terminal; -o {file} writes a file")
 
 
 def _on_terminal(output: str) -> bool:

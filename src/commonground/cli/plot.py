@@ -9,7 +9,7 @@ from pathlib import PurePath
 import click
 
 from commonground.cli.options import INPUT, run_options
-from commonground.cli.output import progress
+from commonground.cli.output import progress, refuse_terminal
 from commonground.cli.significance import parts
 from commonground.errors import UsageError
 
@@ -99,6 +99,7 @@ commonground plot - --kind runs -o runs.pdf
     from commonground.report.plots.export import FILES as WRITERS  # noqa: PLC0415
     from commonground.report.plots.kinds import plot  # noqa: PLC0415
 
+    refuse_terminal(output, "a plot", "plot.svg")
     writer = WRITERS[form or _form(output)]
     with progress("plot", quiet=quiet):
         figure = plot(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from commonground.cli.options import INPUT, run_options
+from commonground.cli.output import refuse_terminal
 
 
 @click.command()
@@ -44,5 +45,6 @@ commonground report - -o report.html
     from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
     from commonground.report.page.make import report_html  # noqa: PLC0415
 
+    refuse_terminal(output, "a page", "report.html")
     page = report_html(results, title=title, metric=metric)
     write_bytes(output, [page.encode("utf-8", "backslashreplace")])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from commonground.cli.output import progress
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
@@ -98,7 +98,8 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
     wanted = list(dict.fromkeys(parts(options["tests"]))) or ([default] if default else [])
     for name in wanted:
         if name not in TESTS:
-            raise UsageError(f"there is no test {name!r}; there are {', '.join(TESTS)}")
+            near = nearest(name, TESTS)
+            raise UsageError(f"there is no test {name!r}; there are {', '.join(TESTS)}{near}")
     tests = tuple(name for name in wanted if name != "none")
     given = {name: options[name] for name in ("confidence", "method") if options[name] is not None}
     for name, needed in _NEEDS.items():

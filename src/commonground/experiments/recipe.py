@@ -47,7 +47,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from commonground.errors import InputError, UsageError, quoted
+from commonground.errors import InputError, UsageError, nearest, quoted
 from commonground.formats.files import read_bytes, shown
 
 __all__ = [
@@ -166,8 +166,11 @@ def find_recipe(name: str | os.PathLike[str]) -> Recipe:
         path = files("commonground.experiments") / "recipes" / f"{text}.toml"
         return recipe_of(path.read_text(encoding="utf-8"), text)
     if not Path(text).is_file():
-        known = ", ".join(recipe_names())
-        raise UsageError(f"{text} is not a file, and not a bundled recipe; there are {known}")
+        known = recipe_names()
+        raise UsageError(
+            f"{text} is not a file, and not a bundled recipe; there are {', '.join(known)}"
+            + nearest(text, known)
+        )
     return read_recipe(name)
 
 

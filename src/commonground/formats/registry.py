@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import PurePath
 
 from commonground.corpus import Corpus
-from commonground.errors import InputError, UsageError, setting
+from commonground.errors import InputError, UsageError, nearest, setting
 from commonground.formats.files import block_reader, read_bytes, shown, write_bytes
 from commonground.formats.format import Format, Options
 
@@ -80,7 +80,9 @@ def find_format(name: str) -> Format:
     for entry in formats():
         if name.lower() in (entry.name, *entry.aliases):
             return entry
-    raise UsageError(f"there is no format {name!r}; there are {', '.join(format_names())}")
+    known = format_names()
+    near = nearest(name, known)
+    raise UsageError(f"there is no format {name!r}; there are {', '.join(known)}{near}")
 
 
 def detect(data: bytes, path: str = "") -> Format:

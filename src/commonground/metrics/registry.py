@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from commonground.errors import UsageError, setting
+from commonground.errors import UsageError, nearest, setting
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 
@@ -113,7 +113,8 @@ def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:
         from commonground.metrics.dependencies.morphology import feature  # noqa: PLC0415  # loaded with its kind
 
         return feature(name.removeprefix("feats."))
-    raise UsageError(f"there is no metric {name!r} for {kind}; there are {', '.join(known)}")
+    near = nearest(name, known)
+    raise UsageError(f"there is no metric {name!r} for {kind}; there are {', '.join(known)}{near}")
 
 
 def explained(name: str) -> dict[str, list[Metric]]:
@@ -131,5 +132,7 @@ def explained(name: str) -> dict[str, list[Metric]]:
         elif feature or resolved(name, metrics_for(kind)):
             found[kind] = [_find(kind, name, metrics_for(kind))]
     if not found:
-        raise UsageError(f"there is no metric {name!r}; {setting('explain', 'all')} lists them")
+        near = nearest(name, [each for kind in _MODULES for each in metrics_for(kind)])
+        listed = setting("explain", "all")
+        raise UsageError(f"there is no metric {name!r}; {listed} lists them{near}")
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from commonground.corpus.stripping import is_punctuation
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 from commonground.metrics.constituents.evalb import Evalb, published
 
 if TYPE_CHECKING:
@@ -157,5 +157,6 @@ PRESETS = {
 def preset(name: str, **changes: object) -> Settings:
     """Return a preset, changed where asked for."""
     if name not in PRESETS:
-        raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+        near = nearest(name, PRESETS)
+        raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}{near}")
     return replace(PRESETS[name], **changes)  # type: ignore[arg-type]  # the fields of Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 from commonground.parsers.parser import Parser
 
 __all__ = ["find_parser", "parser_names", "parsers"]
@@ -43,7 +43,8 @@ def parser_names() -> list[str]:
 def find_parser(name: str) -> Parser:
     """Return the parser with this name."""
     if name not in _MODULES:
-        raise UsageError(f"there is no parser {name!r}; there are {', '.join(_MODULES)}")
+        near = nearest(name, _MODULES)
+        raise UsageError(f"there is no parser {name!r}; there are {', '.join(_MODULES)}{near}")
     module = importlib.import_module(f"commonground.parsers.{_MODULES[name]}")
     found: Parser = module.PARSERS[name]
     return found

@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.scheme_file import PRESETS, read_scheme
 
@@ -55,8 +55,11 @@ def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
     second, colon, only = rest.partition(":")
     if plus and colon:
         return find_scheme(first).with_choices_of(find_scheme(second), only.split(","))
-    names = ", ".join([*scheme_names(), *variant_names()])
-    raise UsageError(f"there is no scheme {text!r}; there are {names}, or give a TOML file")
+    names = [*scheme_names(), *variant_names()]
+    raise UsageError(
+        f"there is no scheme {text!r}; there are {', '.join(names)}, or give a TOML file"
+        + nearest(text, names)
+    )
 
 
 @lru_cache

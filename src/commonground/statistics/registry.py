@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 from commonground.evaluation.result import Score
 from commonground.statistics.bootstrap import Method, bootstrap
 from commonground.statistics.claim import Alternative, Claim
@@ -78,7 +78,8 @@ def find_test(
     difference +0.0000, p = 1 (sign test, two-sided, 64 sentences)
     """
     if name not in TESTS:
-        raise UsageError(f"there is no test {name!r}; there are {', '.join(TESTS)}")
+        near = nearest(name, TESTS)
+        raise UsageError(f"there is no test {name!r}; there are {', '.join(TESTS)}{near}")
     options: dict[str, Any] = {"alternative": alternative}
     if name in ("shuffle", "bootstrap"):
         options |= {"iterations": iterations, "seed": seed}

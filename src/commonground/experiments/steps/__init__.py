@@ -8,7 +8,7 @@ bytes; they import what they use when they are called.
 
 from __future__ import annotations
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, nearest
 from commonground.experiments.steps import (
     comparisons,
     grammars,
@@ -31,5 +31,6 @@ KINDS: dict[str, Kind] = {kind.name: kind for module in _MODULES for kind in mod
 def find_kind(name: str) -> Kind:
     """Return a kind of step by its name."""
     if name not in KINDS:
-        raise UsageError(f"no step does {name!r}; there are {', '.join(KINDS)}")
+        near = nearest(name, KINDS)
+        raise UsageError(f"no step does {name!r}; there are {', '.join(KINDS)}{near}")
     return KINDS[name]
