@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from commonground.errors import MissingExtraError, UsageError
+from commonground.formats.files import overwriting
 from commonground.serve.folder import Folder
 
 __all__ = ["serve"]
@@ -43,11 +46,28 @@ def serve(folder: str, *, port: int, limit: int, tell: Callable[[str], None]) ->
     )
     try:
         tell(f"http://{HOST}:{number}/{token}/")
-        uvicorn.Server(config).run(sockets=[listening])
+        with _for_long():
+            uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
         pass  # the server has ended by then; this is how people end it
     finally:
         listening.close()
+
+
+@contextmanager
+def _for_long() -> Iterator[None]:
+    """Work as a process that does not end soon: look for cycles, and note no file that is read.
+
+    A command does the other way round: it ends before cycles are worth looking for, and must not
+    write what it has read. Uploads get a new folder each.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # as Python does
+    try:
+        with overwriting():
+            yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _listening(port: int) -> socket.socket:

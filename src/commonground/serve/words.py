@@ -10,6 +10,7 @@ from commonground.errors import CommonGroundError, InputError
 __all__ = ["in_words"]
 
 _OPTION = re.compile(r"(?:^|[\s(])--?[a-z][\w-]*")
+_LINE = re.compile(r"\A:(\d+):")
 _COMMAND = re.compile(r"NAME=FILE|evaluate GOLD|commonground [a-z]+")
 
 
@@ -25,8 +26,8 @@ def in_words(error: CommonGroundError, roles: Mapping[str, tuple[str, str]]) -> 
     message = error.message if isinstance(error, InputError) else str(error)
     message = _without_options(message)
     for path, (_, name) in sorted(roles.items(), key=lambda item: -len(item[0])):
-        message = re.sub(rf"({re.escape(path)}):(\d+):", r"\1, line \2:", message)
-        message = message.replace(path, name)
+        first, *rest = message.split(path)
+        message = name.join([first, *(_LINE.sub(r", line \1:", each) for each in rest)])
     if isinstance(error, InputError):
         what, name = roles.get(error.path, ("", error.path))
         line = f", line {error.line}" if error.line else ""
