@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from random import Random
 from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import commonground as cg
 from commonground.dispatch import perform, register
-from commonground.errors import InputError, UsageError
+from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.result import Result, Score, find_kind
 from commonground.grid import Grid
 from commonground.metrics.items import Counts
@@ -22,6 +25,7 @@ from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
 from commonground.statistics.run_results import run_claims
 from commonground.statistics.runs import Runs
+from structure_edits import edit_structure
 
 PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
 
@@ -92,6 +96,22 @@ def test_every_kind_of_result_comes_back_from_json(kind):
 def test_what_is_no_result_of_a_kind_is_refused_with_its_file(kind):
     with pytest.raises(InputError, match=r"saved\.json"):
         find_kind({"kind": kind}).from_json({"kind": kind, "systems": [{}]}, "saved.json")
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@given(seed=st.integers(0, 1 << 60))
+def test_a_result_with_other_values_is_refused_or_shown(kind, seed):
+    data = bytearray(json.dumps(made(kind).to_json()).encode())
+    for _ in range(1 + seed % 3):
+        edit_structure(data, Random(seed))
+    changed = json.loads(data)
+    try:
+        result = find_kind(changed).from_json(changed, "saved.json")
+    except CommonGroundError:
+        return
+    assert result.to_json()
+    assert ("<table>" in result._repr_html_()) == bool(result.grids())
+    assert not result.grids() or result.records() is not None
 
 
 @pytest.mark.parametrize("kind", MAKERS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import permutations
 from typing import Any, TypeVar
 
 from commonground.errors import InputError, UsageError
@@ -51,12 +52,17 @@ def _comparison(data: Json, path: str) -> CompareResult:
     sentences = saved.systems[0].sentences
     if saved.verb != "compare" or sentences is None:
         raise UsageError("its systems have no score MULTIPLE")
+    systems = tuple(
+        _scheme(each, system, path)
+        for each, system in zip(data["systems"], saved.systems, strict=True)
+    )
+    golds = {system.gold for system in systems}
+    for system in systems:
+        if lacking := sorted(golds - {system.gold} - system.against.keys()):
+            raise UsageError(f"{system.name} has no scores against {lacking[0]!r}")
     return CompareResult(
         saved.signature,
-        tuple(
-            _scheme(each, system, path)
-            for each, system in zip(data["systems"], saved.systems, strict=True)
-        ),
+        systems,
         {_two(pair): _scores(scores, path) for pair, scores in data.get("overlap", {}).items()},
         tuple(data.get("skipped", ())),
         sentences,
@@ -66,9 +72,11 @@ def _comparison(data: Json, path: str) -> CompareResult:
 
 
 def _translated(data: Json) -> Translated:
-    mapping = {(row["label"], row["hub"]): int(row["count"]) for row in data["mapping"]}
+    mapping = {(str(row["label"]), str(row["hub"])): int(row["count"]) for row in data["mapping"]}
     total = max(sum(mapping.values()), 1)
-    return Translated(data["inventory"], round(float(data["coverage"]) * total), total, mapping)
+    return Translated(
+        str(data["inventory"]), round(float(data["coverage"]) * total), total, mapping
+    )
 
 
 def _two(pair: str) -> tuple[str, str]:
@@ -79,7 +87,7 @@ def _two(pair: str) -> tuple[str, str]:
 def _scheme(data: Json, system: System, path: str) -> SchemeResult:
     return SchemeResult(
         system.name,
-        data.get("gold", system.name),
+        str(data.get("gold", system.name)),
         _both_of(system, "single"),
         _both_of(system, "multiple"),
         {name: _scores(scores, path) for name, scores in data.get("against", {}).items()},
@@ -123,7 +131,7 @@ def _both_of(system: System, way: str) -> Scores:
 
 def _agreement(data: Json, path: str) -> Agreement:
     scores = {
-        (pair["gold"], pair["other"]): {
+        (str(pair["gold"]), str(pair["other"])): {
             name: _score(name, score, path) for name, score in pair["metrics"].items()
         }
         for pair in data["pairs"]
@@ -131,9 +139,14 @@ def _agreement(data: Json, path: str) -> Agreement:
     metrics = tuple(score.metric for score in next(iter(scores.values()), {}).values())
     if not metrics:
         raise UsageError("it has no pairs with scores")
+    names = [str(name) for name in data["analyses"]]
+    if set(scores) != set(permutations(names, 2)):
+        raise UsageError("its pairs are not all pairs of its analyses")
+    if len({tuple(each) for each in scores.values()}) > 1:
+        raise UsageError("its pairs have not the same metrics")
     return Agreement(
         str(data["signature"]),
-        tuple(data["analyses"]),
+        tuple(names),
         metrics,
         scores,
         {

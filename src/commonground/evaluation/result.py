@@ -110,7 +110,7 @@ def find_kind(data: Mapping[str, Any], path: str = "<memory>") -> type[Result]:
     import commonground  # noqa: PLC0415  # which names all kinds of results
 
     kind = data.get("kind")
-    if kind not in commonground.RESULTS:
+    if not isinstance(kind, str) or kind not in commonground.RESULTS:
         known = ", ".join(commonground.RESULTS)
         raise InputError(path, 0, f"there is no kind of result {kind!r}; there are {known}")
     found: type[Result] = getattr(commonground, commonground.RESULTS[kind])

@@ -197,7 +197,14 @@ class Phenomena(Result):
             raise InputError(
                 path, 0, f"no result of phenomena: {error} is not as expected"
             ) from error
-        return cls(saved.signature, saved.systems, rows, outcomes)
+        found = cls(saved.signature, saved.systems, rows, outcomes)
+        needed = (ALL, *(f"{ALL}.{each}" for each in found.phenomena), *found.names)
+        for system in found.systems:
+            for name in needed:
+                if name not in system.scores:
+                    message = f"{system.name} has no score {name!r}, of which there are targets"
+                    raise InputError(path, 0, message)
+        return found
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.systems), self.signature])

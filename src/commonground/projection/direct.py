@@ -105,6 +105,7 @@ class Projection(Result):
                 for side in ("before", "after")
             )
             reasons = {str(name): int(count) for name, count in data["reasons"].items()}
+            _ = [REASONS[name] for name in reasons]  # only these are known
             empty, mended = int(data["without_words"]), int(data["repaired"])
             return cls(str(data["signature"]), before, after, reasons, empty, mended)
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -31,6 +31,7 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.result import Result
 from commonground.formats import write_text
 from commonground.formats.files import write_bytes
+from commonground.metrics.registry import explained
 from commonground.metrics.settings import Settings
 from commonground.parsers.trained import train
 from commonground.projection.samples import folds, sample_of
@@ -56,6 +57,21 @@ class Training:
         changes = ",".join(f"{name}={value}" for name, value in sorted(self.settings.items()))
         tags = "gold" if self.gold_tags else "predicted"
         return f"{self.parser}({changes or 'usual settings'};tags {tags};seed {self.seed})"
+
+
+def _refuse_incomplete(
+    scores: Mapping[str, Mapping[str, tuple[float, ...]]], confidence: float
+) -> None:
+    """Refuse scores of which some systems lack a metric or a run."""
+    metrics = {tuple(each) for each in scores.values()}
+    if len(metrics) != 1 or not metrics.pop():
+        raise ValueError("its systems have not the same metrics")
+    if len({len(runs) for each in scores.values() for runs in each.values()}) != 1:
+        raise ValueError("its systems have not the same number of runs")
+    for each in scores.values():
+        for metric, runs in each.items():
+            explained(metric)
+            Runs.of(runs).interval(confidence)
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,8 +196,9 @@ class Validation(Result):
                 for system in data["systems"]
             }
             confidence = float(data["confidence"])
+            _refuse_incomplete(scores, confidence)
             return cls(str(data["signature"]), str(data["how"]), scores, confidence)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
             raise InputError(path, 0, f"this is not a validation: {error}") from error
 
     def records(self) -> list[dict[str, Any]]:

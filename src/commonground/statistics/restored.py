@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from commonground.errors import InputError, UsageError
 from commonground.metrics.metric import Metric
+from commonground.metrics.registry import explained
 from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Claim, Interval
 from commonground.statistics.claims import Claims
+from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.outcomes import Outcomes
 from commonground.statistics.pairs import TestedPair, TestedPairs
 from commonground.statistics.power import Detectable
-from commonground.statistics.run_results import RunClaims, RunPair
+from commonground.statistics.registry import TESTS
+from commonground.statistics.run_results import PLAIN, RUN_TESTS, RunClaims, RunPair
 from commonground.statistics.runs import Runs
 
 __all__ = ["claims_from", "run_claims_from"]
@@ -45,7 +48,7 @@ def _whole(path: str, restore: Callable[[], _Restored]) -> _Restored:
 
 
 def _claims(data: Json) -> Claims:
-    return Claims(
+    found = Claims(
         msgspec.convert(data["asked"], Asked),
         msgspec.convert(data["systems"], tuple[str, ...]),
         {name: _metric(name) for name in msgspec.convert(data["metrics"], list[str])},
@@ -61,12 +64,43 @@ def _claims(data: Json) -> Claims:
         {str(each["metric"]): msgspec.convert(each, Detectable) for each in data["detectable"]},
         msgspec.convert(data["left_out"], int),
     )
+    _refuse_unknown(found)
+    return found
+
+
+def _refuse_unknown(claims: Claims) -> None:
+    """Refuse claims about systems, metrics or tests that they do not have."""
+    asked, metrics, systems = claims.asked, set(claims.metrics), set(claims.systems)
+    for test in asked.tests:
+        _one_of("test", test, TESTS)
+    _one_of("correction", asked.correction, CORRECTIONS)
+    for (metric, test), pairs in claims.pairs.items():
+        _one_of("metric", metric, metrics)
+        _one_of("test", test, asked.tests)
+        if not pairs.pairs:
+            raise ValueError(f"the test {test!r} has no pairs")
+        for pair in pairs.pairs:
+            _one_of("system", pair.one, systems)
+            _one_of("system", pair.other, systems)
+    if claims.pairs and asked.tests[0] not in {test for _, test in claims.pairs}:
+        raise ValueError(f"there are no pairs of the test {asked.tests[0]!r}")
+    for system, metric in claims.intervals:
+        _one_of("system", system, systems)
+        _one_of("metric", metric, metrics)
+    for each in claims.detectable.values():
+        _one_of("test", each.test, TESTS)
+    for metric in (*claims.detectable, *(metric for metric, *_ in claims.differences)):
+        _one_of("metric", metric, metrics)
+
+
+def _one_of(what: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise ValueError(f"there is no {what} {name!r}")
 
 
 def _metric(name: str) -> Metric:
     """Return a metric of an evaluation, or of a comparison, whose names begin with the way."""
     from commonground.evaluation.protocols import named_metrics  # noqa: PLC0415  # it imports much
-    from commonground.metrics.registry import explained  # noqa: PLC0415  # as much
 
     known = {metric.name: metric for metric in named_metrics(()).values()}
     return known.get(name) or next(iter(explained(name).values()))[0]
@@ -95,10 +129,10 @@ def _pairs(data: Json) -> TestedPairs:
 
 def _run_claims(data: Json) -> RunClaims:
     systems = data["systems"]
-    return RunClaims(
+    found = RunClaims(
         str(data["metric"]),
-        {each["name"]: _runs(each) for each in systems},
-        {each["name"]: _interval(each) for each in systems},
+        {str(each["name"]): _runs(each) for each in systems},
+        {str(each["name"]): _interval(each) for each in systems},
         tuple(
             RunPair(
                 *_two(each["systems"]),
@@ -108,11 +142,21 @@ def _run_claims(data: Json) -> RunClaims:
             )
             for each in data["tests"]
         ),
-        {each["name"]: str(each["letters"]) for each in systems},
+        {str(each["name"]): str(each["letters"]) for each in systems},
         str(data["test"]),
         str(data["correction"]),
         float(data["alpha"]),
     )
+    if not found.runs:
+        raise ValueError("there are no systems")
+    if found.metric != PLAIN:
+        explained(found.metric)
+    _one_of("test", found.test_name, RUN_TESTS)
+    _one_of("correction", found.correction, CORRECTIONS)
+    for pair in found.pairs:
+        _one_of("system", pair.one, found.runs)
+        _one_of("system", pair.other, found.runs)
+    return found
 
 
 def _runs(data: Json) -> Runs:

@@ -33,6 +33,10 @@ __all__ = ["Runs", "permutation", "student", "welch"]
 Values = NDArray[np.float64]
 
 
+_MOST = 1e100
+"""No score is so large; the squares of such numbers are numbers still."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
     """The scores of `count` runs: their `mean` and their standard deviation `sd` (with n − 1).
@@ -53,7 +57,7 @@ class Runs:
     def __post_init__(self) -> None:
         if self.count < 2:
             raise UsageError(f"{self.count} runs have no spread; 2 or more are needed")
-        if not (math.isfinite(self.mean) and math.isfinite(self.sd) and self.sd >= 0):
+        if not (abs(self.mean) < _MOST and 0 <= self.sd < _MOST):
             raise UsageError("scores of runs are numbers, and their deviation is not negative")
 
     @classmethod
