@@ -105,10 +105,16 @@ def _run(compiler: str, folder: str, names: list[str], options: argparse.Namespa
         "PYTHONMALLOC": "malloc",
         "HYPOTHESIS_PROFILE": "quick",
     }
-    tests = [] if options.no_tests else [str(ROOT / "tests" / name) for name in TESTS]
     paths = [str(path) for path in _draw(folder, names, options)]
-    program = _PROGRAM.format(folder=folder, paths=paths, tests=tests)
-    return subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode
+    programs = [_ARRAYS.format(paths=paths)]
+    if not options.no_tests:
+        tests = [str(ROOT / "tests" / name) for name in TESTS]
+        programs.append(_TESTS.format(tests=tests))
+    for program in programs:  # each in a Python of its own: pytest wants to be the first
+        line = [sys.executable, "-c", _START.format(folder=folder) + program]
+        if code := subprocess.run(line, env=environment, check=False).returncode:
+            return code
+    return 0
 
 
 def _draw(folder: str, names: list[str], options: argparse.Namespace) -> list[Path]:
@@ -162,12 +168,15 @@ def _drawn(strategy, share, number):
     return found
 
 
-_PROGRAM = """
+_START = """
 import os, pickle, sys, time
 sys.path.insert(0, {folder!r})
 sys.meta_path = [f for f in sys.meta_path if "ScikitBuild" not in type(f).__name__]
 import commonground.kernels
 assert commonground.__file__.startswith({folder!r}), commonground.__file__
+"""
+
+_ARRAYS = """
 from importlib import import_module
 from test_kernels import outcome
 
@@ -176,7 +185,7 @@ for path in {paths!r}:
     with open(path, "rb") as file:
         module, function, given, told = pickle.load(file)
     kernel = import_module(f"commonground.kernels._{{module}}")
-    assert kernel.__file__.startswith({folder!r})
+    assert kernel.__file__.startswith(os.path.dirname(commonground.__file__))
     for arguments, plain in zip(given, told, strict=True):
         found = outcome(f"_{{module}}", function, arguments)
         assert found == plain, (module, function, arguments, found, plain)
@@ -184,11 +193,13 @@ for path in {paths!r}:
     print(f"{{module}}.{{function}}: done", flush=True)
 seconds = time.process_time() - start
 print(f"{{total:,}} hostile arrays in {{seconds:.0f}} s: nothing found", flush=True)
-if {tests!r}:
-    import pytest
-    os.environ["COMMONGROUND_KERNELS"] = "compiled"
-    options = "-q -x -n 0 -p no:cacheprovider".split()
-    sys.exit(int(pytest.main([*options, *{tests!r}])))
+"""
+
+_TESTS = """
+import pytest
+os.environ["COMMONGROUND_KERNELS"] = "compiled"
+options = "-q -x -n 0 -p no:cacheprovider".split()
+sys.exit(int(pytest.main([*options, *{tests!r}])))
 """
 
 
