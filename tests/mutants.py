@@ -21,6 +21,8 @@ from random import Random
 
 from command import run
 from commonground.errors import CommonGroundError
+from commonground.evaluation.result import find_kind
+from commonground.evaluation.saved import read_json
 from commonground.formats import Options, find_format, format_names
 from commonground.formats.check import check
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
@@ -284,14 +286,7 @@ _VERBS = {
     "repairs": ("project UD UD LINKS - --repair FILE --all",),
 }
 _VERBS["comparison"] = _VERBS["result"]
-_VERBS["other-result"] = (
-    "plot FILE -o OUT.svg --kind agreement",
-    "plot FILE -o OUT.svg --kind runs",
-    "plot FILE -o OUT.svg --kind waterfall",
-    "plot FILE -o OUT.svg --kind phenomena",
-    "plot FILE -o OUT.svg --kind pairs",
-    "report FILE -o OUT.html",
-)
+_VERBS["other-result"] = ("test FILE --iterations 10",)
 _SLOW_VERBS = {
     "result": (
         "report FILE -o OUT.html",
@@ -301,6 +296,14 @@ _SLOW_VERBS = {
     "constituents": ("convert FILE - --to conllu --rules stanford --quiet",),
 }
 _SLOW_VERBS["comparison"] = _SLOW_VERBS["result"]
+_SLOW_VERBS["other-result"] = (
+    "report FILE -o OUT.html",
+    "plot FILE -o OUT.svg --kind agreement",
+    "plot FILE -o OUT.svg --kind runs",
+    "plot FILE -o OUT.svg --kind waterfall",
+    "plot FILE -o OUT.svg --kind phenomena",
+    "plot FILE -o OUT.svg --kind pairs",
+)
 """Pages and plots take a hundred times as long as the rest: one mutant in forty is for them."""
 
 _RARE = 1 / 40
@@ -351,6 +354,8 @@ def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failu
     command = "read"
     try:
         with guarded():
+            if kind in _RESULTS:
+                _show(file)
             if kind not in SIDE_FILES:
                 if wrong := _twins_differ(kind, data):
                     return Failure(kind, data, "read", wrong)
@@ -366,6 +371,16 @@ def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failu
     except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for
         return Failure(kind, data, command, traceback.format_exc())
     return None
+
+
+_RESULTS = ("result", "comparison", "other-result")
+
+
+def _show(path):
+    """Make the tables of a saved result, without the page around them, which takes long."""
+    with contextlib.suppress(CommonGroundError):
+        data = read_json(path)
+        find_kind(data, str(path)).from_json(data, str(path)).grids()
 
 
 def words_of(command, kind, random, **paths):

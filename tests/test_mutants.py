@@ -37,7 +37,7 @@ def test_the_commands_that_files_are_given_to_are_commands(kind, tmp_path):
     codes = []
     for seed in seeds(kind)[-2:]:
         file.write_bytes(seed)
-        for verb in verbs_for(kind):
+        for verb in (*verbs_for(kind), *slow_verbs_for(kind)[:1]):
             words = words_of(verb, kind, Random(0), FILE=file, SEED=file, OUT=tmp_path / "out")
             done = run(*words)
             assert "--help)" not in done.stderr, verb
