@@ -247,6 +247,14 @@ def test_a_mismatch_can_be_skipped_or_realigned(gold, tmp_path):
     assert las["precision"] == 4 / 7
 
 
+def test_a_ranking_says_that_its_scores_are_of_other_sentences(gold, tmp_path):
+    split = write(tmp_path / "split.conllu", SPLIT)
+    told = "Not all parses are scored on the same sentences"
+    assert told in run("evaluate", gold, split, gold, "--on-mismatch", "skip").stdout
+    both = run("evaluate", gold, f"a={split}", f"b={split}", "--on-mismatch", "skip").stdout
+    assert told not in both
+
+
 def test_partial_trees_need_leave(gold, tmp_path):
     partial = write(tmp_path / "partial.conllu", GOLD.replace("\t2\tadvmod", "\t_\tadvmod"))
     assert_refused(run("evaluate", partial, gold), f"{partial}:4: HEAD is _; allow partial trees")

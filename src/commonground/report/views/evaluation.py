@@ -177,6 +177,8 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
         if system.skipped:
             shown = listed(system.skipped)
             yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
+    if len({frozenset(system.skipped) for system in systems}) > 1:
+        yield "Not all parses are scored on the same sentences; their scores do not compare."
     yield from all_note_lines([(system.name, system.noted) for system in systems])
 
 
