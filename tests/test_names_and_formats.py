@@ -8,6 +8,7 @@ import pytest
 
 from command import assert_refused, assert_silent_success, run
 from commonground import evaluate
+from commonground.formats import registry
 from commonground.metrics.by import property_name
 from commonground.metrics.names import resolved
 from commonground.metrics.registry import explained, find_metrics, metrics_for
@@ -88,3 +89,15 @@ def test_two_frameworks_are_for_compare():
     assert_refused(
         done, "holds constituents, but the gold standard dependencies; 'commonground compare"
     )
+
+
+def test_the_registry_knows_the_suffixes_of_all_formats():
+    for name, suffixes in registry._MODULES.items():
+        assert registry.find_format(name).suffixes == suffixes, name
+
+
+def test_a_suffix_does_not_win_over_a_content_that_is_certain():
+    table = b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    assert registry.detect(table, "x.mrg").name == "conllu"
+    assert registry.detect(b"(S (NP (N dogs)))\n", "x.conllu").name == "brackets"
+    assert registry.detect(b"(S (NP (N 0=dogs)))\n", "x.mrg").name == "discbracket"

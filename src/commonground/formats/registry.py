@@ -25,31 +25,34 @@ __all__ = [
     "write_text",
 ]
 
-_MODULES = (
-    "conllu",
-    "conllup",
-    "conllx",
-    "conll2008",
-    "conll2009",
-    "ned",
-    "functions",
-    "rr",
-    "brackets",
-    "discbracket",
-    "stanford",
-    "grammatical_relations",
-    "enju",
-    "parc",
-    "ccgbank",
-    "pharaoh",
-    "giza",
-    "treealigner",
-    "export",
-    "export3",
-    "tigerxml",
-    "alpino",
-)
-"""The formats' modules; where two recognise a file equally well, the first one has it."""
+_MODULES: dict[str, tuple[str, ...]] = {
+    "conllu": (".conllu",),
+    "conllup": (".conllup",),
+    "conllx": (".conll", ".conllx", ".conll06", ".conll07", ".tab", ".malttab"),
+    "conll2008": (".conll08", ".conll2008"),
+    "conll2009": (".conll09", ".conll2009"),
+    "ned": (".ned",),
+    "functions": (".functions",),
+    "rr": (".rr",),
+    "brackets": (".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
+    "discbracket": (".discbracket", ".dbr"),
+    "stanford": (".stanford", ".sd"),
+    "grammatical_relations": (".gr", ".grs", ".rasp", ".candc", ".cnc", ".parseval"),
+    "enju": (".enju", ".hpsg-pa"),
+    "parc": (".parc", ".fdsc"),
+    "ccgbank": (".parg",),
+    "pharaoh": (".align", ".pharaoh", ".talp"),
+    "giza": (".a3", ".final"),
+    "treealigner": (".xml",),
+    "export": (".export", ".negra"),
+    "export3": (),
+    "tigerxml": (".tiger", ".tig", ".xml"),
+    "alpino": (".xml",),
+}
+"""The formats' modules, each with the suffixes of its format, so that not all need be imported.
+
+Where two recognise a file equally well, the first one has it.
+"""
 
 COMPRESSION = (".gz", ".xz", ".zst")
 """The suffixes of packed files."""
@@ -96,21 +99,14 @@ def detect(data: bytes, path: str = "") -> Format:
         start = start.rpartition("\n")[0] or start
     suffix = _suffix(path)
 
-    best, most = None, 0.0
-    certain = 1 + _HINT * bool(suffix)
-    for module in _MODULES:
-        entry = _format(module)
-        seen = entry.looks_like(start)
-        likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
-        if likelihood > most:
-            best, most = entry, likelihood
-        if most >= certain:  # nothing can be likelier, so the others need not even be imported
-            break
+    hinted = [module for module, suffixes in _MODULES.items() if suffix in suffixes]
+    best, most = _likeliest(hinted, start, suffix, 1 + _HINT)
+    if most <= 1:  # others can be as likely without the hint
+        best, _ = _likeliest(_MODULES, start, suffix, 1 + _HINT * bool(suffix))
     if best:
         return best
-    hinted = [entry for entry in formats() if suffix in entry.suffixes]
     if hinted:
-        return hinted[0]
+        return _format(hinted[0])
     names = ", ".join(format_names())
     where = shown(path) if path else "<text>"
     if not start.strip():
@@ -118,6 +114,22 @@ def detect(data: bytes, path: str = "") -> Format:
             where, 0, f"it is empty; name its format with {setting('format')} ({names})"
         )
     raise InputError(where, 1, f"unknown format; name it with {setting('format')} ({names})")
+
+
+def _likeliest(
+    modules: Iterable[str], start: str, suffix: str, certain: float
+) -> tuple[Format | None, float]:
+    """Return the format that most likely has a text, and how likely that is, with the hint."""
+    best, most = None, 0.0
+    for module in modules:
+        entry = _format(module)
+        seen = entry.looks_like(start)
+        likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
+        if likelihood > most:
+            best, most = entry, likelihood
+        if most >= certain:  # nothing can be likelier, so the others need not even be imported
+            break
+    return best, most
 
 
 def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -> Format:
