@@ -255,7 +255,12 @@ def _unpacked(raw: IO[bytes]) -> Iterator[bytes]:
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the whole content of a file: decompressed, without BOM, with plain newlines."""
     with open_bytes(path) as file:
-        return plain(file.read())
+        if not (isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO)):
+            return plain(file.read())
+        # Told how much there is, the reader does not copy all of it once more.
+        most = file.read(os.fstat(file.fileno()).st_size)
+        rest = file.read()
+        return plain(most + rest if rest else most)
 
 
 def read_utf8(path: str | os.PathLike[str], expected: str) -> str:
