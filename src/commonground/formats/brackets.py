@@ -86,11 +86,15 @@ def tables_and_failures(
 ) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
     """Return what :func:`tables` does; a line that says that there is no tree has no words.
 
-    While the trees are read, a tree of one word stands in its place.
+    While the trees are read, a tree of one word stands in its place. It is no tree, so such lines
+    are looked for only where something is wrong.
     """
-    failed = _failed_lines(data)
-    if not len(failed):
+    try:
         return tables(data, escapes)
+    except ValueError:
+        failed = _failed_lines(data)
+        if not len(failed):
+            raise
     lines_of_data = data.split(b"\n")
     for line in failed.tolist():
         lines_of_data[line - 1] = stand_in

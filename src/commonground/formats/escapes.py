@@ -55,11 +55,13 @@ class Escapes:
         texts = column.vocabulary
         joined = "\n".join(texts)
         # Few texts need the patterns; the others are left out by what these must contain.
-        marked = (text for mark in self._marks if mark in joined for text in texts if mark in text)
-        meanings = {text: self.read(text) for text in marked}
-        if not meanings:
+        marks = [mark for mark in self._marks if mark in joined]
+        marked = {i: text for mark in marks for i, text in enumerate(texts) if mark in text}
+        if not marked:
             return column
-        found = [meanings.get(text, text) for text in texts]
+        found = list(texts)
+        for i, text in marked.items():
+            found[i] = self.read(text)
         distinct = len(set(found)) == len(found)
         return Strings(column.codes, found) if distinct else column.map(self.read)
 

@@ -111,9 +111,10 @@ def brackets(const unsigned char[::1] data not None):
     reading.depth = reading.first = 0
     reading.comment = False
     reading.words = reading.nodes = reading.trees = reading.asides = 0
-    # In most files a word takes some twenty bytes, and so does a node.
-    word_array = np.empty((3, size // 16 + 16), np.int32)
-    node_array = np.empty((3, size // 16 + 16), np.int32)
+    # In most files a word takes some twenty bytes, and so does a node; room that nobody needs is
+    # never touched.
+    word_array = np.empty((3, size // 10 + 16), np.int32)
+    node_array = np.empty((3, size // 10 + 16), np.int32)
     node_array[2, 0] = -1
     tree_array = np.empty((size // 128 + 16, 3), np.int64)
     aside_array = np.empty((16, 3), np.int64)
