@@ -87,6 +87,26 @@ def crossings(draw):
 
 
 @st.composite
+def labelled_trees(draw):
+    sides = []
+    for _ in range(2):
+        tree = draw(extents())
+        sides.append((*tree, draw(numbers(-1, 3, len(tree[4])))))
+    return *sides, draw(flags(len(sides[0][0]) - 1)), draw(square())
+
+
+@st.composite
+def counted_words(draw):
+    groups = draw(st.integers(1, 2))
+    sides = []
+    for _ in range(2):
+        rows = draw(st.integers(0, 5))
+        columns = draw(numbers(0, 2, rows)), draw(numbers(0, 4, rows, np.int32))
+        sides.append((draw(offsets(rows, groups)), *columns))
+    return *sides, draw(square())
+
+
+@st.composite
 def lineages(draw):
     words = draw(st.integers(0, 5))
     sides = []
@@ -160,6 +180,8 @@ ENTRIES = {
     ("spans", "extents"): extents(),
     ("spans", "matches"): matches(),
     ("spans", "crossings"): crossings(),
+    ("bracketing", "shared_brackets"): labelled_trees(),
+    ("bracketing", "shared_words"): counted_words(),
     ("lineages", "distances"): lineages(),
     ("pairing", "pair_words"): st.tuples(words(), words()),
     ("trees", "cycles"): heads(),

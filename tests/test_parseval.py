@@ -13,6 +13,7 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.kernels import built, load
 from commonground.metrics.constituents.brackets import ROOTS, compared
 from commonground.metrics.constituents.parseval import METRICS, labelled, unlabelled
+from commonground.metrics.items import Items
 from commonground.metrics.settings import Settings
 from tree_pairs import expected, pairs, trees_of
 
@@ -306,6 +307,61 @@ def test_compiled_and_plain_extents_agree(pair, data):
         for kernel in both("spans")
     ]
     assert found[0] == found[1]
+
+
+def tree_of(corpus, times, labels):
+    words, nodes = corpus.words, corpus.nodes
+    parents = words.numbers("parent"), nodes.numbers("parent")
+    return words.offsets, parents[0], times, nodes.offsets, parents[1], labels
+
+
+@pytest.mark.skipif(not built(), reason="the kernels were not compiled")
+@given(pairs(scattered=True), st.data())
+def test_compiled_and_plain_shared_brackets_agree(pair, data):
+    def column(low, high, rows):
+        numbers = st.lists(st.integers(low, high), min_size=rows, max_size=rows)
+        return np.array(data.draw(numbers), np.int64)
+
+    sides = [
+        tree_of(side, column(0, 2, side.words.rows), column(-1, 3, side.nodes.rows))
+        for side in pair
+    ]
+    scored = column(0, 3, len(pair[0])) > 0
+    alike = np.array([[True, False, True], [False, True, False], [True, False, True]])
+    plain, compiled = (
+        kernel.shared_brackets(*sides, scored, alike) for kernel in both("bracketing")
+    )
+    assert (plain is None and compiled is None) or plain.tolist() == compiled.tolist()
+
+
+@pytest.mark.skipif(not built(), reason="the kernels were not compiled")
+@given(st.lists(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), max_size=5), max_size=6))
+def test_compiled_and_plain_shared_words_agree(sentences):
+    def words(some):
+        rows = np.array([row for one in some for row in one], np.int64).reshape(-1, 2)
+        offsets = np.cumsum([0, *map(len, some)])
+        return offsets, rows[:, 0].copy(), rows[:, 1].astype(np.int32)
+
+    half = len(sentences) // 2
+    sides = words(sentences[:half]), words(sentences[half : 2 * half])
+    alike = np.array([[True, True], [True, True]])
+    plain, compiled = (
+        [found.tolist() for found in kernel.shared_words(*sides, alike)]
+        for kernel in both("bracketing")
+    )
+    assert plain == compiled
+
+
+@given(pairs(scattered=True), st.sampled_from([None, 3]))
+def test_what_is_counted_at_once_is_what_the_items_are(pair, longest):
+    comparison, _ = compared(*pair, Settings(longest=longest))
+    for metric in METRICS:
+        found = metric.items(comparison)
+        made = Items(found.gold, found.system, found.sentences, found.table, found.further)
+        assert made.counts.to_json() == found.counts.to_json(), metric.name
+    rows = comparison.system_brackets.sentence[comparison.crossing]
+    crossing = np.bincount(rows, minlength=len(comparison.gold))
+    assert comparison.crossings.tolist() == crossing.tolist()
 
 
 def both(name):

@@ -165,6 +165,12 @@ class Corpus:
         found = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
         return Strings.of(name or str(number) for name, number in found)
 
+    def names(self, which: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Return the sent_ids of the sentences where a mask is true, often of none at all."""
+        places = np.flatnonzero(which)
+        found = zip(self.metadata("sent_id")[places], self.numbers[places].tolist(), strict=True)
+        return tuple(name or str(number) for name, number in found)
+
     def index(self, sent_id: str) -> int:
         """Return the place of the sentence with this sent_id, or with this number (from 1)."""
         ids = self.sent_id

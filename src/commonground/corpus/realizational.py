@@ -54,9 +54,11 @@ def realizational(
     [False, True, False, True, True]
     """
     label, tag = corpus.label, corpus.tag
-    projections = label.where(lambda text: text.startswith("{"))
     told = {name for text in _said(corpus) for name in text.replace(",", " ").split()}
     names = {*function_nodes, *told}
+    if not any(text.startswith("{") or text in names for text in label.vocabulary):
+        return None
+    projections = label.where(lambda text: text.startswith("{"))
     # In files that tell their functions, words have tags, and PRP above one is a pronoun's.
     nodes, words = label.where(names.__contains__), tag.where(set(function_nodes).__contains__)
     if projections.any():

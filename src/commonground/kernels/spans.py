@@ -75,8 +75,9 @@ def checked_tree(
     times: Numbers,
     node_offsets: Numbers,
     node_parent: Parents,
+    often: int = 1 << 31,
 ) -> tuple[Numbers, Parents, Numbers, Numbers, Parents]:
-    """Return the arrays of :func:`extents`, after a look at them."""
+    """Return the arrays of :func:`extents`, after a look at them; no word counts so `often`."""
     above, up = checks.column(word_parent, np.int32), checks.column(node_parent, np.int32)
     repeats = checks.column(times, np.int64)
     word_at, node_at = (
@@ -85,7 +86,7 @@ def checked_tree(
     )
     checks.equally_long(above, repeats)
     checks.equally_long(word_at, node_at)
-    checks.within(repeats, 0, 1 << 31, "a word that counts less than 0 times, or too often")
+    checks.within(repeats, 0, often, "a word that counts less than 0 times, or too often")
     nodes = np.repeat(np.diff(node_at), np.diff(word_at))
     checks.within(above, -1, nodes, "a parent that is no node of its sentence")
     checks.parents_before(up, np.repeat(node_at[:-1], np.diff(node_at)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus.strings import Vocabulary
+from commonground.corpus.strings import Strings, Vocabulary
 
 __all__ = ["Equivalence"]
 
@@ -43,6 +43,13 @@ class Equivalence:
         for text in (text for pair in self.pairs for text in pair):
             found[text]
         return found
+
+    def codes(self, one: Strings, two: Strings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return two columns in codes of one vocabulary, as :meth:`same` compares them."""
+        if not self.pairs and one.vocabulary == two.vocabulary:  # so it is in a parse of a text
+            return one.codes, two.codes
+        vocabulary = self.vocabulary()
+        return one.codes_in(vocabulary), two.codes_in(vocabulary)
 
     def same(self, one: Codes, two: Codes) -> Flags:
         """Tell which codes of two columns stand for the same text or for texts that are alike."""

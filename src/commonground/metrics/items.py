@@ -107,8 +107,8 @@ class CountedItems(Items):
     Everything but the counts is that of the items which `make` returns.
     """
 
-    def __init__(self, counts: Counts, make: Callable[[], Items]) -> None:
-        self.__dict__.update(counts=counts, _make=make, table="nodes", sentences=len(counts))
+    def __init__(self, counts: Counts, make: Callable[[], Items], table: str = "nodes") -> None:
+        self.__dict__.update(counts=counts, _make=make, table=table, sentences=len(counts))
 
     @cached_property
     def _made(self) -> Items:

@@ -40,7 +40,8 @@ def without_credit(items: Items, lost: Flags) -> Items:
     """
     if isinstance(items, CountedItems):
         counted = items
-        return CountedItems(_counts(items.counts, lost), lambda: _items(counted, lost))
+        counts = _counts(items.counts, lost)
+        return CountedItems(counts, lambda: _items(counted, lost), items.table)
     return _items(items, lost)
 
 

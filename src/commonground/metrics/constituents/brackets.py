@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,7 @@ from commonground.metrics.constituents.evalb import (
 )
 from commonground.metrics.dependencies.prepare import equally_many, mismatch
 from commonground.metrics.equivalence import Equivalence
-from commonground.metrics.items import Items, Side
+from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.scope import fitting, punctuation
 from commonground.metrics.settings import Settings
 
@@ -111,23 +111,24 @@ def compared(
     equally_many(gold, system)
     if settings.evalb is not None:
         times, other = kept_words(gold, system, settings.evalb)
-        status = np.where(_same_words(gold, system, times, other, settings.evalb), VALID, ERROR)
-        status[per_sentence(other, system) == 0] = SKIPPED
+        same, lengths = _same_words(gold, system, times, other, settings.evalb)
+        status = np.where(same, VALID, ERROR)
+        status[lengths == 0] = SKIPPED
         pair = BracketComparison(gold, system, times, other, status, settings)
-        return pair, tuple(gold.sent_id[status != VALID].tolist())
+        return pair, gold.names(status != VALID)
     if settings.on_mismatch == "realign":
         raise UsageError(
             f"constituents cannot be realigned; {setting('on_mismatch')} can be fail or skip"
         )
     skipped: tuple[str, ...] = ()
     times, other = _without_traces(gold), _without_traces(system)
-    different = ~_same_words(gold, system, times, other, Evalb())
+    different = ~_same_words(gold, system, times, other, Evalb())[0]
     if different.any():
         if settings.on_mismatch == "fail":
             place = int(np.flatnonzero(different)[0])
             one, two = words_left(gold, times, place), words_left(system, other, place)
             raise mismatch(gold, system, place, one, two)
-        skipped = tuple(gold.sent_id[different].tolist())
+        skipped = gold.names(different)
         gold, system = gold[~different], system[~different]
         times, other = _without_traces(gold), _without_traces(system)
     _leave_out_punctuation(gold, times, other, settings)
@@ -191,19 +192,32 @@ def words_left(corpus: Constituents, times: Numbers, place: int) -> list[str]:
 
 def _same_words(
     gold: Constituents, system: Constituents, times: Numbers, other: Numbers, evalb: Evalb
-) -> Flags:
-    """Tell which sentences have the same words left on both sides."""
-    lengths = per_sentence(times, gold)
-    same = np.asarray(lengths == per_sentence(other, system))
-    alike = Equivalence(evalb.equal_words)
-    vocabulary = alike.vocabulary()
-    one, two = (
-        np.repeat(side.form.codes_in(vocabulary), np.where(same[_sentence(side)], repeats, 0))
-        for side, repeats in ((gold, times), (system, other))
+) -> tuple[Flags, Numbers]:
+    """Tell which sentences have the same words left on both sides, and how many the parse has."""
+    shared, lengths, others = _shared_words(
+        (gold, times, gold.form), (system, other, system.form), Equivalence(evalb.equal_words)
     )
-    sentence = np.repeat(np.arange(len(gold)), np.where(same, lengths, 0))
-    same[sentence[~alike.same(one, two)]] = False
-    return same
+    return (lengths == others) & (shared == lengths), others
+
+
+def _shared_words(
+    gold: tuple[Constituents, Numbers, Strings],
+    system: tuple[Constituents, Numbers, Strings],
+    alike: Equivalence,
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return how many words read the same in each sentence, and how many each side has.
+
+    Of each side it needs how often each word counts, and a column of text.
+    """
+    columns = alike.codes(gold[2], system[2])
+    found: tuple[Numbers, Numbers, Numbers] = load("bracketing").shared_words(
+        *(
+            (side.words.offsets, times, codes)
+            for (side, times, _), codes in zip((gold, system), columns, strict=True)
+        ),
+        alike.alike,
+    )
+    return found
 
 
 def _sentence(corpus: Constituents) -> Numbers:
@@ -248,6 +262,17 @@ class Brackets:
     def broken(self) -> Flags:
         """Which brackets are discontinuous."""
         return np.asarray(self.place >= _BROKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """How many brackets the sentences have, and share (see kernels/bracketing.py)."""
+
+    gold: Numbers
+    system: Numbers
+    labelled: Numbers
+    unlabelled: Numbers
+    crossing: Numbers
 
 
 class BracketComparison:
@@ -369,8 +394,7 @@ class BracketComparison:
 
     def same_text(self, gold: Strings, system: Strings) -> Flags:
         """Tell for each pair of words whether two columns read the same, or alike."""
-        vocabulary = self.rules.alike.vocabulary()
-        one, two = gold.codes_in(vocabulary), system.codes_in(vocabulary)
+        one, two = self.rules.alike.codes(gold, system)
         return self.rules.alike.same(one[self.gold_words], two[self.system_words])
 
     # ── items ────────────────────────────────────────────────────────────────────────────────────
@@ -378,12 +402,57 @@ class BracketComparison:
     @cached_property
     def labelled(self) -> Items:
         """The brackets as items, compared with their labels unless the rules say otherwise."""
-        return self._bracket_items(labelled=self.rules.labelled)
+        return self._counted_brackets(labelled=self.rules.labelled)
 
     @cached_property
     def unlabelled(self) -> Items:
         """The brackets as items, compared without their labels."""
-        return self._bracket_items(labelled=False)
+        return self._counted_brackets(labelled=False)
+
+    @cached_property
+    def crossings(self) -> Numbers:
+        """How many brackets of the parse cross a bracket of the gold standard, per sentence."""
+        if self._shared is not None:
+            return self._shared.crossing
+        rows = self.system_brackets.sentence[self.crossing]
+        return np.bincount(rows, minlength=len(self.gold)).astype(np.int64)
+
+    @cached_property
+    def _shared(self) -> _Shared | None:
+        """How many brackets both sides have, counted at once; None where phrases are scattered."""
+        if self.rules.discontinuous_only:
+            return None
+        found = load("bracketing").shared_brackets(
+            self._tree(self.gold, self.gold_times),
+            self._tree(self.system, self.system_times),
+            self.scored_sentences,
+            self.rules.alike.alike,
+        )
+        return None if found is None else _Shared(*found)
+
+    def _tree(self, corpus: Constituents, times: Numbers) -> tuple[NDArray[Any], ...]:
+        """Return what the kernel needs of a tree; a label that does not count is -1."""
+        rules, words, nodes = self.rules, corpus.words, corpus.nodes
+        label = corpus.label.values(
+            lambda text: self._labels[rules.label(text)] if rules.counts(text) else -1
+        )
+        parents = words.numbers("parent"), nodes.numbers("parent")
+        return words.offsets, parents[0], times, nodes.offsets, parents[1], label
+
+    def _counted_brackets(self, *, labelled: bool) -> Items:
+        shared = self._shared
+        if shared is None:
+            return self._bracket_items(labelled=labelled)
+        correct = shared.labelled if labelled else shared.unlabelled
+        counts = Counts(
+            {
+                "correct": correct,
+                "gold": shared.gold,
+                "system": shared.system,
+                "aligned": shared.gold,
+            }
+        )
+        return CountedItems(counts, lambda: self._bracket_items(labelled=labelled))
 
     def _bracket_items(self, *, labelled: bool) -> Items:
         gold, system = (
@@ -395,6 +464,18 @@ class BracketComparison:
             )
         )
         return Items(gold, system, len(self.gold), table="nodes")
+
+    def words_with(self, gold: Strings, system: Strings) -> Items:
+        """Return the words as items; those are correct whose texts in two columns are the same."""
+        sides = (self.gold, self.gold_times, gold), (self.system, self.system_times, system)
+        shared, lengths, _ = _shared_words(*sides, self.rules.alike)
+        correct, words = (
+            np.where(self.scored_sentences, column, 0) for column in (shared, lengths)
+        )
+        counts = Counts({"correct": correct, "gold": words, "system": words, "aligned": words})
+        return CountedItems(
+            counts, lambda: self.word_items(self.same_text(gold, system)), table="words"
+        )
 
     def word_items(self, correct: Flags, further: dict[str, Numbers] | None = None) -> Items:
         """Return the words as items, given which pairs of words are correct."""

@@ -141,10 +141,10 @@ class Evalb:
 
     def kept(self, corpus: Constituents) -> Numbers:
         """Return 1 for each word that is compared, 0 for those that are left out."""
-        left_out = corpus.tag.where(self.delete.__contains__)
+        found = corpus.tag.values(lambda tag: tag not in self.delete)
         if self.delete_words:
-            left_out |= corpus.form.where(self.delete_words.__contains__)
-        return (~left_out).astype(np.int64)
+            found[corpus.form.where(self.delete_words.__contains__)] = 0
+        return found
 
     def length(self, corpus: Constituents) -> Numbers:
         """Return the length of each sentence."""
@@ -207,8 +207,8 @@ def kept_words(
     """
     kept, other = parameters.kept(gold), parameters.kept(system)
     if parameters.quotes:
-        uneven = per_sentence(kept, gold) != per_sentence(other, system)
-        for place in np.flatnonzero(uneven & (per_sentence(other, system) > 0)).tolist():
+        lengths, others = per_sentence(kept, gold), per_sentence(other, system)
+        for place in np.flatnonzero((lengths != others) & (others > 0)).tolist():
             _put_back(
                 _quotes(gold, kept, place, parameters),
                 _quotes(system, other, place, parameters),

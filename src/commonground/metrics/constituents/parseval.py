@@ -60,30 +60,25 @@ def exact_unlabelled(pair: BracketComparison) -> Items:
 
 def crossing(pair: BracketComparison) -> Items:
     """Count the brackets that cross, in the column `crossing`, and the sentences without any."""
-    found = _crossings(pair)
+    found = pair.crossings
     return pair.sentence_items(found == 0, {"crossing": found})
 
 
 def at_most_two(pair: BracketComparison) -> Items:
     """Count the sentences with at most two brackets that cross."""
-    return pair.sentence_items(_crossings(pair) <= 2)
+    return pair.sentence_items(pair.crossings <= 2)
 
 
 def tagging(pair: BracketComparison) -> Items:
     """Count the words with the right tag."""
     gold, system = (side.tag.map(pair.rules.tag) for side in (pair.gold, pair.system))
-    return pair.word_items(pair.same_text(gold, system))
+    return pair.words_with(gold, system)
 
 
 def _whole(items: Items) -> NDArray[np.bool_]:
     columns = items.counts.columns
     found: NDArray[np.bool_] = columns["correct"] == columns["gold"]
     return found & (columns["correct"] == columns["system"])
-
-
-def _crossings(pair: BracketComparison) -> NDArray[np.int64]:
-    rows = pair.system_brackets.sentence[pair.crossing]
-    return np.bincount(rows, minlength=len(pair.gold)).astype(np.int64)
 
 
 def average_crossing(totals: Totals) -> Any:
