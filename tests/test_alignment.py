@@ -294,3 +294,13 @@ def test_lines_to_words_that_are_not_there_are_refused():
     one = cg.read("example:ud")[:1]
     with pytest.raises(UsageError, match="counted from 0"):
         cg.draw_alignment(one, one, cg.read_text("99-0\n", "pharaoh"))
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("x.align", "0-0"), ("x.giza", "# Sentence pair"), ("x.links", "0-0"), ("x", "0-0")],
+)
+def test_links_are_in_the_format_that_the_suffix_names_or_else_pharaoh(tmp_path, name, first):
+    source = write(tmp_path / "s.txt", "a b\na c\n")
+    run("align", source, source, "-o", tmp_path / name)
+    assert (tmp_path / name).read_text().startswith(first)

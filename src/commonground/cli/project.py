@@ -119,7 +119,7 @@ def command(
     so are these. OUT has the words of TARGET with these heads: partial trees, in which MISC says
     why a word has no head (Projection=unaligned, for example). Trees in too many fragments are left
     out. TARGET is a treebank, or plain text with a sentence a line. LINKS are word alignments, as
-    commonground align writes them.
+    commonground align writes them. OUT is CoNLL-U, unless its suffix says something else.
 
     \b
     Examples:
@@ -128,6 +128,7 @@ def command(
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.alignment import read_links, read_words  # noqa: PLC0415  # not for --help
     from commonground.formats import read, write  # noqa: PLC0415
+    from commonground.formats.registry import format_of_path  # noqa: PLC0415
     from commonground.projection.direct import project  # noqa: PLC0415
     from commonground.projection.fragments import Filter  # noqa: PLC0415
     from commonground.projection.policies import Policies  # noqa: PLC0415
@@ -152,7 +153,8 @@ def command(
     )
     trees = found.filtered
     empty = trees.words.lengths == 0
-    write(trees.take(~empty) if empty.any() else trees, out, "conllu" if out == "-" else None)
+    written = format_of_path(out, otherwise="conllu").name
+    write(trees.take(~empty) if empty.any() else trees, out, written)
     if empty.any():
         count = int(empty.sum())
         told = "1 sentence has" if count == 1 else f"{count:,} sentences have"

@@ -6,6 +6,7 @@ import importlib
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import PurePath
 
 from commonground.corpus import Corpus
@@ -133,14 +134,16 @@ def _likeliest(
 
 
 def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -> Format:
-    """Return the format that a file to be written must have, by its suffix.
+    """Return the format that a file to be written must have, by its suffix, which may be its name.
 
     A suffix that is not known is refused, unless it is told what it is `otherwise`.
     """
     suffix = _suffix(os.fspath(path))
-    for entry in formats():
-        if suffix in entry.suffixes and entry.write:
-            return entry
+    written = [entry for entry in formats() if entry.write]
+    by_suffix = (entry for entry in written if suffix in entry.suffixes)
+    by_name = (e for e in written if suffix[1:] in (e.name, *e.aliases))
+    for entry in chain(by_suffix, by_name):
+        return entry
     if otherwise is not None:
         return find_format(otherwise)
     raise UsageError(
