@@ -20,7 +20,12 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.formats import write_text
 from commonground.ground import functions_of, generalize
 from commonground.ground.renumber import renumbered
-from commonground.metrics.functions.tedeval import METRICS, share_right, tedeval_items
+from commonground.metrics.functions.tedeval import (
+    METRICS,
+    NodeScoring,
+    share_right,
+    tedeval_items,
+)
 from commonground.metrics.functions.tedeval_original import original_rows, original_table
 from commonground.metrics.settings import Settings, preset
 from strategies import heads
@@ -128,6 +133,20 @@ def test_a_corpus_has_the_sums_of_its_sentences(sentences, labelled):
 
 
 # ── brute force ──────────────────────────────────────────────────────────────────────────────────
+
+
+@given(dependency_pairs(trees=4), st.booleans())
+def test_remembered_trees_score_as_they_do_alone(trees, labelled):
+    """Also after others have brought more yields and labels with them."""
+    scoring = NodeScoring()
+    parse, *golds = map(functions_of, trees)
+    for _ in range(2):
+        for own in golds:
+            for gold in (None, generalize(*golds[:2]), generalize(*golds)):
+                together = scoring(parse, own, gold, labelled=labelled)
+                alone = tedeval_items(parse, own, gold, labelled=labelled)
+                assert together.counts.to_json() == alone.counts.to_json()
+                assert together.gold.correct.tolist() == alone.gold.correct.tolist()
 
 
 def bracketings(first, last):

@@ -55,10 +55,6 @@ def _common(*golds: Functions) -> Functions:
     return expanded(generalize(*golds), marked=False)
 
 
-def _scoring_2012(costs: Costs | None) -> Callable[..., Items]:
-    return partial(tedeval.tedeval_items, costs=costs)
-
-
 def _scoring_original(
     version: tedeval_original.Version, costs: Costs | None
 ) -> Callable[..., Items]:
@@ -68,7 +64,7 @@ def _scoring_original(
 
 
 PROTOCOLS = {
-    "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, _scoring_2012),
+    "2012": Protocol("tedeval-2012", tedeval.METRICS, _relabelled, _common, tedeval.NodeScoring),
     "2011": Protocol(
         "tedeval-2011",
         tedeval_2011.METRICS,

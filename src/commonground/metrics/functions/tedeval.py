@@ -22,8 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Functions
 from commonground.corpus.strings import Vocabulary
 from commonground.errors import UsageError, setting
-from commonground.ground.algebra import NodeSet, node_sets
+from commonground.ground.algebra import check_same_sentences
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, labels_of_arcs
 from commonground.ground.functions import functions_of
@@ -51,6 +52,7 @@ __all__ = [
     "METRICS",
     "FunctionComparison",
     "Keys",
+    "NodeScoring",
     "agreement",
     "compared",
     "costs_of_nodes",
@@ -115,17 +117,97 @@ def tedeval_items(
     >>> found["right"], found["most"], share_right(found)
     (60, 75, 0.8)
     """
-    golds = [own_gold] if generalized is None else [own_gold, generalized]
-    corpora = [parse, *golds]
-    sets, _, labels = node_sets(corpora, equivalent)
-    find = _labelled_keys if labelled else _unlabelled_keys
-    keys = [find(*each, len(labels)) for each in zip(corpora, sets, strict=True)]
-    if equivalent:
-        keys = [found.once() for found in keys]
-    items = agreement(keys[0], keys[1], keys[-1], len(parse), (golds[-1], parse))
-    if costs is None:
-        return items
-    return _with_costs(items, golds[-1], parse, costs if labelled else costs.unlabelled())
+    scoring = NodeScoring(costs, equivalent)
+    return scoring(parse, own_gold, generalized, labelled=labelled)
+
+
+class NodeScoring:
+    """Compares parses with gold trees, as :func:`tedeval_items`, and remembers the trees.
+
+    The nodes of each corpus are numbered once, whatever it is compared with. A number is that of
+    the sentence, the yield and the label, so that it changes when there are more of these; the
+    order of numbers does not.
+    """
+
+    def __init__(
+        self, costs: Costs | None = None, equivalent: Mapping[str, str] | None = None
+    ) -> None:
+        self._costs = {True: costs, False: costs and costs.unlabelled()}
+        self._equivalent = equivalent
+        self._yields, self._labels = Vocabulary(), Vocabulary({"": 0})
+        self._trees: dict[int, _Numbered] = {}
+        self._found: dict[tuple[int, bool], tuple[tuple[int, int], Keys]] = {}
+
+    def __call__(
+        self,
+        parse: Functions,
+        own_gold: Functions,
+        generalized: Functions | None = None,
+        *,
+        labelled: bool = True,
+    ) -> Items:
+        """Compare parses with generalized gold trees (the own ones without any given)."""
+        gold = own_gold if generalized is None else generalized
+        corpora = (parse, own_gold, gold)
+        check_same_sentences(corpora)
+        trees = [self._numbered(corpus) for corpus in corpora]
+        keys = [self._keys(tree, labelled=labelled) for tree in trees]
+        items = agreement(keys[0], keys[1], keys[2], len(parse), (gold, parse))
+        costs = self._costs[labelled]
+        return items if costs is None else _with_costs(items, gold, parse, costs)
+
+    def _numbered(self, corpus: Functions) -> _Numbered:
+        found = self._trees.get(id(corpus))
+        if found is None:
+            same = self._equivalent or {}
+            label = corpus.label.map(lambda text: same.get(text, text))
+            found = self._trees[id(corpus)] = _Numbered(
+                corpus,
+                corpus.nodes.sentence_of_row(),
+                corpus.yields.codes_in(self._yields).astype(np.int64),
+                label.codes_in(self._labels).astype(np.int64),
+                ~corpus.roots,
+            )
+        return found
+
+    def _keys(self, tree: _Numbered, *, labelled: bool) -> Keys:
+        """Return the nodes that count, numbered among all yields and labels that are known now."""
+        sizes = len(self._yields), len(self._labels)
+        place = id(tree.given), labelled
+        known = self._found.get(place)
+        if known is None or known[0] != sizes:
+            found = tree.labelled(*sizes) if labelled else tree.unlabelled(sizes[0])
+            known = self._found[place] = sizes, found.once() if self._equivalent else found
+        return known[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """The rows of function trees as numbers; `inside` are those of nodes that are no roots.
+
+    `given` are the trees, which are kept for their identity.
+    """
+
+    given: Functions
+    sentence: Numbers
+    places: Numbers
+    label: Numbers
+    inside: Flags
+
+    def labelled(self, yields: int, labels: int) -> Keys:
+        """Return the nodes with labels, where there are so many yields and labels at all."""
+        rows = np.flatnonzero((self.label > 0) & self.inside)
+        sentence = self.sentence[rows]
+        node = sentence * yields + self.places[rows]
+        return Keys(rows, sentence, node * labels + self.label[rows])
+
+    def unlabelled(self, yields: int) -> Keys:
+        """Return the nodes, each once whatever its labels are."""
+        node = self.sentence * yields + self.places
+        new = np.ones(len(node), np.bool_)
+        new[1:] = np.diff(node) != 0
+        rows = np.flatnonzero(new & self.inside)
+        return Keys(rows, self.sentence[rows], node[rows])
 
 
 def _with_costs(items: Items, gold: Functions, parse: Functions, costs: Costs) -> Items:
@@ -148,13 +230,29 @@ def costs_of_nodes(corpus: Functions, costs: Costs, *, insert: bool) -> Numbers:
     return found.astype(np.int64)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Keys:
     """The nodes of a corpus that count: their `rows` and sentences, and a number for each node."""
 
     rows: Numbers
     sentence: Numbers
     key: Numbers
+
+    @cached_property
+    def ordered(self) -> Numbers:
+        """The numbers in order, in which others are searched for."""
+        return np.sort(self.key)
+
+    @cached_property
+    def _own(self) -> WeakKeyDictionary[Keys, Flags]:
+        return WeakKeyDictionary()
+
+    def among_own(self, own: Keys) -> Flags:
+        """Tell which nodes a gold tree has that they are compared with again and again."""
+        found = self._own.get(own)
+        if found is None:
+            found = self._own[own] = among(self.key, own.ordered)
+        return found
 
     def once(self) -> Keys:
         """Return the nodes without those that were there before."""
@@ -170,13 +268,10 @@ def agreement(
 
     `corpora` are the function trees with the nodes of `gold` and of the parse.
     """
-    # Searching is faster in what is in order, and the keys of a sentence lie together anyway.
-    there = np.sort(gold.key)
-    right, found = among(parse.key, there), among(gold.key, np.sort(parse.key))
+    right, found = among(parse.key, gold.ordered), among(gold.key, parse.ordered)
     if own is not gold:
-        ours = np.sort(own.key)
-        right |= among(parse.key, ours)
-        found |= ~among(gold.key, ours)
+        right |= parse.among_own(own)
+        found |= ~gold.among_own(own)
     summed = np.bincount(parse.sentence[right], minlength=sentences).astype(np.int64)
     return Items(
         Side(gold.rows, gold.sentence, found, np.ones(len(found), np.bool_)),
@@ -186,19 +281,6 @@ def agreement(
         further={"system_correct": summed},
         corpora=corpora,
     )
-
-
-def _labelled_keys(corpus: Functions, found: NodeSet, labels: int) -> Keys:
-    rows = np.flatnonzero((found.label > 0) & ~corpus.roots)
-    sentence = corpus.nodes.sentence_of_row()[rows]
-    return Keys(rows, sentence, found.node[rows] * labels + found.label[rows])
-
-
-def _unlabelled_keys(corpus: Functions, found: NodeSet, _: int) -> Keys:
-    new = np.ones(len(found.node), np.bool_)
-    new[1:] = np.diff(found.node) != 0
-    rows = np.flatnonzero(new & ~corpus.roots)
-    return Keys(rows, corpus.nodes.sentence_of_row()[rows], found.node[rows])
 
 
 # ── function trees of what is compared ───────────────────────────────────────────────────────────
