@@ -13,7 +13,7 @@ from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.schemes.hub import PARTS, RELATIONS
 from commonground.schemes.library import find_scheme, scheme_names
-from commonground.schemes.transform import from_hub, to_hub, transform
+from commonground.schemes.transform import arcs_in_hub, from_hub, to_hub, transform
 from commonground.schemes.tree import Tree
 from scheme_samples import arcs, sentence
 
@@ -40,6 +40,13 @@ def test_words_comments_and_multiword_tokens_stay():
     assert done.tokens == corpus.tokens
     assert done.comments == corpus.comments
     assert (report.sentences, report.words, report.heads) == (2, 4, 2)
+
+
+@pytest.mark.parametrize("name", scheme_names())
+def test_arcs_in_the_hub_are_those_of_a_transformation_to_it(name):
+    there, _ = transform(commonground.read("example:schemes"), "ud", name)
+    back, _ = transform(there, name, "ud")
+    assert arcs_in_hub(there, find_scheme(name)) == (back.head.tolist(), back.deprel.tolist())
 
 
 def test_the_enhanced_graph_is_dropped_and_that_is_said():

@@ -37,7 +37,7 @@ from commonground.ground.functions import functions_of
 from commonground.schemes.hub import RELATIONS
 from commonground.schemes.library import find_scheme, scheme_names
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.transform import transform
+from commonground.schemes.transform import HUB, arcs_in_hub
 
 __all__ = [
     "HubTrees",
@@ -49,7 +49,6 @@ __all__ = [
     "recognised",
 ]
 
-HUB = "ud"
 _HUB = frozenset([*RELATIONS, HEAD])
 _ENOUGH = 0.8
 """The share of labels that an inventory must have for it to be recognised."""
@@ -169,8 +168,7 @@ def _scheme_labels(scheme: Scheme) -> frozenset[str]:
 def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
     own = corpus.deprel.tolist()
     known = _scheme_labels(scheme)
-    hub = _in_hub(corpus, scheme)
-    phrases, words = _over_yields(corpus, hub)
+    phrases, words = _over_yields(corpus, *_in_hub(corpus, scheme))
     labels = [phrase or name for phrase, name in zip(phrases, own, strict=True)]
     trees = dependency_functions(corpus, labels=(Strings.of(labels), Strings.of(words)))
     counts = Counter(zip(own, labels, strict=True))
@@ -180,25 +178,33 @@ def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
     return HubTrees(trees, scheme.name, counts, found, len(own))
 
 
-def _in_hub(corpus: Dependencies, scheme: Scheme) -> Dependencies:
-    """Return the trees in the hub; without tags that are known, labels alone tell."""
+def _in_hub(corpus: Dependencies, scheme: Scheme) -> tuple[list[int], list[str]]:
+    """Return the arcs in the hub; without tags that are known, labels alone tell."""
     try:
-        return transform(corpus, scheme, HUB)[0]
+        return arcs_in_hub(corpus, scheme)
     except UsageError:
-        return transform(corpus, scheme, HUB, tags="none")[0]
+        return arcs_in_hub(corpus, scheme, tags="none")
 
 
-def _over_yields(corpus: Dependencies, hub: Dependencies) -> tuple[list[str], list[str]]:
+def _over_yields(
+    corpus: Dependencies, hub_heads: Sequence[int], hub_labels: Sequence[str]
+) -> tuple[list[str], list[str]]:
     """Return the labels that the subtree of each word, and each word by itself, have in the hub."""
-    names = [label.partition(":")[0] for label in hub.deprel.tolist()]
+    names = [label.partition(":")[0] for label in hub_labels]
     phrases, words = names.copy(), names.copy()
-    heads, hub_heads = corpus.head.tolist(), hub.head.tolist()
+    heads = corpus.head.tolist()
     for start, stop in pairwise(corpus.offsets.tolist()):
         own, other = heads[start:stop], hub_heads[start:stop]
+        if own == other:  # every word heads the same words in both
+            for head in own:
+                if head > 0:
+                    words[start + head - 1] = HEAD
+            continue
         depth = _depths(other)
-        yields, there = _subtrees(own, _depths(own)), _subtrees(other, depth)
+        upwards = _deepest_first(_depths(own))
+        yields, there = _subtrees(own, upwards), _subtrees(other, _deepest_first(depth))
         top = list(range(stop - start))
-        for word in _deepest_first(_depths(own)):
+        for word in upwards:
             above = own[word] - 1
             if above >= 0 and depth[top[word]] < depth[top[above]]:
                 top[above] = top[word]
@@ -210,17 +216,19 @@ def _over_yields(corpus: Dependencies, hub: Dependencies) -> tuple[list[str], li
 
 
 def _deepest_first(depths: Sequence[int]) -> list[int]:
-    return sorted(range(len(depths)), key=lambda word: -depths[word])
+    return sorted(range(len(depths)), key=depths.__getitem__, reverse=True)
 
 
-def _subtrees(heads: Sequence[int], depths: Sequence[int]) -> list[int]:
+def _subtrees(heads: Sequence[int], upwards: Sequence[int]) -> list[int]:
     """Return the words below each word, itself included, as the bits of a number.
 
-    >>> list(map(bin, _subtrees([2, 0, 2], [1, 0, 1])))
+    `upwards` are all words, those furthest from the root first.
+
+    >>> list(map(bin, _subtrees([2, 0, 2], [0, 2, 1])))
     ['0b1', '0b111', '0b100']
     """
     found = [1 << word for word in range(len(heads))]
-    for word in _deepest_first(depths):
+    for word in upwards:
         if heads[word] > 0:
             found[heads[word] - 1] |= found[word]
     return found

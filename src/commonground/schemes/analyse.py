@@ -43,7 +43,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
         function = top
         if coordination:
             top = uncoordinate(tree, top, scheme)
-        if scheme.is_one(tree.label[top], relative):
+        if relative and scheme.is_one(tree.label[top], relative):
             top = _clause(tree, top)
         part = chained and _continues(tree, function, chained, scheme)
         partner = 0 if part else _content_word(tree, function, scheme)
@@ -65,29 +65,28 @@ def _continues(tree: Tree, word: int, labels: Collection[str], scheme: Scheme) -
 
 def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
     """Make what a function word heads its head, by the first way that finds it; return it, or 0."""
-    for find in scheme.finds:
-        if find.meant(tree.tag[function], tree.feats[function]) and (
-            not find.labelled or scheme.is_one(tree.label[function], find.labelled)
-        ):
-            partner = _partner(tree, function, find, scheme)
-            if partner:
-                _turn_back(tree, function, partner, scheme)
-                return partner
+    for find in scheme.finds_by(tree.tag[function], tree.feats[function]):
+        if find.labelled and not scheme.is_one(tree.label[function], find.labelled):
+            continue
+        partner = _partner(tree, function, find, scheme)
+        if partner:
+            _turn_back(tree, function, partner, scheme)
+            return partner
     return 0
 
 
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
     """Return the nearest word that a function word heads as its partner, 0 if there is none."""
-    conjuncts = scheme.labels_of("conj")
+    label, labels, is_one = tree.label, find.labels, scheme.is_one
     found = [
         child
         for child in tree.children[function]
-        if scheme.is_one(tree.label[child], find.labels)
-        and f"!{tree.label[child]}" not in find.labels
+        if is_one(label[child], labels)
+        and f"!{label[child]}" not in labels
         and (not find.partner or tree.tag[child] in find.partner)
         and (not find.side or (child > function) == (find.side == "right"))
         and child not in tree.turned
-        and not (SHARED in tree.misc[child] and scheme.is_one(tree.label[function], conjuncts))
+        and not (SHARED in tree.misc[child] and is_one(label[function], scheme.labels_of("conj")))
         and (not find.hub or _headed(tree, function, child, find.hub, scheme))
     ]
     return min(found, key=lambda child: abs(child - function)) if found else 0

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 __all__ = ["CONSTRUCTIONS", "Construction", "construction_of"]
@@ -166,16 +167,22 @@ def construction_of(
     >>> construction_of("mark", "SCONJ", "VerbForm=Ger"), construction_of("mark", "SCONJ")
     ('adposition', 'subordinator')
     """
-    if label in _PARTICLES:
-        return None
-    name = _BY_LABEL.get(label.partition(":")[0])
+    name = _named(label)
     if name == "auxiliary" and "VerbType=Mod" in feats:
         return "modal"
-    if label == "cc" and partner_label.partition(":")[0] in _OPENED:
-        return "opening"
-    if tag == "PART" and name == "adposition":
+    if name == "opening" and partner_label.partition(":")[0] not in _OPENED:
+        return None
+    if name == "adposition" and tag == "PART":
         return "possessive"
     return _marker(tag, partner_feats) if name == "subordinator" else name
+
+
+@lru_cache(maxsize=65536)
+def _named(label: str) -> str | None:
+    """Return the first construction that a label of the hub speaks for, whatever is around it."""
+    if label == "cc":
+        return "opening"
+    return None if label in _PARTICLES else _BY_LABEL.get(label.partition(":")[0])
 
 
 def _marker(tag: str, partner_feats: str) -> str:

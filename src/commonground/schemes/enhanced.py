@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from commonground.corpus import Dependencies
 from commonground.schemes.labels import has_label
@@ -61,13 +62,17 @@ def graphs_of(corpus: Dependencies) -> list[Graph | None]:
     return found
 
 
-def plain(graph: Graph | None, heads: Sequence[int], labels: Sequence[str]) -> bool:
+def plain(graph: Graph, heads: Sequence[int], labels: Sequence[str]) -> bool:
     """Tell whether a graph is the tree.
 
     >>> plain(("2:case", "0:root"), [2, 0], ["case", "root"])
     True
     """
-    return graph == tuple(f"{h}:{label}" for h, label in zip(heads, labels, strict=True))
+    if len(graph) != len(heads):
+        return False
+    return all(
+        text == f"{head}:{label}" for text, head, label in zip(graph, heads, labels, strict=True)
+    )
 
 
 def remade_in(scheme: Scheme) -> bool:
@@ -88,13 +93,14 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
     if not graph:
         return None
     for word, text in enumerate(graph, 1):
-        arcs = [_ARC.fullmatch(arc) for arc in text.split("|")]
-        parts = [(int(arc[1]), arc[2]) for arc in arcs if arc]
-        own = [part for part in parts if _is_own(tree, word, *part)]
-        if len(parts) < len(arcs) or not own:
+        parts = _arcs(text)
+        for own in parts:
+            if _is_own(tree, word, *own):
+                break
+        else:
             return None
         for head, label in parts:
-            if (head, label) != own[0]:
+            if (head, label) != own:
                 like = _follows(tree, word, head, label)
                 if like is None:
                     return None
@@ -105,6 +111,17 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
 def _is_own(tree: Tree, word: int, head: int, label: str) -> bool:
     """Tell whether an arc is that of the tree; its label may say more: ``nmod:of``."""
     return head == tree.head[word] and f"{label}:".startswith(f"{tree.hub[word]}:")
+
+
+@lru_cache(maxsize=65536)
+def _arcs(text: str) -> tuple[tuple[int, str], ...]:
+    """Return the arcs to a word, heads and labels; none where some lead from empty nodes.
+
+    >>> _arcs("2:nsubj|3:nsubj"), _arcs("2:nsubj|3.1:nsubj"), _arcs("_")
+    (((2, 'nsubj'), (3, 'nsubj')), (), ())
+    """
+    arcs = [_ARC.fullmatch(arc) for arc in text.split("|")]
+    return tuple((int(arc[1]), arc[2]) for arc in arcs if arc) if all(arcs) else ()
 
 
 def _follows(tree: Tree, word: int, head: int, label: str) -> int | None:
@@ -138,12 +155,15 @@ def moved(tree: Tree, arcs: Sequence[Added], scheme: Scheme) -> list[str]:
             word = over[word]
         return word
 
-    graph = [{head: label} for head, label in zip(tree.head[1:], tree.label[1:], strict=True)]
+    several: dict[int, dict[int, str]] = {}
     for arc in arcs:
         word, like = top(arc.word), top(arc.like) if arc.like else 0
         label = tree.label[like] if like else scheme.writing.plain("nsubj")
         subject = not like or has_label(tree.hub[like], _SUBJECTS)
         head = top(arc.head, ("AUX",) if subject else ("-",))
         if head != word:
-            graph[word - 1].setdefault(head, label)
-    return ["|".join(f"{h}:{label}" for h, label in sorted(arcs.items())) for arcs in graph]
+            several.setdefault(word, {tree.head[word]: tree.label[word]}).setdefault(head, label)
+    graph = [f"{head}:{label}" for head, label in zip(tree.head[1:], tree.label[1:], strict=True)]
+    for word, own in several.items():
+        graph[word - 1] = "|".join(f"{head}:{label}" for head, label in sorted(own.items()))
+    return graph

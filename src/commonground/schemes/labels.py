@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 from commonground.schemes.tree import Tree
@@ -75,7 +76,7 @@ class Translation:
     """
 
     __slots__ = (
-        *("_cache", "_named", "nearest", "new_separator", "old_separator"),
+        *("_cache", "_named", "_plain", "nearest", "new_separator", "old_separator"),
         *("alike", "rules", "same", "subtypes", "table", "unknown"),
     )
 
@@ -103,6 +104,7 @@ class Translation:
         self.old_separator = old_separator
         self.new_separator = new_separator
         self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
+        self._plain: dict[str, str] = {}
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the tests that were made, functions that no other process can be given."""
@@ -156,7 +158,11 @@ class Translation:
 
     def plain(self, label: str) -> str:
         """Return the new label of a word about which nothing but the old label is known."""
-        return next(new for new, tests in self._candidates(label, "", "") if not tests)
+        found = self._plain.get(label)
+        if found is None:
+            found = next(new for new, tests in self._candidates(label, "", "") if not tests)
+            self._plain[label] = found
+        return found
 
     def images(self, labels: Sequence[str]) -> frozenset[str]:
         """Return all main labels that words with these labels can get."""
@@ -208,12 +214,13 @@ def _tests(conditions: Mapping[str, tuple[str, ...]]) -> list[Test]:
     return [_TESTS[name](values) for name, values in conditions.items() if name in _TESTS]
 
 
-def has_label(label: str, patterns: Sequence[str]) -> bool:
+@lru_cache(maxsize=65536)
+def has_label(label: str, patterns: tuple[str, ...]) -> bool:
     """Tell whether a label, or its main part, is one of the patterns; ``expl:`` has no subtype.
 
-    >>> has_label("nsubj:pass", ["nsubj"]), has_label("nsubj", ["nsubj:pass"])
+    >>> has_label("nsubj:pass", ("nsubj",)), has_label("nsubj", ("nsubj:pass",))
     (True, False)
-    >>> has_label("expl:pv", ["expl:"]), has_label("expl", ["expl:"])
+    >>> has_label("expl:pv", ("expl:",)), has_label("expl", ("expl:",))
     (False, True)
     """
     return label in patterns or label.partition(":")[0] in patterns or f"{label}:" in patterns
@@ -263,6 +270,7 @@ def _governor(values: tuple[str, ...]) -> Test:
     return test
 
 
+@lru_cache(maxsize=65536)
 def _has_feature(feats: str, wanted: frozenset[str]) -> bool:
     """Tell whether there is one of the features that are wanted; ``A=a&B=b``: both of these.
 

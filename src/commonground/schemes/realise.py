@@ -164,10 +164,10 @@ def _outer_copula(tree: Tree, word: int, ordered: Sequence[tuple[int, str]]) -> 
 
     *The point is that she came* has the subject of *is*, an outer one, beside that of *came*.
     """
-    if not any(tree.hub[child].endswith(":outer") for child in tree.children[word]):
-        return 0
     copulas = [n for n, (_, construction) in enumerate(ordered, 1) if construction == "copula"]
-    return copulas[-1] if copulas else 0
+    if not copulas or not any(tree.hub[child].endswith(":outer") for child in tree.children[word]):
+        return 0
+    return copulas[-1]
 
 
 def _inside_out(

@@ -41,6 +41,21 @@ def fits(label: str, patterns: Patterns, written: str = "") -> bool:
     return "*" in patterns
 
 
+class _MainParts(dict[str, str]):
+    """The main part of each label that was asked for: what stands before a separator, if any."""
+
+    def __init__(self, separator: str) -> None:
+        super().__init__()
+        self.separator = separator
+
+    def __missing__(self, label: str) -> str:
+        found = self[label] = label.partition(self.separator)[0] if self.separator else label
+        return found
+
+    def __reduce__(self) -> tuple[type[_MainParts], tuple[str]]:
+        return _MainParts, (self.separator,)
+
+
 @dataclass(frozen=True, slots=True)
 class Climb:
     """Which dependents of its partner a function word takes along when it becomes the head.
@@ -237,9 +252,14 @@ class Scheme:
 
     def way(self, construction: str) -> str:
         """Return the choice for a construction; that of the hub where none was made."""
-        entry = CONSTRUCTIONS[construction]
-        chosen = self.choices.get(construction)
-        return chosen or (self.way(entry.like) if entry.like else entry.hub)
+        return self._ways[construction]
+
+    @cached_property
+    def _ways(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name, entry in CONSTRUCTIONS.items():  # one that is like another comes after it
+            found[name] = self.choices.get(name) or (found[entry.like] if entry.like else entry.hub)
+        return found
 
     @cached_property
     def turned(self) -> frozenset[str]:
@@ -250,8 +270,24 @@ class Scheme:
             if entry.kind == "word" and self.way(name) != "content"
         )
 
+    @cached_property
+    def like_hub(self) -> bool:
+        """Whether its trees have the shape of the hub, whatever their labels are."""
+        ways = (entry.hub == self.way(name) for name, entry in CONSTRUCTIONS.items())
+        return all(ways) and self.shared != "last" and not self.nested
+
     def climbing(self, construction: str) -> Climb:
         """Return what goes along when the function word of a construction becomes a head."""
+        known = self._climbing.get(construction)
+        if known is None:
+            known = self._climbing[construction] = self._climb_of(construction)
+        return known
+
+    @cached_property
+    def _climbing(self) -> dict[str, Climb]:
+        return {}
+
+    def _climb_of(self, construction: str) -> Climb:
         if self.way(construction) == "flat":
             return _ALL_CLIMB
         known = self.climb.get(construction) or _CLIMB.get(construction)
@@ -313,6 +349,18 @@ class Scheme:
         found = [find for name in names for find in self.finding(name)]
         return tuple(dict.fromkeys([*found, *self.find.get(OTHER, ())]))
 
+    def finds_by(self, tag: str, feats: str) -> tuple[Find, ...]:
+        """Return how a function word with this UPOS and these features can be found."""
+        known = self._finds_by.get((tag, feats))
+        if known is None:
+            known = tuple(find for find in self.finds if find.meant(tag, feats))
+            self._finds_by[tag, feats] = known
+        return known
+
+    @cached_property
+    def _finds_by(self) -> dict[tuple[str, str], tuple[Find, ...]]:
+        return {}
+
     def labels_of(self, *hub: str) -> frozenset[str]:
         """Return the labels that stand for labels of the hub in this scheme."""
         found = self._labels_of.get(hub)
@@ -370,9 +418,11 @@ class Scheme:
 
     def is_one(self, label: str, labels: Collection[str]) -> bool:
         """Tell whether a label of this scheme, or its main part, is one of some labels."""
-        return label in labels or (
-            bool(self.separator) and label.partition(self.separator)[0] in labels
-        )
+        return label in labels or self._mains[label] in labels
+
+    @cached_property
+    def _mains(self) -> _MainParts:
+        return _MainParts(self.separator)
 
     def with_choices_of(self, other: Scheme, only: Collection[str]) -> Scheme:
         """Return this scheme with some constructions as another one has them.

@@ -40,8 +40,18 @@ from commonground.schemes.translate import read_labels, write_labels
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import word_classes
 
-__all__ = ["construction_at", "from_hub", "tagging_of", "to_hub", "transform", "trees_in_hub"]
+__all__ = [
+    "HUB",
+    "arcs_in_hub",
+    "construction_at",
+    "from_hub",
+    "tagging_of",
+    "to_hub",
+    "transform",
+    "trees_in_hub",
+]
 
+HUB = "ud"
 NO_TREE = "no tree: a cycle"
 UNKNOWN_TAGS = "some tags are not in the tag set {}; their words are read as X"
 NO_GRAPH = "the enhanced graph (DEPS and empty nodes) is left out: it follows the old heads"
@@ -142,10 +152,12 @@ class _Run:
         deps: list[str] = []
         unplaced = _unplaced(corpus, self.source)
         graphs = graphs_of(corpus)
+        offsets = corpus.offsets.tolist()
+        own_heads, own_labels = corpus.head.tolist(), corpus.deprel.tolist()
         for sentence, tree in enumerate(_trees(corpus, self.source, self.tagging)):
             graph = graphs[sentence]
-            rows = slice(corpus.offsets[sentence], corpus.offsets[sentence + 1])
-            same = plain(graph, corpus.head[rows].tolist(), corpus.deprel[rows].tolist())
+            rows = slice(offsets[sentence], offsets[sentence + 1])
+            same = graph is not None and plain(graph, own_heads[rows], own_labels[rows])
             arcs: list[Added] | None = [] if same else None
             if len(tree.bottom_up()) < len(tree.head) - 1:
                 cyclic.append(sentence)
@@ -287,7 +299,7 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
     The value is what could not be done: pairs of a construction and a reason.
     """
     write_labels(tree, scheme)
-    failures = realise(tree, scheme)
+    failures = [] if scheme.like_hub else realise(tree, scheme)
     if scheme.joint or scheme.settled:
         settle(tree, scheme)
     if scheme.technical:
@@ -303,6 +315,29 @@ def trees_in_hub(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iter
         else:
             to_hub(tree, scheme)
             yield tree
+
+
+def arcs_in_hub(
+    corpus: Dependencies, scheme: Scheme, tags: str | Tagging | None = None
+) -> tuple[list[int], list[str]]:
+    """Return the heads and labels of all words in the hub, as :func:`transform` finds them.
+
+    >>> words = Dependencies.of([(["in", "Rome"], [0, 1], ["root", "comp:obj"])]).words
+    >>> rome = Dependencies({"words": words.replace(upos=Strings.of(["ADP", "PROPN"]))})
+    >>> arcs_in_hub(rome, find_scheme("sud"))
+    ([2, 0], ['case', 'root'])
+    """
+    if scheme == find_scheme(HUB):
+        return corpus.head.tolist(), corpus.deprel.tolist()
+    heads: list[int] = []
+    labels: list[str] = []
+    unplaced = _unplaced(corpus, scheme)
+    for tree in _trees(corpus, scheme, tagging_of(corpus, scheme, tags)):
+        if len(tree.bottom_up()) == len(tree.head) - 1:  # no cycle
+            to_hub(tree, scheme, unplaced=unplaced)
+        heads += tree.head[1:]
+        labels += tree.hub[1:]
+    return heads, labels
 
 
 def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree]:

@@ -66,6 +66,9 @@ class Tree:
 
     def forget(self, *notes: str) -> None:
         """Take notes away from the MISC of all words."""
+        together = "|".join(self.misc)
+        if not any(note in together for note in notes):
+            return
         for word, misc in enumerate(self.misc):
             if any(note in misc for note in notes):
                 left = [entry for entry in misc.split("|") if entry not in notes]
