@@ -152,7 +152,7 @@ def command(
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
       commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
     """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.evaluation import explained_sentence, original_rows  # noqa: PLC0415
+    from commonground.evaluation import original_rows  # noqa: PLC0415
     from commonground.evaluation.cross import compare  # noqa: PLC0415
     from commonground.evaluation.request import Options  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
@@ -189,14 +189,7 @@ def command(
         show(output, output_format, data=by_name, grids=[comparison.original_grid(found_rows)])
         return
     if explain_sentence:
-        if output_format not in ("text", "json", "html"):
-            raise UsageError("--explain-sentence has --output-format text, json and html")
-        trees = explained_sentence.explain_sentence(corpora, explain_sentence, **options)
-        if output_format == "html":
-            show(output, "text", data={}, grids=[], text=comparison.explanation_html(trees))
-            return
-        told = {"sentence": explain_sentence, **comparison.explanation_json(trees)}
-        show(output, output_format, data=told, grids=[], text=comparison.explanation_text(trees))
+        _explain(corpora, explain_sentence, options, output, output_format)
         return
     asked = asked_of(tests)
     found = compare(corpora, **options, subsets=subsets)
@@ -218,6 +211,23 @@ def command(
     if by_row:
         result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
     show(output, "json", data=result, grids=[])
+
+
+def _explain(
+    corpora: Any, sentence: str, options: dict[str, Any], output: Any, output_format: str
+) -> None:
+    """Show how the scores of a sentence come about."""
+    from commonground.evaluation.explained_sentence import explain_sentence  # noqa: PLC0415
+    from commonground.report.views import explained_sentence as view  # noqa: PLC0415
+
+    if output_format not in ("text", "json", "html"):
+        raise UsageError("--explain-sentence has --output-format text, json and html")
+    trees = explain_sentence(corpora, sentence, **options)
+    if output_format == "html":
+        show(output, "text", data={}, grids=[], text=view.explanation_html(trees))
+        return
+    told = {"sentence": sentence, **view.explanation_json(trees)}
+    show(output, output_format, data=told, grids=[], text=view.explanation_text(trees))
 
 
 def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:

@@ -120,6 +120,7 @@ class Labelling:
                 functions=self.functions,
                 function_nodes=self.settings.function_nodes,
                 enhanced=self.enhanced,
+                plain=self._own(side),
             )
         return self._hub[key]
 

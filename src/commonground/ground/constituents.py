@@ -150,7 +150,8 @@ def _scattered(corpus: Constituents, times: Numbers, broken: Numbers) -> dict[in
     """Return the words of the phrases that are not continuous."""
     members: dict[int, list[int]] = {int(row): [] for row in broken}
     words, nodes = corpus.words, corpus.nodes
-    for sentence in np.unique(np.searchsorted(nodes.offsets, broken, side="right") - 1).tolist():
+    sentences = np.searchsorted(nodes.offsets, broken, side="right") - 1
+    for sentence in dict.fromkeys(sentences.tolist()):
         start, stop = words.offsets[sentence : sentence + 2].tolist()
         base = int(nodes.offsets[sentence])
         up = nodes.numbers("parent")[base : int(nodes.offsets[sentence + 1])].tolist()

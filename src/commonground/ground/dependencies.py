@@ -95,7 +95,7 @@ def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, str]:
         return found
     kernel = load("subtrees")
     sentence = corpus.words.sentence_of_row()[broken]
-    for place in np.unique(sentence).tolist():
+    for place in dict.fromkeys(sentence.tolist()):
         start, stop = corpus.offsets[place : place + 2].tolist()
         rows = broken[sentence == place]
         texts = kernel.yield_texts(corpus.head[start:stop], rows - start)

@@ -49,7 +49,8 @@ __all__ = [
     "recognised",
 ]
 
-_HUB = frozenset([*RELATIONS, HEAD])
+_RELATIONS = frozenset(RELATIONS)
+_HUB = _RELATIONS | {HEAD}
 _ENOUGH = 0.8
 """The share of labels that an inventory must have for it to be recognised."""
 
@@ -82,10 +83,12 @@ def hub_trees(
     functions: Collection[str] | None = None,
     function_nodes: Collection[str] = (),
     enhanced: bool = False,
+    plain: Functions | None = None,
 ) -> HubTrees:
     """Return the function trees of a corpus with labels of the hub.
 
-    `inventory` is a scheme or a table of function tags; without it, the labels tell.
+    `inventory` is a scheme or a table of function tags; without it, the labels tell. `plain` are
+    the function trees with their own labels, where they are known.
 
     >>> from commonground.formats import read_text
     >>> tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing) (PP-TMP (IN in) (NP (NN May)))))")
@@ -93,9 +96,10 @@ def hub_trees(
     >>> found.inventory, [pair for pair in zip(found.trees.yields, found.trees.label) if pair[1]]
     ('penn', [('1', 'nsubj'), ('3-4', 'obl')])
     """
-    plain = functions_of(
-        corpus, functions=functions, function_nodes=function_nodes, enhanced=enhanced
-    )
+    if plain is None:
+        plain = functions_of(
+            corpus, functions=functions, function_nodes=function_nodes, enhanced=enhanced
+        )
     name = recognised(corpus) if inventory is None else _ALSO.get(inventory, inventory)
     if not name:
         count = int(plain.label.where(bool).sum())
@@ -120,7 +124,10 @@ def recognised(corpus: Corpus) -> str:
     total = sum(counts.values())
     if not total:
         return ""
-    candidates = _known_labels(constituents=isinstance(corpus, Constituents))
+    constituents = isinstance(corpus, Constituents)
+    if not constituents and all(_main(label, _RELATIONS) in _RELATIONS for label in counts):
+        return HUB  # others can have as many of its labels, but not more
+    candidates = _known_labels(constituents=constituents)
     shares = {
         name: sum(count for label, count in counts.items() if _main(label, known) in known) / total
         for name, known in candidates.items()
@@ -157,7 +164,7 @@ def _known_labels(*, constituents: bool) -> dict[str, frozenset[str]]:
 
 def _scheme_labels(scheme: Scheme) -> frozenset[str]:
     if scheme.name == HUB:
-        return frozenset(RELATIONS)
+        return _RELATIONS
     read = {label for rule in scheme.read_rules for label in rule.old}
     return frozenset(read | set(scheme.reading.table) | {"root", "ROOT", "punct"})
 

@@ -1,0 +1,69 @@
+"""How the scores of a sentence come about in a comparison, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from commonground.corpus import Functions
+from commonground.evaluation.explained_sentence import Explained
+from commonground.evaluation.explanation import Block
+from commonground.formats import write_text
+from commonground.ground.scripts import Operation, Script
+from commonground.report.drawing import draw_explanation, draw_generalization
+from commonground.report.tables import printable
+from commonground.report.text_trees import draw
+
+__all__ = ["explanation_html", "explanation_json", "explanation_text"]
+
+
+def explanation_text(found: Sequence[Explained]) -> str:
+    """Return the trees of a sentence and how its scores come about, for people to read."""
+    general = printable(_last_line(found[0].general))
+    drawn = draw(found[0].general[0])
+    blocks = [f"── what all gold standards agree on (G) ──\n{general}\n\n{drawn}"]
+    for system in found:
+        trees = (("parse (P)", system.parse), ("own gold (O)", system.gold))
+        lines = [f"{title:12}  {_last_line(tree)}" for title, tree in trees]
+        for block in system.blocks:
+            lines += ["", f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
+        blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def explanation_json(found: Sequence[Explained]) -> dict[str, Any]:
+    """Return how the scores of a sentence come about, with the generalized tree."""
+    general = found[0].general
+    tree = {"brackets": _last_line(general), "drawing": draw(general[0]).split("\n")}
+    return {"generalized": tree, "systems": [each.to_json() for each in found]}
+
+
+def explanation_html(found: Sequence[Explained]) -> str:
+    """Return the generalized tree and how it came about as pictures, and the edits as text."""
+    golds = {each.name: each.gold for each in found}
+    pictures = [draw_generalization(golds), *map(draw_explanation, found)]
+    figures = "".join(f"<figure>{picture}</figure>" for picture in pictures)
+    return f"<div>{figures}<pre>{escape(explanation_text(found))}</pre></div>\n"
+
+
+def _edits(block: Block) -> Iterator[str]:
+    """Return the edits that count, and those that are forgiven with the golds without the node."""
+    yield f"  counted   {_script(block.charged)}"
+    theories: dict[tuple[str, ...], list[Operation]] = {}
+    for edit, golds in block.forgiven:
+        theories.setdefault(golds, []).append(edit)
+    if not theories:
+        yield "  forgiven  nothing"
+    for golds, edits in theories.items():
+        where = f" (not in {', '.join(golds)})" if golds else ""
+        yield f"  forgiven  {_script(tuple(edits))}{where}"
+
+
+def _last_line(tree: Functions) -> str:
+    """Return a tree without the comments before it."""
+    return write_text(tree, "functions").strip().rpartition("\n")[2]
+
+
+def _script(script: Script) -> str:
+    return "; ".join(str(edit).replace(" _ ", " ") for edit in script) or "nothing"
