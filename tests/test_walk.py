@@ -15,7 +15,7 @@ STAGES = {
     "ground.algebra.generalize": "generalize",
     "metrics.dependencies.prepare.compared": "pair words",
     "evaluation.result.of": "count",
-    "metrics.functions.tedeval.tedeval_items": "count nodes",
+    "metrics.functions.tedeval.agreement": "count nodes",
     "evaluation.signature.signature": "sign",
     "dispatch.perform": "look up",
     "report.views.evaluation.grids": "tables",
