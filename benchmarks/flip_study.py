@@ -22,14 +22,14 @@ from commonground.parsers.dmv.own_annotation import PHRASES
 from commonground.parsers.dmv.parser import train
 from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.studies import (
-    Measures,
+    AttachmentMeasures,
     flip_study,
     found_flips,
     learnability,
     measured,
 )
 from commonground.parsers.dmv.symbols import Alphabet, Symbols, heads_with_punctuation
-from commonground.parsers.parser import Task
+from commonground.parsers.parser import TrainingTask
 
 FLIPS_OF = {"km04": "km04", "cs09": "cs09", "less-is-more": "saj10a", "baby-steps": "saj10a"}
 FLIPS_OF["leapfrog"] = "saj10a"
@@ -76,7 +76,7 @@ COLUMNS = ("treebank", "variant", "attachment", "undirected", "ned", "own", "gol
 def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str, object]:
     """Print the two rows of a variant; return how it differs, and what can be learned."""
     begin = time.process_time()
-    model = train(Task(gold, DmvSettings(variant=variant), seed=seed))
+    model = train(TrainingTask(gold, DmvSettings(variant=variant), seed=seed))
     spent = time.process_time() - begin
     published = FLIPS_OF.get(variant)
     if published:
@@ -134,7 +134,7 @@ def plot(rows: list[dict[str, object]], path: str) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def row(name: str, short: Measures, whole: Measures) -> str:
+def row(name: str, short: AttachmentMeasures, whole: AttachmentMeasures) -> str:
     """Return a row of the table."""
     values = (*astuple(short), *astuple(whole))
     return f"| {name} | " + " | ".join(f"{100 * value:.1f}" for value in values) + " |"

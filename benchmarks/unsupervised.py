@@ -15,13 +15,13 @@ SETUP = """
 from commonground import read
 from commonground.corpus import Dependencies
 from commonground.parsers.dmv.initial import initial_grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.symbols import Symbols, alphabet_of
 corpus = read({path!r})
 short = Symbols.of(corpus, alphabet_of(corpus), longest={longest})
 times = -(-{sentences} // len(short.lengths))
 corpus = Dependencies.concatenate([corpus] * times)
-layout = Layout(Symbols.of(corpus, alphabet_of(corpus), longest={longest}))
+layout = GrammarLayout(Symbols.of(corpus, alphabet_of(corpus), longest={longest}))
 grammar = initial_grammar(layout)
 scale = layout.scale(grammar)
 """

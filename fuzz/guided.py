@@ -46,7 +46,7 @@ def _fuzz(atheris, kind, seconds):
     """Read what Atheris makes; any error but a refusal ends the process with a report."""
     with atheris.instrument_imports(include=["commonground.formats", "commonground.corpus"]):
         from commonground.errors import CommonGroundError
-        from commonground.formats import Options, find_format
+        from commonground.formats import FormatOptions, find_format
     from mutant_seeds import seeds
 
     reader = find_format(kind)
@@ -56,9 +56,9 @@ def _fuzz(atheris, kind, seconds):
 
     def one(data):
         try:
-            corpus = reader.read(data.replace(b"\r\n", b"\n"), "fuzzed", 1, Options())
+            corpus = reader.read(data.replace(b"\r\n", b"\n"), "fuzzed", 1, FormatOptions())
         except CommonGroundError:
-            list(reader.problems(data.replace(b"\r\n", b"\n"), Options()))
+            list(reader.problems(data.replace(b"\r\n", b"\n"), FormatOptions()))
             return
         if reader.write is not None:
             try:

@@ -23,7 +23,7 @@ from command import run
 from commonground.errors import CommonGroundError
 from commonground.evaluation.result import find_kind
 from commonground.evaluation.saved import read_json
-from commonground.formats import Options, find_format, format_names
+from commonground.formats import FormatOptions, find_format, format_names
 from commonground.formats.check import check
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
 from structure_edits import edit_structure
@@ -422,7 +422,7 @@ def _twins_differ(kind, data):
     for choice in ("python", "compiled"):
         os.environ["COMMONGROUND_KERNELS"] = choice
         try:
-            found.append(find_format(kind).read(read_plain(data), "m", 1, Options()))
+            found.append(find_format(kind).read(read_plain(data), "m", 1, FormatOptions()))
         except CommonGroundError as error:
             found.append(str(error))
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, find_format, read, read_chunks
+from commonground.formats import FormatOptions, find_format, read, read_chunks
 from commonground.formats.files import read_bytes
 from commonground.formats.relation_builder import Analysis, Relation
 
@@ -83,9 +83,9 @@ def damaged(draw, name):
 def check_damaged(name, data):
     """Reading fails exactly if there is a problem, with that problem; else writing is safe."""
     entry = find_format(name)
-    problems = list(entry.problems(data, Options()))
+    problems = list(entry.problems(data, FormatOptions()))
     try:
-        corpus = entry.read(data, "a", 1, Options())
+        corpus = entry.read(data, "a", 1, FormatOptions())
     except InputError as error:
         read_problem = (error.line, error.message)
     else:
@@ -94,7 +94,7 @@ def check_damaged(name, data):
     if problems:
         return
     if entry.write:
-        assert entry.read(b"".join(entry.write(corpus)), "a", 1, Options()) == corpus
+        assert entry.read(b"".join(entry.write(corpus)), "a", 1, FormatOptions()) == corpus
 
 
 def check_pieces(name, text, folder):

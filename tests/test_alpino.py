@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, read_text, write_text
+from commonground.formats import FormatOptions, detect, read_text, write_text
 from commonground.formats.alpino import FORMAT
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -167,16 +167,16 @@ def test_what_is_wrong_is_told_with_its_line(old, new, line, message):
     text = CONTROL.replace(old, new) if old == "alpino_ds" else CONTROL.replace(old, new, 1)
     assert text != CONTROL
     with pytest.raises(InputError) as error:
-        FORMAT.read(text.encode(), "x.xml", 1, Options())
+        FORMAT.read(text.encode(), "x.xml", 1, FormatOptions())
     assert message in str(error.value)
     assert error.value.line == line
-    assert next(FORMAT.problems(text.encode(), Options())).line == line
+    assert next(FORMAT.problems(text.encode(), FormatOptions())).line == line
 
 
 def test_a_line_is_counted_in_the_file_and_not_in_its_document():
     text = DECLARATION + SHORT + DECLARATION + SHORT.replace('begin="0"', "", 1)
     with pytest.raises(InputError, match="x:9: begin is ''"):
-        FORMAT.read(text.encode(), "x", 1, Options())
+        FORMAT.read(text.encode(), "x", 1, FormatOptions())
 
 
 @pytest.mark.parametrize("text", [CONTROL, DECLARATION + SHORT, f"<treebank>{SHORT}</treebank>"])
@@ -210,10 +210,10 @@ def test_broken_input_is_an_input_error_and_nothing_else(data):
             lines = bytes(text).split(b"\n")
             del lines[data.draw(st.integers(0, len(lines) - 1))]
             text = bytearray(b"\n".join(lines) or b"\n")
-    found = list(FORMAT.problems(bytes(text), Options()))
+    found = list(FORMAT.problems(bytes(text), FormatOptions()))
     if found:
         with pytest.raises(InputError) as error:
-            FORMAT.read(bytes(text), "x", 1, Options())
+            FORMAT.read(bytes(text), "x", 1, FormatOptions())
         assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
     else:
-        FORMAT.read(bytes(text), "x", 1, Options())
+        FORMAT.read(bytes(text), "x", 1, FormatOptions())

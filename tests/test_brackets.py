@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from commonground.corpus import Constituents, Strings, Table
 from commonground.errors import InputError, UsageError
 from commonground.formats import (
-    Options,
+    FormatOptions,
     detect,
     find_format,
     read,
@@ -46,7 +46,7 @@ def tree(text, name="brackets"):
 def problems(text, name="brackets"):
     """What is wrong with a text, as (line, message)."""
     data = text if isinstance(text, bytes) else text.encode()
-    return [(p.line, p.message) for p in find_format(name).problems(data, Options())]
+    return [(p.line, p.message) for p in find_format(name).problems(data, FormatOptions())]
 
 
 # ── the kernel ───────────────────────────────────────────────────────────────────────────────────
@@ -129,12 +129,12 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(data):
 @given(SOUP)
 def test_what_cannot_be_read_has_a_problem_and_only_that(data):
     entry = find_format("brackets")
-    found = list(entry.problems(data, Options()))
+    found = list(entry.problems(data, FormatOptions()))
     if not found:
-        entry.read(data, "x", 1, Options())
+        entry.read(data, "x", 1, FormatOptions())
         return
     with pytest.raises(InputError) as caught:
-        entry.read(data, "x", 1, Options())
+        entry.read(data, "x", 1, FormatOptions())
     assert (caught.value.line, caught.value.message) == (found[0].line, found[0].message)
 
 
@@ -328,7 +328,7 @@ def test_a_problem_is_found_on_its_line(text, line, message, kernels):
     assert message in words
     data = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(InputError) as caught:
-        find_format("brackets").read(data, "a.mrg", 11, Options())
+        find_format("brackets").read(data, "a.mrg", 11, FormatOptions())
     assert caught.value.line == line + 10
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read_text, write_text
 from commonground.formats.ccgbank import looks_like
 from relation_samples import (
     SAMPLES,
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b'hello\n<s id="b"> 2\nx\n<s id="c"> 1\n<\\s>\n'
-    found = list(find_format("ccgbank").problems(data, Options()))
+    found = list(find_format("ccgbank").problems(data, FormatOptions()))
     assert [problem.line for problem in found] == [1, 3, 4]
 
 

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError
-from commonground.formats import Options, find_format, read, read_chunks, read_text, write_text
+from commonground.formats import (
+    FormatOptions,
+    find_format,
+    read,
+    read_chunks,
+    read_text,
+    write_text,
+)
 from strategies import conllu_files
 
 GOOD = "# sent_id = a\n1\tHi\thi\tINTJ\tUH\t_\t0\troot\t0:root\t_\n\n"
@@ -146,7 +153,7 @@ def test_what_is_wrong_is_said_with_its_line(name, kernels):
         read_text(GOOD + text, "conllu")
     assert caught.value.line == line + 3
     assert message in caught.value.message
-    problems = list(find_format("conllu").problems((GOOD + text).encode(), Options()))
+    problems = list(find_format("conllu").problems((GOOD + text).encode(), FormatOptions()))
     assert (problems[0].line, problems[0].message) == (line + 3, caught.value.message)
 
 
@@ -159,7 +166,7 @@ def test_bytes_that_are_no_utf8_are_said_with_their_line(tmp_path, kernels):
 
 def test_all_problems_are_found_not_only_the_first():
     text = sentence("1 a a X X _ 9 root _ _", "3 b b X X _ x dep _ _")
-    found = list(find_format("conllu").problems(text.encode(), Options()))
+    found = list(find_format("conllu").problems(text.encode(), FormatOptions()))
     assert [problem.line for problem in found] == [1, 2, 2]
 
 
@@ -227,5 +234,5 @@ def test_a_form_of_white_space_is_refused(space, row):
     with pytest.raises(InputError, match="1: FORM is only white space") as error:
         read_text(text, "conllu")
     assert f"('{space}')" in str(error.value)
-    found = list(find_format("conllu").problems(text.encode(), Options()))
+    found = list(find_format("conllu").problems(text.encode(), FormatOptions()))
     assert [problem.line for problem in found] == [1]

@@ -10,7 +10,7 @@ import pytest
 import commonground as cg
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.conventions import ATTRIBUTIONS, Conventions, Part
+from commonground.evaluation.conventions import ATTRIBUTIONS, ConventionPart, Conventions
 from commonground.evaluation.shapley import shapley
 from commonground.report.page.make import report_html
 from commonground.report.plots.kinds import plot
@@ -186,7 +186,12 @@ def test_the_command_reads_a_scheme_off_a_treebank():
 
 def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
     found = Conventions(
-        "s", 100, 60, (Part("copula", "a", "b", 10), Part("adposition", "a", "b", 25)), "sud", 0.9
+        "s",
+        100,
+        60,
+        (ConventionPart("copula", "a", "b", 10), ConventionPart("adposition", "a", "b", 25)),
+        "sud",
+        0.9,
     )
     figure = plot(found, "waterfall")
     (axes,) = figure.axes

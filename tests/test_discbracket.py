@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from commonground.corpus import Constituents, Strings
 from commonground.errors import InputError
 from commonground.formats import (
-    Options,
+    FormatOptions,
     detect,
     find_format,
     read,
@@ -22,7 +22,7 @@ DOG = "(S (NP (DT 0=The) (NN 2=dog)) (VP (V 1=barks)))\n"
 
 def problems(text):
     """What is wrong with a text, as (line, message)."""
-    found = find_format("discbracket").problems(text.encode(), Options())
+    found = find_format("discbracket").problems(text.encode(), FormatOptions())
     return [(problem.line, problem.message) for problem in found]
 
 
@@ -97,7 +97,7 @@ def test_a_problem_is_found_on_its_line(text, line, message, kernels):
     assert found[0][0] == line
     assert message in found[0][1]
     with pytest.raises(InputError) as caught:
-        find_format("discbracket").read(text.encode(), "a.dbr", 11, Options())
+        find_format("discbracket").read(text.encode(), "a.dbr", 11, FormatOptions())
     assert (caught.value.line, caught.value.message) == (line + 10, found[0][1])
 
 
@@ -130,12 +130,12 @@ PIECES = st.sampled_from(
 def test_what_cannot_be_read_has_a_problem_and_only_that(text):
     data = text.encode("utf-8", "surrogatepass")
     entry = find_format("discbracket")
-    found = list(entry.problems(data, Options()))
+    found = list(entry.problems(data, FormatOptions()))
     if not found:
-        entry.read(data, "x", 1, Options())
+        entry.read(data, "x", 1, FormatOptions())
         return
     with pytest.raises(InputError) as caught:
-        entry.read(data, "x", 1, Options())
+        entry.read(data, "x", 1, FormatOptions())
     assert (caught.value.line, caught.value.message) == (found[0].line, found[0].message)
 
 

@@ -21,7 +21,7 @@ from commonground.parsers.dmv.flips import EPSILON, PUBLISHED, Edge, ParameterFl
 from commonground.parsers.dmv.grammar import Grammar, tree_probability
 from commonground.parsers.dmv.grammar_text import grammar_of, text_of
 from commonground.parsers.dmv.initial import INITIAL, initial_grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.learn import learn, learn_from_best_trees
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
 from commonground.parsers.dmv.parser import DmvModel, train
@@ -29,7 +29,7 @@ from commonground.parsers.dmv.settings import VARIANTS, DmvSettings
 from commonground.parsers.dmv.studies import flip_model, found_flips, learnability
 from commonground.parsers.dmv.supervised import counted, heads_without_punctuation
 from commonground.parsers.dmv.symbols import Alphabet, Symbols
-from commonground.parsers.parser import Task
+from commonground.parsers.parser import TrainingTask
 from strategies import examples
 from test_dmv_kernel import all_trees
 
@@ -88,7 +88,7 @@ def test_the_probability_of_figure_2_2_is_the_product_written_out_by_hand():
 @pytest.mark.parametrize("text", ["A", "AB", "CAB", "ABCA", "BBACB"])
 def test_expected_counts_are_those_of_all_trees(kernels, text):
     grammar, symbols = random_grammar(2), symbols_of(text)
-    layout = Layout(symbols)
+    layout = GrammarLayout(symbols)
     expected = layout.expected(grammar, np.array([0.7]))
     probability = {
         heads: tree_probability(grammar, list(text), list(heads)) for heads in all_trees(len(text))
@@ -109,7 +109,7 @@ def test_expected_counts_are_those_of_all_trees(kernels, text):
 
 @pytest.mark.parametrize("text", ["AB", "CAB", "ABCA", "BBACB"])
 def test_decoders_find_the_best_of_all_trees(kernels, text):
-    grammar, layout = random_grammar(3), Layout(symbols_of(text), unknown=True)
+    grammar, layout = random_grammar(3), GrammarLayout(symbols_of(text), unknown=True)
     trees = all_trees(len(text))
     probability = [tree_probability(grammar, list(text), list(heads)) for heads in trees]
     assert tuple(decoded(layout, grammar)) == trees[int(np.argmax(probability))]
@@ -128,7 +128,7 @@ def test_decoders_find_the_best_of_all_trees(kernels, text):
 @settings(max_examples=examples(15))
 @given(st.lists(st.text("ABC", min_size=1, max_size=6), min_size=1, max_size=6), st.integers(0, 99))
 def test_the_likelihood_never_falls_under_em(sentences, seed):
-    layout = Layout(symbols_of(*sentences))
+    layout = GrammarLayout(symbols_of(*sentences))
     found = learn(layout, random_grammar(seed), iterations=8, tolerance=0)
     assert all(
         b >= a - 1e-9 * max(1, abs(a))
@@ -139,7 +139,7 @@ def test_the_likelihood_never_falls_under_em(sentences, seed):
 @pytest.mark.parametrize("families", ["none", "both"])
 def test_the_variational_bound_never_falls(example, families):
     symbols = Symbols.of(example, Alphabet("upos"), longest=10)
-    layout = Layout(symbols)
+    layout = GrammarLayout(symbols)
     found = learn_logistic_normal(
         layout, initial_grammar(layout), families=families, iterations=8, tolerance=-1.0
     )
@@ -150,7 +150,7 @@ def test_the_variational_bound_never_falls(example, families):
 
 @pytest.mark.parametrize("how", INITIAL)
 def test_every_start_is_a_grammar(example, how):
-    layout = Layout(Symbols.of(example, Alphabet("upos"), longest=10))
+    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
     grammar = initial_grammar(layout, how, seed=5)
     assert grammar.root.sum() == pytest.approx(1)
     assert grammar.attach.sum(-1) == pytest.approx(1)
@@ -159,7 +159,7 @@ def test_every_start_is_a_grammar(example, how):
 
 def test_long_sentences_stay_within_what_numbers_can_say():
     text = "ABC" * 60
-    layout = Layout(symbols_of(text))
+    layout = GrammarLayout(symbols_of(text))
     grammar = random_grammar(4)
     expected = layout.expected(grammar, layout.scale(grammar))
     assert -2000 < expected.likelihood < -180
@@ -167,7 +167,7 @@ def test_long_sentences_stay_within_what_numbers_can_say():
 
 
 def test_viterbi_em_ends_when_the_trees_stay(example):
-    layout = Layout(Symbols.of(example, Alphabet("upos"), longest=10))
+    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
     found = learn_from_best_trees(layout, initial_grammar(layout))
     assert len(found.likelihoods) < 60
 
@@ -261,7 +261,7 @@ def test_forbidding_only_lowers():
 def test_a_flip_turns_the_edge_of_what_is_parsed():
     text = Dependencies.of([(["to", "eat"], [0, 1], ["_", "_"])] * 3)
     text = text.replace("words", xpos=Strings.of(["TO", "VB"] * 3))
-    model = train(Task(text, DmvSettings(variant="supervised")))
+    model = train(TrainingTask(text, DmvSettings(variant="supervised")))
     assert model.parse(text).head.tolist() == [0, 1] * 3
     turned = flip_model(model, ParameterFlips.parse(["TO->VB"]), text)
     assert turned.parse(text).head.tolist() == [2, 0] * 3
@@ -286,7 +286,9 @@ def test_candidates_find_the_edge_that_a_gold_standard_turns():
     tags = Strings.of(["TO", "VB", "NN"] * 4)
     learned_from = Dependencies.of([(["to", "eat", "it"], [0, 1, 2], ["_"] * 3)] * 4)
     gold = Dependencies.of([(["to", "eat", "it"], [2, 0, 2], ["_"] * 3)] * 4)
-    model = train(Task(learned_from.replace("words", xpos=tags), DmvSettings(variant="supervised")))
+    model = train(
+        TrainingTask(learned_from.replace("words", xpos=tags), DmvSettings(variant="supervised"))
+    )
     flips = found_flips(model, gold.replace("words", xpos=tags))
     assert [str(edge) for edge in flips.edges] == ["TO->VB"]
 
@@ -302,7 +304,7 @@ def test_a_flipped_model_is_learnable_as_its_own_annotation(example):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_learns_and_parses_every_sentence(example, variant):
-    model = train(Task(example, DmvSettings(variant=variant, max_length=8, iterations=5)))
+    model = train(TrainingTask(example, DmvSettings(variant=variant, max_length=8, iterations=5)))
     parse = model.parse(example)
     assert len(parse) == len(example)
     roots = np.bincount(parse.words.sentence_of_row()[parse.head == 0], minlength=len(parse))
@@ -312,12 +314,12 @@ def test_every_variant_learns_and_parses_every_sentence(example, variant):
 
 def test_the_same_seed_makes_the_same_model(example):
     chosen = DmvSettings(start="random", restarts=2, iterations=3)
-    one, two = (train(Task(example, chosen, seed=3)).text() for _ in range(2))
-    assert one == two != train(Task(example, chosen, seed=4)).text()
+    one, two = (train(TrainingTask(example, chosen, seed=3)).text() for _ in range(2))
+    assert one == two != train(TrainingTask(example, chosen, seed=4)).text()
 
 
 def test_frequent_words_stand_for_themselves(example):
-    model = train(Task(example, DmvSettings(frequent=20, iterations=2)))
+    model = train(TrainingTask(example, DmvSettings(frequent=20, iterations=2)))
     assert "the/DT" in model.grammar.tags
     assert (
         model.parse(example).head.tolist()
@@ -326,21 +328,21 @@ def test_frequent_words_stand_for_themselves(example):
 
 
 def test_tags_that_were_not_seen_are_parsed_too(example):
-    model = train(Task(example[:5], DmvSettings(iterations=2, max_length=40)))
+    model = train(TrainingTask(example[:5], DmvSettings(iterations=2, max_length=40)))
     assert (model.parse(example).head >= 0).all()
 
 
 def test_a_treebank_without_tags_is_refused():
     bare = Dependencies.of([(["a", "b"], [0, 1], ["_", "_"])])
     with pytest.raises(UsageError, match="the treebank has no tags"):
-        train(Task(bare, DmvSettings()))
+        train(TrainingTask(bare, DmvSettings()))
     some = bare.replace("words", xpos=Strings.of(["A", "_"]))
     with pytest.raises(UsageError, match="1 words have no tag in the column xpos"):
-        train(Task(some, DmvSettings()))
+        train(TrainingTask(some, DmvSettings()))
 
 
 def test_sentences_of_punctuation_only_and_of_one_word_have_a_tree(example):
-    model = train(Task(example, DmvSettings(iterations=1)))
+    model = train(TrainingTask(example, DmvSettings(iterations=1)))
     odd = Dependencies.of([([".", "!"], [0, 1], ["_"] * 2), (["Yes"], [0], ["_"])])
     odd = odd.replace("words", xpos=Strings.of([".", ".", "UH"]))
     assert model.parse(odd).head.tolist() == [0, 1, 0]

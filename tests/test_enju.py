@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read, read_text, write_text
 from commonground.formats.enju import NOTATION, looks_like
-from commonground.formats.relation_builder import Node
+from commonground.formats.relation_builder import RelationNode
 from relation_samples import (
     ODD,
     SAMPLES,
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 
 def test_all_problems_are_found_not_only_the_first():
-    found = list(find_format("enju").problems(b"a\n\nb\xff\n", Options()))
+    found = list(find_format("enju").problems(b"a\n\nb\xff\n", FormatOptions()))
     assert [problem.line for problem in found] == [1, 3, 3]
 
 
@@ -94,7 +94,7 @@ def test_broken_input_is_a_problem_and_nothing_worse(data):
 
 def _nodes(words):
     return st.builds(
-        lambda text, place, *more: Node(text, place, place, more),
+        lambda text, place, *more: RelationNode(text, place, place, more),
         words,
         st.integers(1, 12),
         words,

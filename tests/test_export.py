@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commonground.corpus import Constituents, Strings, Table
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, read_chunks, read_text, write_text
+from commonground.formats import FormatOptions, detect, read_chunks, read_text, write_text
 from commonground.formats.export import FORMAT, cut
 from scattered import constituents
 
@@ -235,15 +235,15 @@ def test_a_sentence_of_10000_words_is_read_and_written():
 def test_what_is_wrong_is_told_with_its_line(lines, line, message):
     data = f"{lines}\n".encode()
     with pytest.raises(InputError) as error:
-        FORMAT.read(data, "x.export", 1, Options())
+        FORMAT.read(data, "x.export", 1, FormatOptions())
     assert message in str(error.value)
     assert error.value.line == line
-    assert next(FORMAT.problems(data, Options())).line == line
+    assert next(FORMAT.problems(data, FormatOptions())).line == line
 
 
 def test_latin_1_is_told():
     with pytest.raises(InputError, match=r"x:2: byte 2 is not UTF-8; .* \(is it in Latin-1\?\)"):
-        FORMAT.read("#BOS 1\nfür APPR -- AC 0\n#EOS 1\n".encode("latin-1"), "x", 1, Options())
+        FORMAT.read("#BOS 1\nfür APPR -- AC 0\n#EOS 1\n".encode("latin-1"), "x", 1, FormatOptions())
 
 
 def test_a_file_is_cut_after_a_sentence():
@@ -306,7 +306,7 @@ LABELS = TEXT.filter(lambda t: not t.startswith("%%") and t != "--")
 @given(constituents(FORMS, LABELS, LABELS | st.sampled_from(["", "a b", "--", " x", "%%"])))
 def test_reading_what_was_written_is_the_identity(corpus):
     data = b"".join(FORMAT.write(corpus))
-    again = FORMAT.read(data, "x", 1, Options())
+    again = FORMAT.read(data, "x", 1, FormatOptions())
     with_ids = corpus.metadata("sent_id").where(bool)
     assert again[with_ids] == corpus[with_ids]
     assert again.words == corpus.words
@@ -325,13 +325,13 @@ def test_broken_input_is_an_input_error_and_nothing_else(data):
             lines = bytes(text).split(b"\n")
             del lines[data.draw(st.integers(0, len(lines) - 1))]
             text = bytearray(b"\n".join(lines) or b"\n")
-    found = list(FORMAT.problems(bytes(text), Options()))
+    found = list(FORMAT.problems(bytes(text), FormatOptions()))
     if found:
         with pytest.raises(InputError) as error:
-            FORMAT.read(bytes(text), "x", 1, Options())
+            FORMAT.read(bytes(text), "x", 1, FormatOptions())
         assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
     else:
-        FORMAT.read(bytes(text), "x", 1, Options())
+        FORMAT.read(bytes(text), "x", 1, FormatOptions())
 
 
 def test_an_empty_label_survives():

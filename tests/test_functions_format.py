@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import commonground
 from commonground.corpus import Dependencies, Functions
 from commonground.errors import InputError
-from commonground.formats import Options, detect, find_format, read, read_chunks, write_text
+from commonground.formats import FormatOptions, detect, find_format, read, read_chunks, write_text
 from commonground.formats.functions import looks_like
 from commonground.ground import functions_of
 from function_trees import sentences, shown, trees
@@ -184,7 +184,7 @@ def test_a_deep_tree_with_gaps():
 
 @pytest.mark.long
 def test_brackets_that_nothing_closes_are_no_recursion():
-    assert len(list(find_format("functions").problems(b"({a} " * 100_000, Options()))) == 1
+    assert len(list(find_format("functions").problems(b"({a} " * 100_000, FormatOptions()))) == 1
 
 
 def test_pieces_of_a_file_are_the_whole(tmp_path):
@@ -223,17 +223,17 @@ def test_pieces_of_a_file_are_the_whole(tmp_path):
 )
 def test_what_is_wrong_has_a_line_and_a_reason(text, line, message):
     data = text.encode("utf-8", "surrogateescape")
-    found = list(find_format("functions").problems(data, Options()))
+    found = list(find_format("functions").problems(data, FormatOptions()))
     assert found[0].line == line
     assert message in found[0].message
     with pytest.raises(InputError) as caught:
-        find_format("functions").read(data, "a", 11, Options())
+        find_format("functions").read(data, "a", 11, FormatOptions())
     assert (caught.value.line, caught.value.message) == (line + 10, found[0].message)
 
 
 def test_all_problems_are_found():
     data = b"({a} b\n({a} b)\n(a b)\nb)"
-    found = list(find_format("functions").problems(data, Options()))
+    found = list(find_format("functions").problems(data, FormatOptions()))
     assert [problem.line for problem in found] == [1, 3, 4]
 
 
@@ -247,14 +247,14 @@ def test_a_damaged_file_is_read_or_refused(data):
         )
         damaged = damaged[:place] + more + damaged[place + data.draw(st.integers(0, 3)) :]
     entry = find_format("functions")
-    problems = list(entry.problems(damaged, Options()))
+    problems = list(entry.problems(damaged, FormatOptions()))
     try:
-        corpus = entry.read(damaged, "a", 1, Options())
+        corpus = entry.read(damaged, "a", 1, FormatOptions())
     except InputError as error:
         assert (error.line, error.message) == (problems[0].line, problems[0].message)  # noqa: PT017  # either way is right
     else:
         assert not problems
-        assert entry.read(b"".join(entry.write(corpus)), "a", 1, Options()) == corpus
+        assert entry.read(b"".join(entry.write(corpus)), "a", 1, FormatOptions()) == corpus
 
 
 # ── detection ────────────────────────────────────────────────────────────────────────────────────

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from commonground.corpus import Strings
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read_text, write_text
 from commonground.formats.giza import looks_like
 from relation_samples import (
     SAMPLES,
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = (HEADING + "a\nx\n" + HEADING + "a\nNULL ({ }) x ({ 2 })\n").encode()
-    found = list(find_format("giza").problems(data, Options()))
+    found = list(find_format("giza").problems(data, FormatOptions()))
     assert [problem.line for problem in found] == [3, 5, 6]
 
 

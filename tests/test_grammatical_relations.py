@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read, read_text, write_text
 from commonground.formats.grammatical_relations import NOTATION, looks_like
-from commonground.formats.relation_builder import Node
+from commonground.formats.relation_builder import RelationNode
 from relation_samples import (
     ODD,
     SAMPLES,
@@ -212,7 +212,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b"1\n(det)\n\n2\n(aux \xff:1 b:2)\n(aux)\n"
-    found = list(find_format("gr").problems(data, Options()))
+    found = list(find_format("gr").problems(data, FormatOptions()))
     assert [problem.line for problem in found] == [2, 5, 6]
 
 
@@ -238,7 +238,7 @@ def test_broken_input_is_a_problem_and_nothing_worse(data):
 
 def _nodes(words):
     places = st.integers(1, 12)
-    return st.builds(lambda text, place: Node(text, place, place, ("_",)), words, places)
+    return st.builds(lambda text, place: RelationNode(text, place, place, ("_",)), words, places)
 
 
 @given(analyses(_nodes(WORDS), WORDS), st.sampled_from(["", "word_0", "|word:1_TAG|"]))

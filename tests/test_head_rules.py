@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 import commonground as cg
 from commonground.errors import InputError, UsageError
 from commonground.schemes.forest import Forest, arcs, lexical_heads
-from commonground.schemes.head_rules import Choice, HeadRules, find_rules, read_rules, rule_names
+from commonground.schemes.head_rules import (
+    ChildChoice,
+    HeadRules,
+    find_rules,
+    read_rules,
+    rule_names,
+)
 from commonground.schemes.heads import PUNCTUATION, find_heads
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import transform
@@ -154,7 +160,7 @@ def test_rules_in_toml_are_read(tmp_path):
 
 
 def test_functions_can_be_asked_for():
-    choice = Choice(leftmost=True, labels=frozenset(["*-"]))
+    choice = ChildChoice(leftmost=True, labels=frozenset(["*-"]))
     assert choice.takes("NP", "")
     assert not choice.takes("NP", "SBJ")
     rules = read_rules(b"S\tr NP-;l -PRD;l\n", "mine")

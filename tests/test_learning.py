@@ -9,7 +9,7 @@ from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.jackknife import folds, jackknifed
 from commonground.parsers.learning import learned
-from commonground.parsers.parser import Task, changed_settings
+from commonground.parsers.parser import TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser
 
 
@@ -32,7 +32,7 @@ class Counting:
 
 def learn(learner, iterations=9, patience=2, score=None):
     steps = []
-    task = Task(None, None, watch=steps.append)
+    task = TrainingTask(None, None, watch=steps.append)
     model = learned(learner, task, iterations=iterations, patience=patience, score=score)
     return model, steps
 
@@ -62,7 +62,12 @@ def test_an_interrupt_before_there_is_anything_to_keep_is_one():
 
 def test_an_interrupt_of_a_step_of_something_larger_ends_it_all():
     with pytest.raises(KeyboardInterrupt):
-        learned(Counting(interrupted_in=4), Task(None, None, keep=False), iterations=9, patience=2)
+        learned(
+            Counting(interrupted_in=4),
+            TrainingTask(None, None, keep=False),
+            iterations=9,
+            patience=2,
+        )
 
 
 def test_folds_cut_the_corpus_into_stretches():

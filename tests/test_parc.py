@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read, read_text, write_text
 from commonground.formats.parc import NOTATION, looks_like
-from commonground.formats.relation_builder import Node
+from commonground.formats.relation_builder import RelationNode
 from relation_samples import (
     ODD,
     SAMPLES,
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
     text, line, message = BROKEN[name]
     with pytest.raises(InputError) as caught:
         read_text(SAMPLE + text, "parc")
-    found = list(find_format("parc").problems((SAMPLE + text).encode(), Options()))
+    found = list(find_format("parc").problems((SAMPLE + text).encode(), FormatOptions()))
     assert (line + SAMPLE.count("\n"), True) in {(p.line, message in p.message) for p in found}
     assert caught.value.message == found[0].message
 
@@ -131,7 +131,9 @@ def test_broken_input_is_a_problem_and_nothing_worse(data):
 
 
 def _nodes(words):
-    return st.builds(lambda text, number: Node(text, more=(number,)), words, st.integers(0, 2000))
+    return st.builds(
+        lambda text, number: RelationNode(text, more=(number,)), words, st.integers(0, 2000)
+    )
 
 
 @given(analyses(_nodes(WORDS), WORDS))

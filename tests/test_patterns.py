@@ -14,7 +14,7 @@ from commonground import PatternError, UsageError, find, parse_pattern, read, re
 from commonground.corpus import Dependencies, Strings
 from commonground.patterns.expressions import compile_expression
 from commonground.patterns.graph import graph_of
-from commonground.patterns.language import Arc, Comparison, Order
+from commonground.patterns.language import Arc, Equation, Order
 from commonground.patterns.values import label_predicate, predicate
 from strategies import examples
 
@@ -106,7 +106,7 @@ def _all_hold(part, sentence, bound):
 
 
 def _link_holds(link, sentence, bound):
-    if isinstance(link, Comparison):
+    if isinstance(link, Equation):
         (one, column), (other, second) = link.one, link.other
         same = sentence.column(column)[bound[one]] == sentence.column(second)[bound[other]]
         return same != link.denied

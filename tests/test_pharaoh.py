@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read_text, write_text
+from commonground.formats import FormatOptions, detect, find_format, read_text, write_text
 from commonground.formats.pharaoh import looks_like
 from relation_samples import (
     SAMPLES,
@@ -58,7 +58,7 @@ def test_what_is_no_link_is_said_with_its_line(token):
 
 
 def test_all_problems_are_found_not_only_the_first():
-    found = list(find_format("pharaoh").problems(b"a b\n0-0\nc\xff\n", Options()))
+    found = list(find_format("pharaoh").problems(b"a b\n0-0\nc\xff\n", FormatOptions()))
     assert [problem.line for problem in found] == [1, 1, 3, 3]
 
 

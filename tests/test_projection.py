@@ -17,7 +17,7 @@ from commonground.projection import (
     Filter,
     Policies,
     Projection,
-    Rule,
+    RepairRule,
     fragmentation,
     kept,
     project,
@@ -231,7 +231,7 @@ def tagged(heads, tags):
 
 
 def test_a_rule_hangs_a_word_on_the_nearest_one_with_a_tag():
-    rules = [Rule(frozenset({"DET"}), frozenset({"NOUN"}), "right", "det", 2)]
+    rules = [RepairRule(frozenset({"DET"}), frozenset({"NOUN"}), "right", "det", 2)]
     corpus = tagged([-1, -1, 0, -1], ["DET", "ADJ", "NOUN", "DET"])
     mended, count = repair(corpus, rules)
     assert (mended.head.tolist(), count) == ([3, -1, 0, -1], 1)
@@ -239,7 +239,7 @@ def test_a_rule_hangs_a_word_on_the_nearest_one_with_a_tag():
 
 
 def test_no_rule_closes_a_circle():
-    rules = [Rule(frozenset({"DET"}), frozenset({"NOUN"}), "near", "det", 5)]
+    rules = [RepairRule(frozenset({"DET"}), frozenset({"NOUN"}), "near", "det", 5)]
     mended, count = repair(tagged([-1, 1], ["DET", "NOUN"]), rules)
     assert (mended.head.tolist(), count) == ([-1, 1], 0)
 

@@ -22,7 +22,7 @@ from commonground.corpus import (
 )
 from commonground.corpus.graph import relations_of
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, read_text
+from commonground.formats import FormatOptions, read_text
 from commonground.formats.registry import formats
 
 BROKEN_PER_FORMAT = 200
@@ -269,13 +269,13 @@ def test_there_are_a_thousand_broken_files():
 def test_there_are_sound_files(entry):
     assert samples(entry), f"write a small file in {entry.name} into BY_HAND"
     for data in samples(entry):
-        assert len(entry.read(data, "sound", 1, Options())) == 2
-        assert list(entry.problems(data, Options())) == []
+        assert len(entry.read(data, "sound", 1, FormatOptions())) == 2
+        assert list(entry.problems(data, FormatOptions())) == []
 
 
 @pytest.mark.parametrize("partial", [False, True], ids=["whole", "partial"])
 def test_a_broken_file_is_read_or_refused(entry, partial):
-    options = Options(partial=partial)
+    options = FormatOptions(partial=partial)
     for data in broken_files(entry):
         assert_read_or_refused(entry, data, options)
 
@@ -309,10 +309,10 @@ def outcome(entry, data, options):
 
 def test_no_bytes_at_all_are_read_or_refused(entry):
     for data in (b"", b"\n", b"\n\n\n", b" ", b"\0", b"\xff\xfe"):
-        assert_read_or_refused(entry, data, Options())
+        assert_read_or_refused(entry, data, FormatOptions())
 
 
 def test_the_content_of_one_format_is_read_or_refused_as_another(entry):
     for other in formats():
         for data in samples(other):
-            assert_read_or_refused(entry, data, Options(partial=True))
+            assert_read_or_refused(entry, data, FormatOptions(partial=True))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, find_format, read, read_text, write_text
-from commonground.formats.relation_builder import Node
+from commonground.formats import FormatOptions, detect, find_format, read, read_text, write_text
+from commonground.formats.relation_builder import RelationNode
 from commonground.formats.stanford import NOTATION, looks_like
 from relation_samples import (
     ODD,
@@ -109,7 +109,7 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b"x(a-1, b-2)\nx(\nx(\xff-1, b-2)\n"
-    found = list(find_format("stanford").problems(data, Options()))
+    found = list(find_format("stanford").problems(data, FormatOptions()))
     assert [problem.line for problem in found] == [2, 3]
     assert "byte 3 is not UTF-8" in found[1].message
 
@@ -136,7 +136,7 @@ def test_broken_input_is_a_problem_and_nothing_worse(data):
 
 def _nodes(words):
     return st.builds(
-        lambda text, place, copy: Node(text, place, place, (copy,)),
+        lambda text, place, copy: RelationNode(text, place, place, (copy,)),
         words,
         st.integers(0, 12),
         st.integers(0, 2),

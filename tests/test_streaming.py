@@ -22,7 +22,7 @@ from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import Questions
 from commonground.evaluation.run import LARGE, SIZE, evaluation, grouped, tallies_of, tasks
 from commonground.formats.files import open_bytes
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.pieces import Cutter, in_step
 from commonground.metrics.settings import PRESETS, Settings
 from strategies import conllu_sentences, examples, heads
@@ -245,14 +245,16 @@ def test_a_file_that_changes_meanwhile_is_told(tmp_path):
     piece = Cutter(str(path), None, SIZE).take(6)
     path.write_text(GOOD[: len(GOOD) // 2])
     with pytest.raises(CommonGroundError, match="the file has changed meanwhile"):
-        piece.read(Options())
+        piece.read(FormatOptions())
 
 
 # ── cutting ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def read_in_pieces(path, format, size):
-    pieces = [piece.read(Options()) for (piece,) in in_step([Cutter(str(path), format, size)])]
+    pieces = [
+        piece.read(FormatOptions()) for (piece,) in in_step([Cutter(str(path), format, size)])
+    ]
     return type(pieces[0]).concatenate(pieces)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonground.corpus import Constituents, Strings, Table
 from commonground.errors import InputError, UsageError
-from commonground.formats import Options, detect, read_text, write_text
+from commonground.formats import FormatOptions, detect, read_text, write_text
 from commonground.formats.tigerxml import FORMAT
 from scattered import constituents
 
@@ -264,10 +264,10 @@ def test_what_is_wrong_is_told_with_its_line(old, new, line, message):
     if new == "<html":
         text = text.replace("</corpus", "</html")
     with pytest.raises(InputError) as error:
-        FORMAT.read(text.encode(), "x.xml", 1, Options())
+        FORMAT.read(text.encode(), "x.xml", 1, FormatOptions())
     assert message in str(error.value)
     assert error.value.line == line
-    assert next(FORMAT.problems(text.encode(), Options())).line == line
+    assert next(FORMAT.problems(text.encode(), FormatOptions())).line == line
 
 
 BILLION_LAUGHS = '<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>\n'
@@ -276,7 +276,7 @@ BILLION_LAUGHS = '<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>
 def test_entities_are_refused_where_they_are_declared():
     text = EXAMPLE.replace("\n", "\n" + BILLION_LAUGHS, 1)
     with pytest.raises(InputError, match=r"x:2: the entity 'a' is declared; write out"):
-        FORMAT.read(text.encode(), "x", 1, Options())
+        FORMAT.read(text.encode(), "x", 1, FormatOptions())
 
 
 def test_an_entity_of_an_external_dtd_is_refused():
@@ -284,7 +284,7 @@ def test_an_entity_of_an_external_dtd_is_refused():
     text = text.replace(' standalone="yes"', "")
     assert read_text(text, "tigerxml") == read_text(EXAMPLE)
     with pytest.raises(InputError, match="x:14: the entity '&uuml;' is not declared"):
-        FORMAT.read(text.replace("&amp;", "&uuml;").encode(), "x", 1, Options())
+        FORMAT.read(text.replace("&amp;", "&uuml;").encode(), "x", 1, FormatOptions())
 
 
 @pytest.mark.parametrize("encoding", ["ISO-8859-1", "windows-1252", "UTF-16", "Shift_JIS"])
@@ -292,7 +292,7 @@ def test_the_encoding_is_the_one_that_the_file_declares(encoding):
     text = EXAMPLE.replace("UTF-8", encoding)
     if encoding == "Shift_JIS":
         text = text.replace("können", "日本")
-    corpus = FORMAT.read(text.encode(encoding), "x", 1, Options())
+    corpus = FORMAT.read(text.encode(encoding), "x", 1, FormatOptions())
     assert corpus == read_text(text, "tigerxml")
 
 
@@ -302,9 +302,9 @@ def test_a_wrong_encoding_is_told(declared):
     with pytest.raises(
         InputError, match=rf"x:14: a byte is not in the encoding '{declared}' that line 1"
     ):
-        FORMAT.read(data, "x", 1, Options())
+        FORMAT.read(data, "x", 1, FormatOptions())
     with pytest.raises(InputError, match="x:13: a byte is not UTF-8; save the file as UTF-8"):
-        FORMAT.read(data.partition(b"\n")[2], "x", 1, Options())
+        FORMAT.read(data.partition(b"\n")[2], "x", 1, FormatOptions())
 
 
 # ── recognising ──────────────────────────────────────────────────────────────────────────────────
@@ -349,7 +349,7 @@ NAMES = st.text(st.sampled_from("ab1 <\"'&"), max_size=2)
 @given(constituents(FORMS, LABELS, NAMES))
 def test_reading_what_was_written_is_the_identity(corpus):
     data = b"".join(FORMAT.write(corpus))
-    assert FORMAT.read(data, "x", 1, Options()) == corpus
+    assert FORMAT.read(data, "x", 1, FormatOptions()) == corpus
 
 
 @given(st.data())
@@ -363,13 +363,13 @@ def test_broken_input_is_an_input_error_and_nothing_else(data):
             lines = bytes(text).split(b"\n")
             del lines[data.draw(st.integers(0, len(lines) - 1))]
             text = bytearray(b"\n".join(lines) or b"\n")
-    found = list(FORMAT.problems(bytes(text), Options()))
+    found = list(FORMAT.problems(bytes(text), FormatOptions()))
     if found:
         with pytest.raises(InputError) as error:
-            FORMAT.read(bytes(text), "x", 1, Options())
+            FORMAT.read(bytes(text), "x", 1, FormatOptions())
         assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
     else:
-        FORMAT.read(bytes(text), "x", 1, Options())
+        FORMAT.read(bytes(text), "x", 1, FormatOptions())
 
 
 def test_an_empty_label_survives():

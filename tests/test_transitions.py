@@ -16,7 +16,7 @@ from commonground.corpus.shape import cyclic, nonprojective_arcs
 from commonground.errors import UsageError
 from commonground.kernels import perceptron, transition_features
 from commonground.kernels.transition_state import SYSTEMS, State
-from commonground.parsers.parser import Task
+from commonground.parsers.parser import TrainingTask
 from commonground.parsers.registry import find_parser
 from commonground.parsers.transition import _order, word_fields
 from commonground.parsers.transition_features import FIELDS, PLACES, STATE_FIELDS, templates
@@ -183,7 +183,7 @@ def sample(name="example:ud"):
 
 def trained(system, corpus, seed=0, **changes):
     parser = find_parser(system)
-    return parser.train(Task(corpus, parser.settings(**changes), seed=seed))
+    return parser.train(TrainingTask(corpus, parser.settings(**changes), seed=seed))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

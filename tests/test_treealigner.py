@@ -3,7 +3,7 @@
 import pytest
 
 from commonground.errors import InputError
-from commonground.formats import Options, detect, find_format, read_text
+from commonground.formats import FormatOptions, detect, find_format, read_text
 
 HEAD = "<treealign><head><treebanks>\n<treebank id='a'/><treebank id='b'/></treebanks></head><alignments>\n"
 TAIL = "</alignments></treealign>\n"
@@ -55,4 +55,4 @@ def test_what_is_wrong_is_said_with_its_line(text, line, message):
     with pytest.raises(InputError, match=message) as caught:
         read_text(text, "treealigner")
     assert caught.value.line == line
-    assert list(find_format("treealigner").problems(text.encode(), Options()))
+    assert list(find_format("treealigner").problems(text.encode(), FormatOptions()))

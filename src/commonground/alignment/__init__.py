@@ -6,7 +6,7 @@ nothing but the text, or with eflomal, where that is installed.
 
 from commonground.alignment.aligner import ALIGNERS, Aligned, align
 from commonground.alignment.bitext import Bitext, read_bitext, read_links, read_words
-from commonground.alignment.model import AlignerSettings, Model, read_model
+from commonground.alignment.model import AlignerSettings, AlignmentModel, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "WAYS",
     "Aligned",
     "AlignerSettings",
+    "AlignmentModel",
     "Bitext",
-    "Model",
     "align",
     "read_bitext",
     "read_links",

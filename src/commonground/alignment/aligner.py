@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from commonground.alignment.bitext import Bitext, bitext_of
-from commonground.alignment.model import AlignerSettings, Model
+from commonground.alignment.model import AlignerSettings, AlignmentModel
 from commonground.alignment.symmetrisation import DEFAULT, links_of, way_of
 from commonground.corpus import Alignments, Corpus, Table
 from commonground.engine import Jobs, engine_for
@@ -38,10 +38,12 @@ class Aligned:
     links: Alignments
     empty: tuple[int, ...] = ()
     too_long: tuple[int, ...] = ()
-    learnt: Callable[[], Model | None] = field(default=lambda: None, repr=False, compare=False)
+    learnt: Callable[[], AlignmentModel | None] = field(
+        default=lambda: None, repr=False, compare=False
+    )
 
     @cached_property
-    def model(self) -> Model | None:
+    def model(self) -> AlignmentModel | None:
         """What was learnt, for new text; it takes memory, and is made when it is asked for."""
         return self.learnt()
 
@@ -53,7 +55,7 @@ def align(
     way: str = DEFAULT,
     aligner: str = "hmm",
     settings: AlignerSettings | None = None,
-    model: Model | None = None,
+    model: AlignmentModel | None = None,
     train: bool = True,
     confidence: float | None = None,
     jobs: Jobs = 1,
@@ -117,7 +119,7 @@ def _with_eflomal(
     bitext: Bitext,
     way: str,
     settings: AlignerSettings | None,
-    model: Model | None,
+    model: AlignmentModel | None,
     confidence: float | None,
 ) -> Aligned:
     from commonground.alignment.eflomal import LONGEST, eflomal_links  # noqa: PLC0415  # an extra

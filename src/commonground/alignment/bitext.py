@@ -18,7 +18,7 @@ from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import detect, find_format
 from commonground.formats.files import read_bytes, shown
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.line_reader import split_at_spaces, text_lines
 
 __all__ = ["Bitext", "bitext_of", "read_bitext", "read_links", "read_words"]
@@ -108,7 +108,7 @@ def read_words(path: str | os.PathLike[str]) -> Corpus:
     data = read_bytes(path)
     if not _is_plain(data, os.fspath(path)):
         entry = detect(data, os.fspath(path))
-        return entry.read(data, shown(path), 1, Options(partial=True))
+        return entry.read(data, shown(path), 1, FormatOptions(partial=True))
     sentences = [split_at_spaces(line) for line in _lines(data, path)]
     none = [(words, [-1] * len(words), ["_"] * len(words)) for words in sentences]
     lines = np.arange(1, len(sentences) + 1)
@@ -123,7 +123,7 @@ def read_links(path: str | os.PathLike[str]) -> Alignments:
     data = read_bytes(path)
     plain = _is_plain(data, os.fspath(path))
     entry = find_format("pharaoh") if plain else detect(data, os.fspath(path))
-    links = entry.read(data, shown(path), 1, Options())
+    links = entry.read(data, shown(path), 1, FormatOptions())
     if not isinstance(links, Alignments):
         raise UsageError(f"{shown(path)} has {links.kind}, and not word alignments")
     return links
@@ -134,7 +134,7 @@ def _side(path: str | os.PathLike[str], format: str | None) -> Table:
     if format == TEXT or (format is None and _is_plain(data, os.fspath(path))):
         return _words([split_at_spaces(line) for line in _lines(data, path)])
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    return _words_of(entry.read(data, shown(path), 1, Options(partial=True)), shown(path))
+    return _words_of(entry.read(data, shown(path), 1, FormatOptions(partial=True)), shown(path))
 
 
 def _is_plain(data: bytes, path: str) -> bool:

@@ -13,7 +13,7 @@ from commonground.errors import InputError, UsageError, quoted
 from commonground.formats.files import read_bytes, shown, write_bytes
 from commonground.formats.line_reader import text_lines
 
-__all__ = ["AlignerSettings", "Model", "read_model", "write_model"]
+__all__ = ["AlignerSettings", "AlignmentModel", "read_model", "write_model"]
 
 _HEADING = "# commonground alignment model 1"
 
@@ -59,7 +59,7 @@ class AlignerSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class AlignmentModel:
     """What was learnt: expected numbers of links, and of jumps from one link to the next.
 
     `source` and `target` are the words as they are told apart; `pairs` are a source word, a target
@@ -95,12 +95,12 @@ LEAST = 0.01
 """Fewer expected links than this are not kept."""
 
 
-def write_model(model: Model, path: str | os.PathLike[str]) -> None:
+def write_model(model: AlignmentModel, path: str | os.PathLike[str]) -> None:
     """Write a model to a file, which is text: kind of entry, words and number, a tab between."""
     write_bytes(path, (f"{line}\n".encode() for line in _lines(model)))
 
 
-def _lines(model: Model) -> Iterator[str]:
+def _lines(model: AlignmentModel) -> Iterator[str]:
     yield _HEADING
     yield from (f"setting\t{name}\t{value!r}" for name, value in asdict(model.settings).items())
     for kind, jumps in zip(("source-jump", "target-jump"), model.jumps, strict=True):
@@ -118,7 +118,7 @@ def _lines(model: Model) -> Iterator[str]:
             yield f"link\t{model.source[one]}\t{model.target[two]}\t{number:.4f}"
 
 
-def read_model(path: str | os.PathLike[str]) -> Model:
+def read_model(path: str | os.PathLike[str]) -> AlignmentModel:
     """Read a model from a file."""
     lines, wrong = text_lines(read_bytes(path))
     if lines[0] != _HEADING:
@@ -170,7 +170,7 @@ class _Entries:
     def _number(self, side: int, word: str) -> int:
         return self.words[side].setdefault(word, len(self.words[side]))
 
-    def model(self, path: str) -> Model:
+    def model(self, path: str) -> AlignmentModel:
         kinds = {name: type(value) for name, value in asdict(AlignerSettings()).items()}
         if set(self.settings) != set(kinds):
             raise InputError(path, 0, f"a model has the settings {', '.join(kinds)}")
@@ -181,7 +181,7 @@ class _Entries:
         along = (self.single["source-jump"], self.single["target-jump"])
         if any(set(jumps) != set(map(str, reach)) for jumps in along):
             raise InputError(path, 0, f"a model has the jumps from {reach[0]} to {reach[-1]}")
-        return Model(
+        return AlignmentModel(
             settings,
             tuple(self.words[0]),
             tuple(self.words[1]),

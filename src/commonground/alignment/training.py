@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.alignment.bitext import Bitext
-from commonground.alignment.model import LEAST, AlignerSettings, Model
+from commonground.alignment.model import LEAST, AlignerSettings, AlignmentModel
 from commonground.alignment.symmetrisation import links_of
 from commonground.corpus import Strings, Table
 from commonground.kernels import load
@@ -85,7 +85,7 @@ class Trainer:
         self,
         bitext: Bitext,
         settings: AlignerSettings,
-        model: Model | None = None,
+        model: AlignmentModel | None = None,
         *,
         threads: int = 1,
     ) -> None:
@@ -128,7 +128,7 @@ class Trainer:
         codes = words.strings("form").codes
         return Direction(turned, codes, words.offsets, groups, kinds, prob, null)
 
-    def _start_from(self, model: Model) -> None:
+    def _start_from(self, model: AlignmentModel) -> None:
         """Take over what a model knows, for text that it has not seen."""
         for direction, words, jumps, unlinked in zip(
             self.directions,
@@ -289,7 +289,7 @@ class Trainer:
 
     # ── what was learnt ──────────────────────────────────────────────────────────────────────────
 
-    def model(self) -> Model:
+    def model(self) -> AlignmentModel:
         """Return what was learnt, for new text."""
         counts = self.directions[0].counts
         assert counts is not None, "a model is made of rounds of the hidden Markov model"
@@ -300,7 +300,7 @@ class Trainer:
         assert unlinked[1] is not None
         assert moved[0] is not None
         assert moved[1] is not None
-        return Model(
+        return AlignmentModel(
             self.settings,
             self.source,
             self.target,
@@ -347,7 +347,7 @@ def _kept(words: Table, which: NDArray[np.bool_]) -> Table:
     )
 
 
-def _prior(trainer: Trainer, model: Model | None) -> tuple[NDArray[np.int64], Doubles]:
+def _prior(trainer: Trainer, model: AlignmentModel | None) -> tuple[NDArray[np.int64], Doubles]:
     """Return which pairs are believed in from the start, and how much.
 
     Words that are spelt the same are; and those that a model has linked before.

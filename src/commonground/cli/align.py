@@ -11,7 +11,7 @@ from commonground.cli.output import progress
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.alignment import AlignerSettings, Model
+    from commonground.alignment import AlignerSettings, AlignmentModel
 
 ALIGNERS = ("hmm", "eflomal")
 WAYS = (
@@ -155,7 +155,7 @@ def command(
 
 
 def _settings(
-    prefix: int | None, rounds: int | None, known: Model | None
+    prefix: int | None, rounds: int | None, known: AlignmentModel | None
 ) -> AlignerSettings | None:
     from dataclasses import replace  # noqa: PLC0415  # not for --help
 

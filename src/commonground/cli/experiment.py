@@ -12,7 +12,7 @@ from commonground.cli.output import show
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.experiments.run import Outcome
+    from commonground.experiments.run import CellOutcome
 
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -199,7 +199,7 @@ def run_recipe(
     engine = engine_for(jobs)
     with live_view(plan, workers=engine.workers, quiet=quiet) as advance:
 
-        def tell(outcome: Outcome) -> None:
+        def tell(outcome: CellOutcome) -> None:
             advance(outcome)
             if outcome.state == "failed" and not quiet:
                 click.echo(f"{outcome.cell.title}: {outcome.reason}", err=True)

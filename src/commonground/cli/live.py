@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from commonground.experiments.plan import Cell, Plan
-    from commonground.experiments.run import Outcome
+    from commonground.experiments.plan import MatrixCell, Plan
+    from commonground.experiments.run import CellOutcome
 
 __all__ = ["live_view"]
 
@@ -20,7 +20,7 @@ _COLUMNS = ("runs", "done", "kept", "failed", "waits")
 
 
 @contextmanager
-def live_view(plan: Plan, *, workers: int, quiet: bool) -> Iterator[Callable[[Outcome], None]]:
+def live_view(plan: Plan, *, workers: int, quiet: bool) -> Iterator[Callable[[CellOutcome], None]]:
     """Show how far an experiment is, on standard error while it is a terminal.
 
     The value is a function that is told of each outcome. Cells are begun in the order of the plan,
@@ -37,14 +37,16 @@ def live_view(plan: Plan, *, workers: int, quiet: bool) -> Iterator[Callable[[Ou
     console = Console(stderr=True)
     with Live(_table(plan, levels, ended, workers), console=console, transient=True) as live:
 
-        def tell(outcome: Outcome) -> None:
+        def tell(outcome: CellOutcome) -> None:
             ended[outcome.cell.digest] = outcome.state
             live.update(_table(plan, levels, ended, workers))
 
         yield tell
 
 
-def _table(plan: Plan, levels: list[list[Cell]], ended: dict[str, str], workers: int) -> Table:
+def _table(
+    plan: Plan, levels: list[list[MatrixCell]], ended: dict[str, str], workers: int
+) -> Table:
     from rich.table import Table  # noqa: PLC0415  # only on a terminal
 
     table = Table(title=plan.recipe.title, box=None, title_justify="left")
@@ -57,7 +59,7 @@ def _table(plan: Plan, levels: list[list[Cell]], ended: dict[str, str], workers:
 
 
 def states(
-    levels: list[list[Cell]], ended: dict[str, str], workers: int
+    levels: list[list[MatrixCell]], ended: dict[str, str], workers: int
 ) -> dict[str, Counter[str]]:
     """Return how many cells of each step are in which state; what was left out has failed, too."""
     unfinished = next(

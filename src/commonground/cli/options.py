@@ -32,7 +32,7 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Input(click.Path):
+class InputPath(click.Path):
     """A file to be read, which must not be written by mistake."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -75,7 +75,7 @@ def renamed_option(*names: str, former: Sequence[str], **attributes: Any) -> Cal
 SAFE_CELLS = "commonground.safe_cells"
 """Where a context remembers whether cells are to be no formulas."""
 
-INPUT = Input()
+INPUT = InputPath()
 """A file to be read; what its name means (``-``, ``example:ud``) is the reader's business."""
 
 format_option = click.option(

@@ -13,7 +13,7 @@ from commonground.cli.output import progress
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.parsers.parser import Step
+    from commonground.parsers.parser import TrainingStep
 
 
 @click.command()
@@ -128,10 +128,10 @@ def _settings(changes: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[Step], None]:
+def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[TrainingStep], None]:
     """Return what tells people about each step."""
 
-    def tell(step: Step) -> None:
+    def tell(step: TrainingStep) -> None:
         advance(1)
         if told:
             click.echo(_told(step), err=True)
@@ -139,7 +139,7 @@ def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[Step], No
     return tell
 
 
-def _told(step: Step) -> str:
+def _told(step: TrainingStep) -> str:
     score = "" if step.score is None else f", dev {100 * step.score:.2f}"
     return (
         f"iteration {step.iteration} of {step.iterations}: loss {step.loss:.4f}{score}, "
@@ -147,7 +147,7 @@ def _told(step: Step) -> str:
     )
 
 
-def _table(steps: Sequence[Step]) -> str:
+def _table(steps: Sequence[TrainingStep]) -> str:
     """Return the log as TSV, which any program can plot."""
     rows: list[tuple[object, ...]] = [("iteration", "loss", "dev", "seconds")]
     for step in steps:
@@ -156,7 +156,7 @@ def _table(steps: Sequence[Step]) -> str:
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
-def _summary(steps: Sequence[Step]) -> str:
+def _summary(steps: Sequence[TrainingStep]) -> str:
     scores = [step.score for step in steps if step.score is not None]
     done = f"{len(steps)} iterations" if len(steps) != 1 else "1 iteration"
     return done + (f", dev {100 * max(scores):.2f}" if scores else "")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from commonground.corpus import Functions
 
 __all__ = [
-    "Trees",
+    "CommonTrees",
     "enhanced_option",
     "equivalent_labels_option",
     "function_nodes_option",
@@ -96,7 +96,7 @@ def tree_options(function: Function) -> Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Trees:
+class CommonTrees:
     """The function trees of files over common units, and the labels that are the same."""
 
     trees: tuple[Functions, ...]
@@ -122,7 +122,7 @@ def read_trees(  # options, by name
     equivalent_labels: str | None,
     on_mismatch: Any,
     quiet: bool,
-) -> Trees:
+) -> CommonTrees:
     """Read files of any kind as function trees, in which wildcards yield to specific labels."""
     import commonground  # noqa: PLC0415  # not for --help
     from commonground.ground.dependencies import HEAD  # noqa: PLC0415
@@ -145,7 +145,7 @@ def read_trees(  # options, by name
     ]
     found = in_common_units(corpora, trees, on_mismatch=on_mismatch)
     names = trees[0].sent_id.tolist()
-    read = Trees(
+    read = CommonTrees(
         resolve_wildcards(*found.trees),
         same,
         tuple(names[place] for place in found.realigned.tolist()),
@@ -157,7 +157,7 @@ def read_trees(  # options, by name
     return read
 
 
-def show_trees(corpus: Functions, read: Trees, output: str, output_format: str) -> None:
+def show_trees(corpus: Functions, read: CommonTrees, output: str, output_format: str) -> None:
     """Write function trees: as brackets, as JSON, or as tables of words and nodes."""
     from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
     from commonground.formats import write_text  # noqa: PLC0415

@@ -43,14 +43,14 @@ from commonground.schemes.moving import Moving
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of
 
-__all__ = ["ATTRIBUTIONS", "Conventions", "Part", "conventions"]
+__all__ = ["ATTRIBUTIONS", "ConventionPart", "Conventions", "conventions"]
 
 ATTRIBUTIONS = ("order", "shapley")
 """How conventions are parted among constructions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ConventionPart:
     """What a construction costs: `heads` that are wrong only because its way is another one.
 
     `gold` and `parse` are the ways of the two; negative `heads` are lost again by the move. They
@@ -76,7 +76,7 @@ class Conventions(Result):
     signature: str
     words: int
     correct: int
-    parts: tuple[Part, ...]
+    parts: tuple[ConventionPart, ...]
     nearest: str
     share: float
     attribution: str = "order"
@@ -139,7 +139,9 @@ class Conventions(Result):
         """Return the result that JSON holds."""
         try:
             parts = tuple(
-                Part(str(p["construction"]), str(p["gold"]), str(p["parse"]), _number(p["heads"]))
+                ConventionPart(
+                    str(p["construction"]), str(p["gold"]), str(p["parse"]), _number(p["heads"])
+                )
                 for p in data["parts"]
             )
             near = data["nearest"]
@@ -209,10 +211,10 @@ def conventions(
     )
 
 
-def _part(learned: Learned, name: str, heads: float) -> Part:
+def _part(learned: Learned, name: str, heads: float) -> ConventionPart:
     if name == OTHER:
-        return Part(name, learned.reference.name, learned.rest, heads)
-    return Part(name, learned.reference.way(name), learned.way(name), heads)
+        return ConventionPart(name, learned.reference.name, learned.rest, heads)
+    return ConventionPart(name, learned.reference.way(name), learned.way(name), heads)
 
 
 def _in_order(learned: Learned, moving: Moving) -> dict[str, float]:

@@ -23,7 +23,7 @@ from commonground.errors import UsageError
 from commonground.metrics.by import property_of
 from commonground.metrics.dependencies.comparison import Comparison
 
-__all__ = ["NONE", "Difference", "Differences", "differences"]
+__all__ = ["NONE", "Differences", "ValueDifference", "differences"]
 
 EXAMPLES = 5
 """So many examples are kept of each value."""
@@ -36,7 +36,7 @@ _HIGHEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ValueDifference:
     """The words with a value: how many, how many of them have other `heads`, or only other labels.
 
     `examples` are words whose heads differ (or else labels): sentence, place in it, and form.
@@ -61,7 +61,7 @@ class Differences:
     one: str
     other: str
     by: str
-    rows: tuple[Difference, ...]
+    rows: tuple[ValueDifference, ...]
 
     @property
     def heads(self) -> int:
@@ -93,7 +93,7 @@ class Differences:
     def from_json(cls, data: Mapping[str, Any]) -> Differences:
         """Return the numbers that JSON holds."""
         rows = tuple(
-            Difference(
+            ValueDifference(
                 str(row["value"]),
                 int(row["words"]),
                 int(row["heads"]),
@@ -132,7 +132,7 @@ def differences(one: str, other: str, pair: Comparison, by: str = "construction"
     heads = ~pair.same_head & scored
     labels = ~pair.same_label & scored & ~heads
     rows = [
-        Difference(
+        ValueDifference(
             name,
             int(here.sum()),
             int((heads & here).sum()),

@@ -36,7 +36,7 @@ from commonground.evaluation.scores import Broken, Evaluation
 from commonground.evaluation.tally import Tally, broken_tally, joined, of_file, tally_of
 from commonground.formats import read
 from commonground.formats.files import STANDARD, shown
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.metrics.registry import find_metrics
 from commonground.metrics.settings import Settings
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LARGE",
     "SIZE",
-    "Task",
+    "PairTask",
     "evaluate_files",
     "evaluation",
     "grouped",
@@ -140,7 +140,7 @@ def _worked(
     found: dict[int, list[Tally]] = {}
     failed: set[int] = set()
 
-    def todo() -> Iterator[Task]:
+    def todo() -> Iterator[PairTask]:
         for number, group in groups.items():
             for task in tasks(number, group, questions, large, size):
                 if number in failed:
@@ -229,7 +229,7 @@ def _size(path: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PairTask:
     """What is to be read and compared: the gold standard and the parses of a group, or pieces.
 
     An `attempt` may fail, because its pieces do not fit. Where cutting has found something `wrong`,
@@ -245,11 +245,11 @@ class Task:
 
 def tasks(
     number: int, pairs: Sequence[Pair], questions: Questions, large: float, size: int
-) -> Iterator[Task]:
+) -> Iterator[PairTask]:
     """Return the tasks of a group with some number; pieces have about `size` bytes."""
     paths = _paths(pairs)
     if not _is_large(pairs, large):
-        yield Task(number, pairs, paths)
+        yield PairTask(number, pairs, paths)
         return
     from commonground.formats.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
 
@@ -262,18 +262,18 @@ def tasks(
         scheme = any("construction" in by for by in questions.by)
         whole = scheme or not all(cutter.format.ends for cutter in cutters)
         if whole and again:
-            yield Task(number, pairs, paths)
+            yield PairTask(number, pairs, paths)
         elif whole or (realign and not again):
-            yield Task(number, pairs, [cutter.all() for cutter in cutters])
+            yield PairTask(number, pairs, [cutter.all() for cutter in cutters])
         else:
             for pieces in in_step(cutters):
-                yield Task(number, pairs, pieces, attempt)
-            _refuse_unequal(cutters, Options(partial=questions.partial))
+                yield PairTask(number, pairs, pieces, attempt)
+            _refuse_unequal(cutters, FormatOptions(partial=questions.partial))
     except CommonGroundError as error:
-        yield Task(number, pairs, attempt=attempt, wrong=error)
+        yield PairTask(number, pairs, attempt=attempt, wrong=error)
 
 
-def _refuse_unequal(cutters: Sequence[Cutter], options: Options) -> None:
+def _refuse_unequal(cutters: Sequence[Cutter], options: FormatOptions) -> None:
     """Raise an error where a parse has not as many sentences as the gold standard."""
     if not any(cutter.ready for cutter in cutters):
         return
@@ -286,7 +286,7 @@ def _refuse_unequal(cutters: Sequence[Cutter], options: Options) -> None:
             raise unequal(gold, parse, kind)
 
 
-def done(task: Task, *, questions: Questions) -> tuple[int, list[Tally] | None]:
+def done(task: PairTask, *, questions: Questions) -> tuple[int, list[Tally] | None]:
     """Return the number of the group, and the tallies of its pairs; None where a try failed."""
     try:
         tallies = _tallies(task, questions)
@@ -301,7 +301,7 @@ def done(task: Task, *, questions: Questions) -> tuple[int, list[Tally] | None]:
         return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
 
 
-def _may_fit(task: Task, error: CommonGroundError, questions: Questions) -> bool:
+def _may_fit(task: PairTask, error: CommonGroundError, questions: Questions) -> bool:
     """Tell whether files may fit whose pieces do not: by their characters, or by their ids."""
     if questions.settings.on_mismatch == "realign":
         return isinstance(error, InputError)
@@ -319,7 +319,7 @@ def _out_of_step(tallies: Iterable[Tally], questions: Questions) -> bool:
     )
 
 
-def _tallies(task: Task, questions: Questions) -> list[Tally]:
+def _tallies(task: PairTask, questions: Questions) -> list[Tally]:
     if task.wrong:
         raise task.wrong
     gold = _read(task.sources[0], questions)
@@ -362,7 +362,7 @@ def _read(source: str | Piece, questions: Questions) -> Corpus:
     """Read a whole file, or a piece."""
     if isinstance(source, str):
         return read(source, questions.format, partial=questions.partial)
-    return source.read(Options(partial=questions.partial))
+    return source.read(FormatOptions(partial=questions.partial))
 
 
 # ── results ──────────────────────────────────────────────────────────────────────────────────────

@@ -146,7 +146,7 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
 def result_of(data: dict[str, Any], name: str) -> Saved:
     """Return the result that JSON holds; `name` is that of its file."""
     what = "this is not a result of evaluate or compare"
-    file = _File(name)
+    file = _SavedFile(name)
     systems = [file.object(each, "a system") for each in file.list(data, "systems", what)]
     if not systems:
         raise InputError(name, 0, f"{what}: it has no systems")
@@ -305,7 +305,7 @@ def _parsed(content: bytes, path: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _SavedFile:
     """The file that is read: it looks values up, and refuses what is not as it should be."""
 
     path: str
@@ -348,7 +348,7 @@ _NO_COUNTS = (
 )
 
 
-def _system(file: _File, data: Json, *, compared: bool) -> System:
+def _system(file: _SavedFile, data: Json, *, compared: bool) -> System:
     name = file.text(data, "name")
     if "sentences" not in data:
         file.refuse(_NO_COUNTS)
@@ -364,7 +364,7 @@ def _system(file: _File, data: Json, *, compared: bool) -> System:
     return System(name, scores, skipped, kept=Sentences(ids, documents), noted=notes)
 
 
-def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
+def _evaluated_scores(file: _SavedFile, data: Json) -> Iterator[tuple[Metric, Json]]:
     """Return the metrics of a system of ``evaluate``, with the JSON of their scores."""
     from commonground.metrics.registry import explained  # noqa: PLC0415  # it imports all metrics
 
@@ -379,7 +379,7 @@ def _evaluated_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
         yield metric, file.object(part, name)
 
 
-def _compared_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
+def _compared_scores(file: _SavedFile, data: Json) -> Iterator[tuple[Metric, Json]]:
     """Return the same for a system of ``compare``."""
     from commonground.evaluation.protocols import named_metrics  # noqa: PLC0415  # it imports much
 
@@ -395,7 +395,7 @@ def _compared_scores(file: _File, data: Json) -> Iterator[tuple[Metric, Json]]:
             yield metric, {"counts": counts, "by_sentence": columns, "undefined": why}
 
 
-def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
+def _score(file: _SavedFile, metric: Metric, data: Json, sentences: int) -> Score:
     """Return a score with its counts per sentence, which add up to its counts."""
     if not data.get("by_sentence"):
         file.refuse(_NO_COUNTS)
@@ -414,7 +414,7 @@ def _score(file: _File, metric: Metric, data: Json, sentences: int) -> Score:
 
 def summed_score(path: str, metric: Metric, data: Any) -> Score:
     """Return a score of which only the sums were saved; `data` is its JSON."""
-    file = _File(path)
+    file = _SavedFile(path)
     part = file.object(data, metric.name)
     sums = file.object(part.get("counts"), f"counts of {metric.name}")
     columns = {name: file.numbers([n], f"{metric.name}: [{name}]") for name, n in sums.items()}
@@ -425,7 +425,7 @@ _OF_ALL = ("correct", "gold", "system")
 """What every metric counts."""
 
 
-def _counted(file: _File, metric: Metric, counts: Counts, data: Json) -> Score:
+def _counted(file: _SavedFile, metric: Metric, counts: Counts, data: Json) -> Score:
     """Return a score of counts, among which is all that is made of them."""
     lacking = [name for name in _OF_ALL if name not in counts.columns]
     score = Score(metric, counts, reason=_reason(data))
@@ -444,7 +444,7 @@ def _reason(data: Json) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _bits(file: _File, text: Any, score: Score) -> NDArray[np.bool_]:
+def _bits(file: _SavedFile, text: Any, score: Score) -> NDArray[np.bool_]:
     """Return which items are right, from bits in base64."""
     try:
         packed = np.frombuffer(b64decode(text, validate=True), np.uint8)

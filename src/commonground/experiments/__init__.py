@@ -7,13 +7,13 @@ that it depends on, so that a second run does only what has changed.
 
 from __future__ import annotations
 
-from commonground.experiments.plan import Cell, Plan, planned
+from commonground.experiments.plan import MatrixCell, Plan, planned
 from commonground.experiments.recipe import Recipe, find_recipe, read_recipe, recipe_names
-from commonground.experiments.run import Outcome, run_experiment
+from commonground.experiments.run import CellOutcome, run_experiment
 
 __all__ = [
-    "Cell",
-    "Outcome",
+    "CellOutcome",
+    "MatrixCell",
     "Plan",
     "Recipe",
     "find_recipe",

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from commonground.errors import CommonGroundError
-from commonground.experiments.plan import Cell, Plan
+from commonground.experiments.plan import MatrixCell, Plan
 from commonground.experiments.recipe import FigureOf
-from commonground.experiments.run import Outcome
+from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 
 __all__ = ["write_figures"]
 
 
-def write_figures(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> dict[str, str]:
+def write_figures(plan: Plan, outcomes: Mapping[str, CellOutcome], folder: Path) -> dict[str, str]:
     """Write each figure as SVG; return why some could not be drawn, by their names."""
     missing = {}
     for figure in plan.recipe.figures:
@@ -28,7 +28,7 @@ def write_figures(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> 
     return missing
 
 
-def _write(figure: FigureOf, folder: Path, name: str, outcome: Outcome) -> None:
+def _write(figure: FigureOf, folder: Path, name: str, outcome: CellOutcome) -> None:
     from commonground.report.plots.export import FILES  # noqa: PLC0415  # only for figures
     from commonground.report.plots.kinds import plot  # noqa: PLC0415
 
@@ -41,7 +41,7 @@ def _write(figure: FigureOf, folder: Path, name: str, outcome: Outcome) -> None:
     write_bytes(target, [drawn])
 
 
-def _named(plan: Plan, figure: FigureOf) -> Iterator[tuple[str, Cell]]:
+def _named(plan: Plan, figure: FigureOf) -> Iterator[tuple[str, MatrixCell]]:
     """Return the cells that a figure is drawn of; if there are several, their values name them."""
     for cell in plan.of_step(figure.of):
         values = [re.sub(r"[^\w.-]+", "-", str(value)) for value in cell.axes.values()]

@@ -20,17 +20,17 @@ from commonground import __version__
 from commonground.errors import InputError, UsageError, setting
 from commonground.experiments.recipe import Recipe, Scalar, Step
 from commonground.experiments.steps import find_kind
-from commonground.experiments.steps.kind import Kind
+from commonground.experiments.steps.kind import StepKind
 from commonground.formats.files import digest
 from commonground.formats.folders import files_of
 
-__all__ = ["Cell", "Input", "Plan", "planned"]
+__all__ = ["MatrixCell", "Plan", "RecipeInput", "planned"]
 
 _AXIS = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 
 
 @dataclass(frozen=True)
-class Input:
+class RecipeInput:
     """A treebank from outside: its name, the path, and the digests of its files."""
 
     name: str
@@ -56,7 +56,7 @@ def _beside(file: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """A step for certain values of its axes.
 
     `values` are its own, filled in; in place of the names of steps and inputs they have
@@ -67,7 +67,7 @@ class Cell:
     do: str
     axes: Mapping[str, Scalar]
     values: Mapping[str, Any]
-    needs: tuple[Cell | Input, ...] = field(repr=False, default=())
+    needs: tuple[MatrixCell | RecipeInput, ...] = field(repr=False, default=())
     line: int = 0
 
     @cached_property
@@ -92,7 +92,7 @@ class Cell:
 class Ref:
     """What a value of a step stands for: another cell, or an input."""
 
-    target: Cell | Input
+    target: MatrixCell | RecipeInput
 
 
 def _plain(value: Any) -> Any:
@@ -111,18 +111,18 @@ class Plan:
     """All cells of a recipe, those first that others need."""
 
     recipe: Recipe
-    cells: tuple[Cell, ...]
+    cells: tuple[MatrixCell, ...]
 
-    def of_step(self, name: str) -> list[Cell]:
+    def of_step(self, name: str) -> list[MatrixCell]:
         """Return the cells of a step."""
         return [cell for cell in self.cells if cell.step == name]
 
-    def levels(self) -> list[list[Cell]]:
+    def levels(self) -> list[list[MatrixCell]]:
         """Return the cells in levels: each needs only cells of the levels before it."""
         level: dict[str, int] = {}
-        found: list[list[Cell]] = []
+        found: list[list[MatrixCell]] = []
         for cell in self.cells:
-            needed = (level[need.digest] for need in cell.needs if isinstance(need, Cell))
+            needed = (level[need.digest] for need in cell.needs if isinstance(need, MatrixCell))
             place = max((number + 1 for number in needed), default=0)
             if cell.digest in level:
                 continue  # two cells that make the same are done once
@@ -146,15 +146,15 @@ def planned(recipe: Recipe, inputs: Mapping[str, str] | None = None) -> Plan:
             raise UsageError(
                 f"the recipe needs the input {name}: {setting('input', f'{name}=FILE')}"
             )
-    return _Planner(recipe, {name: Input(name, path) for name, path in paths.items()}).plan()
+    return _Planner(recipe, {name: RecipeInput(name, path) for name, path in paths.items()}).plan()
 
 
 class _Planner:
-    def __init__(self, recipe: Recipe, inputs: Mapping[str, Input]) -> None:
+    def __init__(self, recipe: Recipe, inputs: Mapping[str, RecipeInput]) -> None:
         self.recipe, self.inputs = recipe, inputs
         self.axes: dict[str, tuple[str, ...]] = {}
-        self.made: dict[tuple[str, tuple[tuple[str, Scalar], ...]], Cell] = {}
-        self.order: list[Cell] = []
+        self.made: dict[tuple[str, tuple[tuple[str, Scalar], ...]], MatrixCell] = {}
+        self.order: list[MatrixCell] = []
 
     def plan(self) -> Plan:
         for name in self.recipe.steps:
@@ -203,7 +203,7 @@ class _Planner:
             self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
         return self.axes[name]
 
-    def _kind(self, step: Step) -> Kind:
+    def _kind(self, step: Step) -> StepKind:
         try:
             return find_kind(step.do)
         except UsageError as error:
@@ -302,14 +302,14 @@ class _Planner:
         for values in product(*(self.recipe.matrix[axis] for axis in axes)):
             yield dict(zip(axes, values, strict=True))
 
-    def _cell(self, step: Step, here: Mapping[str, Scalar]) -> Cell:
+    def _cell(self, step: Step, here: Mapping[str, Scalar]) -> MatrixCell:
         own = {axis: here[axis] for axis in self.axes[step.name]}
         key = step.name, tuple(own.items())
         if key not in self.made:
-            needs: dict[str, Cell | Input] = {}
+            needs: dict[str, MatrixCell | RecipeInput] = {}
             values = self._filled(step, own, needs)
             self._refuse_values(step, values)
-            cell = Cell(step.name, step.do, own, values, tuple(needs.values()), step.line)
+            cell = MatrixCell(step.name, step.do, own, values, tuple(needs.values()), step.line)
             self.made[key] = cell
             self.order.append(cell)
         return self.made[key]
@@ -322,7 +322,7 @@ class _Planner:
                 raise InputError(*place, f"{name!r} of {step.name}: {problem}")
 
     def _filled(
-        self, step: Step, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]
+        self, step: Step, here: Mapping[str, Scalar], needs: dict[str, MatrixCell | RecipeInput]
     ) -> dict[str, Any]:
         """Return the values of a step for some values of its axes."""
         kind = find_kind(step.do)
@@ -353,12 +353,12 @@ class _Planner:
                 yield {**here, **gathered}
 
     def _taken_value(
-        self, value: Any, here: Mapping[str, Scalar], needs: dict[str, Cell | Input]
+        self, value: Any, here: Mapping[str, Scalar], needs: dict[str, MatrixCell | RecipeInput]
     ) -> Any:
         if isinstance(value, list | tuple):
             return [self._taken_value(each, here, needs) for each in value]
         name = str(self._fill(value, here))
-        target: Cell | Input = (
+        target: MatrixCell | RecipeInput = (
             self.inputs[name] if name in self.inputs else self._cell(self.recipe.steps[name], here)
         )
         needs[target.digest] = target

@@ -193,13 +193,13 @@ def recipe_of(text: str, path: str) -> Recipe:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else 0
         raise InputError(path, line, f"not TOML: {str(error).split(' (at')[0]}") from error
-    return _Reader(path, text).recipe(data)
+    return _RecipeReader(path, text).recipe(data)
 
 
 _PARTS = ("title", "paper", "inputs", "matrix", "steps", "tables", "figures")
 
 
-class _Reader:
+class _RecipeReader:
     """The file that is read: it knows where its lines are, and refuses what makes no sense."""
 
     def __init__(self, path: str, text: str) -> None:

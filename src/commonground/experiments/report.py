@@ -9,13 +9,13 @@ from pathlib import Path
 
 from commonground.evaluation.saved import read_json
 from commonground.experiments.plan import Plan
-from commonground.experiments.run import Outcome
+from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.grid import Grid
 from commonground.report.page.page import page
 from commonground.report.page.registry import chapter_of
-from commonground.report.page.sections import Chapter, Report, Section, Table, Text
+from commonground.report.page.sections import Chapter, ReportPage, Section, TableBlock, Text
 
 __all__ = ["study_page", "write_study_page"]
 
@@ -24,7 +24,10 @@ _MOST = 6
 
 
 def study_page(
-    plan: Plan, outcomes: Mapping[str, Outcome], tables: Mapping[str, Sequence[Grid]], folder: Path
+    plan: Plan,
+    outcomes: Mapping[str, CellOutcome],
+    tables: Mapping[str, Sequence[Grid]],
+    folder: Path,
 ) -> str:
     """Return the page of a study: all of its tables, then the results that they are made of."""
     results = list(_results(plan, outcomes))
@@ -33,11 +36,14 @@ def study_page(
             _tables_chapter(plan, outcomes, tables, left=len(results) - _MOST),
             *(chapter_of(str(path), read_json(path)) for path in results[:_MOST]),
         ]
-    return page(Report(plan.recipe.title, tuple(chapters)))
+    return page(ReportPage(plan.recipe.title, tuple(chapters)))
 
 
 def write_study_page(
-    plan: Plan, outcomes: Mapping[str, Outcome], tables: Mapping[str, Sequence[Grid]], folder: Path
+    plan: Plan,
+    outcomes: Mapping[str, CellOutcome],
+    tables: Mapping[str, Sequence[Grid]],
+    folder: Path,
 ) -> Path:
     """Write the page of a study into its folder."""
     path = folder / "report.html"
@@ -47,7 +53,7 @@ def write_study_page(
 
 
 def _tables_chapter(
-    plan: Plan, outcomes: Mapping[str, Outcome], tables: Mapping[str, Sequence[Grid]], left: int
+    plan: Plan, outcomes: Mapping[str, CellOutcome], tables: Mapping[str, Sequence[Grid]], left: int
 ) -> Chapter:
     sections = [_section(_title(plan, name), grids) for name, grids in tables.items()]
     if left > 0:
@@ -62,7 +68,7 @@ def _tables_chapter(
 def _section(title: str, grids: Sequence[Grid]) -> Section:
     """Return the tables under one title, which each of them would repeat."""
     shorter = [replace(grid, title=grid.title.removeprefix(title).lstrip(": ")) for grid in grids]
-    return Section(title, tuple(map(Table, shorter)))
+    return Section(title, tuple(map(TableBlock, shorter)))
 
 
 def _title(plan: Plan, name: str) -> str:
@@ -70,7 +76,7 @@ def _title(plan: Plan, name: str) -> str:
     return table.title or name
 
 
-def _results(plan: Plan, outcomes: Mapping[str, Outcome]) -> Iterator[Path]:
+def _results(plan: Plan, outcomes: Mapping[str, CellOutcome]) -> Iterator[Path]:
     """Return the results that whole tables are about, each once, if they can be looked into.
 
     A table over many results is about none of them.

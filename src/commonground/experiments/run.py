@@ -18,30 +18,30 @@ from typing import Any, Literal
 from commonground import __version__
 from commonground.engine import Engine, Serial
 from commonground.errors import CommonGroundError
-from commonground.experiments.plan import Cell, Input, Plan, Ref
+from commonground.experiments.plan import MatrixCell, Plan, RecipeInput, Ref
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 
-__all__ = ["Estimate", "Outcome", "State", "estimates", "run_experiment"]
+__all__ = ["CellOutcome", "Estimate", "State", "estimates", "run_experiment"]
 
 State = Literal["kept", "done", "failed", "left out"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CellOutcome:
     """How a cell ended: it was there already, was done now, failed, or was left out; and why.
 
     `lacking` are the systems that it was done without, with the reason of each; what was made
     instead is then kept under another `digest`.
     """
 
-    cell: Cell = field(repr=False)
+    cell: MatrixCell = field(repr=False)
     state: State
     seconds: float = 0.0
     reason: str = ""
     lacking: Mapping[str, str] = field(default_factory=dict)
-    made: Cell | None = field(default=None, repr=False)
+    made: MatrixCell | None = field(default=None, repr=False)
 
     @property
     def digest(self) -> str:
@@ -54,19 +54,19 @@ def run_experiment(
     folder: Path,
     *,
     engine: Engine | None = None,
-    watch: Callable[[Outcome], None] = lambda _: None,
-) -> dict[str, Outcome]:
+    watch: Callable[[CellOutcome], None] = lambda _: None,
+) -> dict[str, CellOutcome]:
     """Do what a plan asks for, in a folder; return how each cell ended, by its digest."""
     store = Store(folder / "store")
     store.sweep()
-    found: dict[str, Outcome] = {}
+    found: dict[str, CellOutcome] = {}
     for level in plan.levels():
-        able: dict[str, tuple[Cell, Mapping[str, str]]] = {}  # by the digest that is planned
+        able: dict[str, tuple[MatrixCell, Mapping[str, str]]] = {}  # by the digest that is planned
         for cell in level:
             made, lacking = _possible(cell, found)
             if made is None:
                 reason = next(iter(lacking.values()))
-                found[cell.digest] = Outcome(cell, "left out", reason=reason)
+                found[cell.digest] = CellOutcome(cell, "left out", reason=reason)
                 watch(found[cell.digest])
             else:
                 able[cell.digest] = made, lacking
@@ -81,7 +81,9 @@ def run_experiment(
     return found
 
 
-def _possible(cell: Cell, found: Mapping[str, Outcome]) -> tuple[Cell | None, dict[str, str]]:
+def _possible(
+    cell: MatrixCell, found: Mapping[str, CellOutcome]
+) -> tuple[MatrixCell | None, dict[str, str]]:
     """Return a cell as it can be done: without systems that failed, and why; None if it cannot.
 
     Systems are the entries of a table that is taken (``parses``, ``systems``, ``outputs``).
@@ -89,12 +91,12 @@ def _possible(cell: Cell, found: Mapping[str, Outcome]) -> tuple[Cell | None, di
     failed = {
         need.digest: _told(found[need.digest])
         for need in cell.needs
-        if isinstance(need, Cell) and found[need.digest].state in ("failed", "left out")
+        if isinstance(need, MatrixCell) and found[need.digest].state in ("failed", "left out")
     }
     others = {
         need.digest: outcome.made
         for need in cell.needs
-        if isinstance(need, Cell)
+        if isinstance(need, MatrixCell)
         and (outcome := found[need.digest]).made is not None
         and outcome.digest != need.digest
     }
@@ -116,7 +118,7 @@ def _possible(cell: Cell, found: Mapping[str, Outcome]) -> tuple[Cell | None, di
     return replace(cell, values=_instead(values, others), needs=needs), lacking
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: CellOutcome) -> str:
     """Return what failed, and why; of what was left out the reason tells that already."""
     if outcome.state == "left out":
         return outcome.reason
@@ -132,7 +134,7 @@ def _why(value: Any, failed: Mapping[str, str]) -> str:
     return next(filter(None, each), "")
 
 
-def _instead(value: Any, others: Mapping[str, Cell]) -> Any:
+def _instead(value: Any, others: Mapping[str, MatrixCell]) -> Any:
     """Return values with what was made in the place of what was planned."""
     if isinstance(value, Ref):
         return Ref(others.get(value.target.digest, value.target))
@@ -143,13 +145,13 @@ def _instead(value: Any, others: Mapping[str, Cell]) -> Any:
     return value
 
 
-def _work(folder: Path, cell: Cell) -> Outcome:
+def _work(folder: Path, cell: MatrixCell) -> CellOutcome:
     """Do a cell, unless it is done."""
     store = Store(folder / "store")
     with store.lock(cell.digest):
         about = store.about(cell.digest)
         if about is not None:
-            return Outcome(cell, "kept", float(about.get("seconds", 0.0)))
+            return CellOutcome(cell, "kept", float(about.get("seconds", 0.0)))
         begin = time.perf_counter()
         try:
             return _made(store, cell, begin)
@@ -159,10 +161,10 @@ def _work(folder: Path, cell: Cell) -> Outcome:
             _log(folder, cell, traceback.format_exc())
             said = " ".join(f"{type(error).__name__}: {error}".split())
             reason = f"an unexpected error, {said}; see {_log_file(folder, cell)}"
-    return Outcome(cell, "failed", time.perf_counter() - begin, reason)
+    return CellOutcome(cell, "failed", time.perf_counter() - begin, reason)
 
 
-def _made(store: Store, cell: Cell, begin: float) -> Outcome:
+def _made(store: Store, cell: MatrixCell, begin: float) -> CellOutcome:
     kind = find_kind(cell.do)
     about: dict[str, Any] = {
         "step": cell.step,
@@ -173,14 +175,14 @@ def _made(store: Store, cell: Cell, begin: float) -> Outcome:
     with store.making(cell.digest, about) as target:
         kind.make(_given(cell.values, store), target)
         about["seconds"] = round(time.perf_counter() - begin, 3)
-    return Outcome(cell, "done", time.perf_counter() - begin)
+    return CellOutcome(cell, "done", time.perf_counter() - begin)
 
 
 def _given(value: Any, store: Store) -> Any:
     """Return values with paths in place of what is taken from elsewhere."""
     if isinstance(value, Ref):
         target = value.target
-        return Path(target.path) if isinstance(target, Input) else store.place(target.digest)
+        return Path(target.path) if isinstance(target, RecipeInput) else store.place(target.digest)
     if isinstance(value, Mapping):
         return {key: _given(each, store) for key, each in value.items()}
     if isinstance(value, list):
@@ -188,11 +190,11 @@ def _given(value: Any, store: Store) -> Any:
     return value
 
 
-def _log_file(folder: Path, cell: Cell) -> Path:
+def _log_file(folder: Path, cell: MatrixCell) -> Path:
     return folder / "logs" / f"{cell.step}-{cell.digest[:12]}.log"
 
 
-def _log(folder: Path, cell: Cell, text: str) -> None:
+def _log(folder: Path, cell: MatrixCell, text: str) -> None:
     path = _log_file(folder, cell)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, [text.encode()])
@@ -205,7 +207,7 @@ def _log(folder: Path, cell: Cell, text: str) -> None:
 class Estimate:
     """A cell that is planned: whether it is done already, and what it may cost in seconds."""
 
-    cell: Cell = field(repr=False)
+    cell: MatrixCell = field(repr=False)
     kept: bool
     seconds: float | None
 

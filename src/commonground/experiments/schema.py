@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from commonground.experiments.steps import KINDS
-from commonground.experiments.steps.kind import Kind
+from commonground.experiments.steps.kind import StepKind
 from commonground.experiments.steps.values import Value
 
 __all__ = ["recipe_schema"]
@@ -54,7 +54,7 @@ def _axis() -> Schema:
     return {"oneOf": [values, said]}
 
 
-def _step(kind: Kind) -> Schema:
+def _step(kind: StepKind) -> Schema:
     return {
         "title": kind.title,
         "type": "object",

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError
-from commonground.experiments.plan import Input, Plan, planned
+from commonground.experiments.plan import Plan, RecipeInput, planned
 from commonground.experiments.recipe import read_recipe
-from commonground.experiments.run import Outcome
+from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.formats.folders import beginning, is_many
@@ -25,7 +25,7 @@ __all__ = ["clean", "export", "is_study", "kept_plan", "kept_study"]
 _STUDY = "study.json"
 
 
-def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> None:
+def kept_study(plan: Plan, outcomes: Mapping[str, CellOutcome], folder: Path) -> None:
     """Note what a run is: its recipe, its inputs and the outcomes that it uses.
 
     Before it has ended, those are the ones that are planned.
@@ -33,7 +33,7 @@ def kept_study(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> Non
     inputs: dict[str, str] = {}
     for cell in plan.cells:
         for need in cell.needs:
-            if isinstance(need, Input):
+            if isinstance(need, RecipeInput):
                 inputs[need.name] = _absolute(need.path)
     cells = {cell.digest: cell for cell in plan.cells}
     data = {
@@ -79,7 +79,7 @@ def _absolute(path: str) -> str:
 _BUNDLED = "example:"
 
 
-def _ended(outcome: Outcome) -> str:
+def _ended(outcome: CellOutcome) -> str:
     """Return how a step ended, whether it was done now or before."""
     return "done" if outcome.state == "kept" else outcome.state
 
@@ -142,7 +142,7 @@ def _packed_input(name: str, path: str) -> tuple[str, dict[str, Path]]:
     begin = beginning(path)
     files = {
         f"inputs/{name}/{Path(os.path.relpath(file, begin)).as_posix()}": Path(file)
-        for file in Input(name, path).files
+        for file in RecipeInput(name, path).files
     }
     if is_many(path):
         rest = "" if Path(path).is_dir() else "/" + Path(os.path.relpath(path, begin)).as_posix()

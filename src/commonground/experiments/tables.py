@@ -11,14 +11,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from commonground.experiments.plan import Cell, Plan
+from commonground.experiments.plan import MatrixCell, Plan
 from commonground.experiments.recipe import Place, Scalar, TableOf
-from commonground.experiments.run import Outcome
+from commonground.experiments.run import CellOutcome
 from commonground.experiments.steps.files import read_grids
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
-from commonground.grid import Cell as Entry
-from commonground.grid import Column, Grid, Note, Value
+from commonground.grid import Cell, Column, Grid, Note, Value
 from commonground.report.tables import render
 
 __all__ = ["tables_of", "write_tables"]
@@ -26,7 +25,9 @@ __all__ = ["tables_of", "write_tables"]
 _SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "tsv": "tsv", "html": "html"}
 
 
-def tables_of(plan: Plan, outcomes: Mapping[str, Outcome], folder: Path) -> dict[str, list[Grid]]:
+def tables_of(
+    plan: Plan, outcomes: Mapping[str, CellOutcome], folder: Path
+) -> dict[str, list[Grid]]:
     """Return the tables of a recipe by their names; what failed stands in them with its reason."""
     store = Store(folder / "store")
     return {table.name: _grids(table, plan, outcomes, store) for table in plan.recipe.tables}
@@ -59,7 +60,9 @@ def _csv(text: str) -> str:
     return found.getvalue()
 
 
-def _grids(table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: Store) -> list[Grid]:
+def _grids(
+    table: TableOf, plan: Plan, outcomes: Mapping[str, CellOutcome], store: Store
+) -> list[Grid]:
     cells = plan.of_step(table.of)
     if table.rows or table.columns or table.values:
         return [_pivot(table, plan, cells, outcomes, store)]
@@ -68,7 +71,7 @@ def _grids(table: TableOf, plan: Plan, outcomes: Mapping[str, Outcome], store: S
     ]
 
 
-def _own_grids(table: TableOf, cell: Cell, outcome: Outcome, store: Store) -> list[Grid]:
+def _own_grids(table: TableOf, cell: MatrixCell, outcome: CellOutcome, store: Store) -> list[Grid]:
     """Return the tables of a result as they are, under the title of the table."""
     title = table.title or cell.step
     inside = ", ".join(map(str, cell.axes.values()))
@@ -87,8 +90,8 @@ def _own_grids(table: TableOf, cell: Cell, outcome: Outcome, store: Store) -> li
 def _pivot(
     table: TableOf,
     plan: Plan,
-    cells: Sequence[Cell],
-    outcomes: Mapping[str, Outcome],
+    cells: Sequence[MatrixCell],
+    outcomes: Mapping[str, CellOutcome],
     store: Store,
 ) -> Grid:
     """Return a table with axes as rows and columns."""
@@ -101,9 +104,9 @@ def _pivot(
     ]
     heads = [" ".join([*map(str, values), title]).strip() for values, title, _ in across]
     reasons: list[str] = []
-    rows: list[list[Entry]] = []
+    rows: list[list[Cell]] = []
     for values in down:
-        entries: list[Entry] = []
+        entries: list[Cell] = []
         for others, _, place in across:
             here = dict(zip((*table.rows, *table.columns), (*values, *others), strict=True))
             step, colon, rest = place.of.rpartition(":")
@@ -114,7 +117,7 @@ def _pivot(
         rows.append(entries)
     if table.best:
         rows = _best_of(rows, table.best)
-    body: list[list[Entry | Value]] = [
+    body: list[list[Cell | Value]] = [
         [*map(str, values), *entries] for values, entries in zip(down, rows, strict=True)
     ]
     notes = [*([table.caption] if table.caption else []), *dict.fromkeys(reasons)]
@@ -130,11 +133,11 @@ def _in_place(key: str, here: Mapping[str, Scalar]) -> str:
 
 
 def _entry(
-    outcome: Outcome, store: Store, keys: Sequence[str], place: Place, reasons: list[str]
-) -> Entry:
+    outcome: CellOutcome, store: Store, keys: Sequence[str], place: Place, reasons: list[str]
+) -> Cell:
     if outcome.state in ("failed", "left out"):
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
-        return Entry(None)
+        return Cell(None)
     path = store.place(outcome.digest) / "result.json"
     found: Any = json.loads(path.read_text(encoding="utf-8"))
     for key in keys:
@@ -149,7 +152,7 @@ def _entry(
     return _shown(found, place)
 
 
-def _shown(found: Any, place: Place) -> Entry:
+def _shown(found: Any, place: Place) -> Cell:
     """Return what stands in a result: a text, a number, or a mean with its standard deviation.
 
     A mean is bold where the result says that it is better than that of its baseline.
@@ -159,18 +162,18 @@ def _shown(found: Any, place: Place) -> Entry:
     """
     if isinstance(found, dict) and {"mean", "sd"} <= found.keys():
         mean, sd = (f"{place.times * found[name]:.{place.decimals}f}" for name in ("mean", "sd"))
-        return Entry(f"{mean} ± {sd}", bold=bool(found.get("better")))
+        return Cell(f"{mean} ± {sd}", bold=bool(found.get("better")))
     if isinstance(found, int | float):
-        return Entry(place.times * found, place.decimals)
-    return Entry(found if isinstance(found, str) else None)
+        return Cell(place.times * found, place.decimals)
+    return Cell(found if isinstance(found, str) else None)
 
 
-def _absent(outcome: Outcome) -> list[str]:
+def _absent(outcome: CellOutcome) -> list[str]:
     """Return why systems are not in a result."""
     return [f"{system} is missing: {reason}" for system, reason in outcome.lacking.items()]
 
 
-def _best_of(rows: Sequence[Sequence[Entry]], way: str) -> list[list[Entry]]:
+def _best_of(rows: Sequence[Sequence[Cell]], way: str) -> list[list[Cell]]:
     """Return entries with the greatest of each row, or of each column, in bold."""
     if way == "row":
         return [_best(row) for row in rows]
@@ -178,7 +181,7 @@ def _best_of(rows: Sequence[Sequence[Entry]], way: str) -> list[list[Entry]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _best(entries: Sequence[Entry]) -> list[Entry]:
+def _best(entries: Sequence[Cell]) -> list[Cell]:
     """Return the entries with the greatest in bold, if there are several."""
     known = [entry.value for entry in entries if isinstance(entry.value, float)]
     if len(known) < 2:

@@ -1,7 +1,7 @@
 """Files in and out: one module per format, found by name, by content or by suffix."""
 
 from commonground.formats.folders import read
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import (
     detect,
     find_format,
@@ -14,7 +14,7 @@ from commonground.formats.registry import (
 
 __all__ = [
     "Format",
-    "Options",
+    "FormatOptions",
     "detect",
     "find_format",
     "format_names",

@@ -39,7 +39,7 @@ from dataclasses import dataclass, field
 
 from commonground.corpus import Constituents
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in
 
 __all__ = ["FORMAT"]
@@ -58,23 +58,23 @@ def looks_like(start: str) -> float:
     return float(start.lstrip().startswith("<") and _DOCUMENT.search(start) is not None)
 
 
-def read(data: bytes, path: str, line: int, _options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, _options: FormatOptions) -> Constituents:
     """Read a whole file."""
-    return graphs_in(data, _Reader(), several=True).corpus(path, line)
+    return graphs_in(data, _AlpinoReader(), several=True).corpus(path, line)
 
 
-def problems(data: bytes, _options: Options) -> Iterator[Problem]:
+def problems(data: bytes, _options: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with a file, up to where it stops being XML."""
-    return graphs_in(data, _Reader(), several=True).problems()
+    return graphs_in(data, _AlpinoReader(), several=True).problems()
 
 
 @dataclass(slots=True, eq=False)
-class _Node:
+class _AlpinoNode:
     """A word, a phrase, or what only has the index of another node."""
 
     line: int
     attributes: Mapping[str, str]
-    parent: _Node | None
+    parent: _AlpinoNode | None
     place: int = -1
     has_words: bool = False
 
@@ -92,23 +92,23 @@ class _Node:
 
 
 @dataclass(slots=True)
-class _Sentence:
+class _AlpinoSentence:
     """The sentence that is being read."""
 
     line: int
-    nodes: list[_Node] = field(default_factory=list)
+    nodes: list[_AlpinoNode] = field(default_factory=list)
     metadata: list[tuple[str, str]] = field(default_factory=list)
     name: str = ""
     text: str = ""
 
 
-class _Reader:
+class _AlpinoReader:
     """What is known between two elements of a file."""
 
     def __init__(self) -> None:
         self.graphs = Graphs()
-        self._sentence: _Sentence | None = None
-        self._above: list[_Node] = []
+        self._sentence: _AlpinoSentence | None = None
+        self._above: list[_AlpinoNode] = []
         self._text: list[str] = []
         self._is_first = True
 
@@ -120,16 +120,16 @@ class _Reader:
         if name == "alpino_ds":
             if self._sentence is not None:
                 self.graphs.problem(line, "<alpino_ds> inside <alpino_ds>")
-            self._sentence = _Sentence(line)
+            self._sentence = _AlpinoSentence(line)
             self._above = []
         elif self._sentence is not None:
             self._inside(name, attributes, line, self._sentence)
 
     def _inside(
-        self, name: str, attributes: dict[str, str], line: int, sentence: _Sentence
+        self, name: str, attributes: dict[str, str], line: int, sentence: _AlpinoSentence
     ) -> None:
         if name == "node":
-            node = _Node(line, attributes, self._above[-1] if self._above else None)
+            node = _AlpinoNode(line, attributes, self._above[-1] if self._above else None)
             self._check(node)
             sentence.nodes.append(node)
             self._above.append(node)
@@ -141,7 +141,7 @@ class _Reader:
             sentence.metadata += [(f"alpino.{key}", value) for key, value in attributes.items()]
         self._text = []
 
-    def _check(self, node: _Node) -> None:
+    def _check(self, node: _AlpinoNode) -> None:
         """Note what is wrong with a node by itself."""
         begin = node.attributes.get("begin", "")
         if node.is_word and node.is_phrase:
@@ -175,7 +175,7 @@ class _Reader:
     def text(self, text: str) -> None:
         self._text.append(text)
 
-    def _finish(self, sentence: _Sentence) -> None:
+    def _finish(self, sentence: _AlpinoSentence) -> None:
         """Add a sentence to the treebank."""
         words = self._ordered([node for node in sentence.nodes if node.is_word])
         for node in reversed(sentence.nodes):
@@ -191,7 +191,7 @@ class _Reader:
             self._secondary(sentence, {word: row for row, word in enumerate(words)}, rows),
         )
 
-    def _ordered(self, words: list[_Node]) -> list[_Node]:
+    def _ordered(self, words: list[_AlpinoNode]) -> list[_AlpinoNode]:
         places: set[int] = set()
         for word in words:
             if word.place in places and word.place >= 0:
@@ -200,10 +200,13 @@ class _Reader:
         return sorted(words, key=lambda word: word.place)
 
     def _secondary(
-        self, sentence: _Sentence, words: Mapping[_Node, int], phrases: Mapping[_Node, int]
+        self,
+        sentence: _AlpinoSentence,
+        words: Mapping[_AlpinoNode, int],
+        phrases: Mapping[_AlpinoNode, int],
     ) -> Iterator[Secondary]:
         """Return an edge for each node that only has an index."""
-        known: dict[str, _Node] = {}
+        known: dict[str, _AlpinoNode] = {}
         for node in sentence.nodes:
             if node.index and (node.is_word or node.is_phrase):
                 if node.index in known:
@@ -222,14 +225,14 @@ class _Reader:
                 yield phrases[node.parent], *at, _something(node.attributes.get("rel", ""))
 
 
-def _comments(sentence: _Sentence) -> list[str]:
+def _comments(sentence: _AlpinoSentence) -> list[str]:
     found = (_QUERY.match(value) for key, value in sentence.metadata if key == "alpino.comment")
     name = sentence.name or next((match.group(1) for match in found if match), "")
     pairs = [("sent_id", name), ("text", sentence.text), *sentence.metadata]
     return [f"# {key} = {value}".replace("\n", " ") for key, value in pairs if value]
 
 
-def _row(node: _Node, phrases: Mapping[_Node, int]) -> Row:
+def _row(node: _AlpinoNode, phrases: Mapping[_AlpinoNode, int]) -> Row:
     found = node.attributes
     texts = {"edge": _something(found.get("rel", ""))}
     if node.is_word:

@@ -37,7 +37,7 @@ from commonground.corpus.arrange import extents
 from commonground.corpus.table import offsets_of
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.escapes import Escapes
-from commonground.formats.format import Format, Options, first_problem
+from commonground.formats.format import Format, FormatOptions, first_problem
 from commonground.kernels import load
 from commonground.kernels.brackets import asides, last_end, tree_ends, without
 
@@ -64,7 +64,7 @@ _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:
     """Read a whole file."""
     try:
         found, comments, lines = _with_ids(*tables_and_failures(data, WORDS, b"(_ _)"))
@@ -192,7 +192,7 @@ _PIECE = re.compile(rb"[()]|[^\t\n\v\f\r ()]+")
 _PIECE_OR_ASIDE = re.compile(rb"^((?:#|<|\*x\*)[^\n]*)|" + _PIECE.pattern, re.MULTILINE)
 
 
-def problems(data: bytes, options: Options) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
+def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
     """Find everything that is wrong with the brackets of a file."""
     found = [*encoding_problems(data), *bracket_problems(data)]
     yield from sorted(found, key=lambda problem: problem.line)
@@ -201,7 +201,7 @@ def problems(data: bytes, options: Options) -> Iterator[Problem]:  # noqa: ARG00
 _LARGE = 1 << 20
 
 
-def _first_problems(data: bytes, options: Options) -> Iterator[Problem]:
+def _first_problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:
     """Find the first problems; of a large file the first of each kind, as all of it takes long.
 
     There a tree without its last bracket, which begins before them, is told after its problems.

@@ -24,7 +24,7 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format
 from commonground.formats.line_reader import split_at_spaces, text_lines
-from commonground.formats.relation_builder import Analysis, Node, Notation, Relation
+from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
 
 __all__ = ["FORMAT"]
 
@@ -84,8 +84,8 @@ def _relation(line: str) -> Relation | None:
     )
 
 
-def _node(word: str, index: str) -> Node:
-    return Node(word, int(index) + 1, int(index) + 1)
+def _node(word: str, index: str) -> RelationNode:
+    return RelationNode(word, int(index) + 1, int(index) + 1)
 
 
 def cut(block: bytes) -> int:

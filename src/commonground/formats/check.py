@@ -9,7 +9,7 @@ from commonground.corpus.wellformed import problems as tree_problems
 from commonground.errors import InputError, Problem, UsageError, setting
 from commonground.formats import strict, universal, validator
 from commonground.formats.files import open_bytes, plain, shown
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import detect, find_format
 from commonground.formats.ud_rules import named
 from commonground.formats.validator import LANGUAGE
@@ -59,14 +59,14 @@ def check(
         return Checked(shown(path), None, 0, (Problem(error.line, error.message),))
     if ud > 1 and entry.name != "conllu":
         raise UsageError(f"{setting('ud', ud)} is for CoNLL-U, not for {entry.title}")
-    return checked(raw, shown(path), entry, Options(partial=partial), ud, lang or LANGUAGE)
+    return checked(raw, shown(path), entry, FormatOptions(partial=partial), ud, lang or LANGUAGE)
 
 
 def checked(
     raw: bytes,
     path: str,
     entry: Format,
-    options: Options,
+    options: FormatOptions,
     ud: int = 1,
     lang: str = LANGUAGE,
 ) -> Checked:

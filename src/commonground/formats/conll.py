@@ -32,7 +32,7 @@ from commonground.formats.conll_lines import (
 from commonground.formats.conll_problems import problems
 from commonground.formats.format import (
     Format,
-    Options,
+    FormatOptions,
     blank_line_cut,
     blank_line_ends,
     first_problem,
@@ -63,7 +63,7 @@ def rows_match(pattern: str, start: str) -> bool:
     return len(list(others)) < min(2, len(rows))  # the last one may be cut
 
 
-def read(data: bytes, path: str, line: int, options: Options, layout: Layout) -> Dependencies:
+def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
     """Read a whole file."""
     try:
         return _read(data, path, line, options, layout)
@@ -72,7 +72,9 @@ def read(data: bytes, path: str, line: int, options: Options, layout: Layout) ->
         raise found from error
 
 
-def _read(data: bytes, path: str, line: int, options: Options, layout: Layout) -> Dependencies:
+def _read(
+    data: bytes, path: str, line: int, options: FormatOptions, layout: Layout
+) -> Dependencies:
     tabulate = load("tabulate").tabulate
     codes, texts, offsets, comments, lines = tabulate(
         data, len(layout.columns), layout.tail, "id" in layout.columns
@@ -87,7 +89,7 @@ def _read(data: bytes, path: str, line: int, options: Options, layout: Layout) -
     return Dependencies(tables, comments=comments, path=path, lines=lines + (line - 1))
 
 
-def _split(lines: Table, options: Options, layout: Layout) -> dict[str, Table]:
+def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Table]:
     """Separate the lines of words, multiword tokens and empty nodes, and check the numbers."""
     if "id" not in lines:  # words are numbered by their place
         texts = {name: lines.strings(name) for name in lines.columns}
@@ -154,7 +156,7 @@ def _check_specials(
 
 
 def _numeric(
-    columns: dict[str, Strings], lengths: NDArray[np.int64], options: Options
+    columns: dict[str, Strings], lengths: NDArray[np.int64], options: FormatOptions
 ) -> dict[str, Strings | NDArray[np.int32]]:
     """Turn the columns of heads into numbers, -1 for ``_``."""
     result: dict[str, Strings | NDArray[np.int32]] = dict(columns)

@@ -19,12 +19,12 @@ from commonground.formats.conll_lines import (
     parse_head,
     parse_id,
 )
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 
 __all__ = ["problems"]
 
 
-def problems(data: bytes, options: Options, layout: Layout) -> Iterator[Problem]:
+def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     sentence: list[tuple[int, list[str]]] = []
     comment = 0
@@ -80,7 +80,7 @@ def _nothing(field: str, name: str, title: str) -> str:
 
 
 def _sentence(
-    lines: list[tuple[int, list[str]]], comment: int, options: Options, layout: Layout
+    lines: list[tuple[int, list[str]]], comment: int, options: FormatOptions, layout: Layout
 ) -> Iterator[Problem]:
     if not lines:
         if comment:
@@ -157,7 +157,7 @@ class _Sequence:
 
 
 def _heads(
-    fields: list[str], kind: int, length: int, options: Options, layout: Layout
+    fields: list[str], kind: int, length: int, options: FormatOptions, layout: Layout
 ) -> Iterator[str]:
     for name, title, text in zip(layout.columns, layout.titles, fields, strict=True):
         if name not in NUMERIC:

@@ -13,7 +13,7 @@ from commonground.formats import conll
 from commonground.formats.conll_lines import MOST_COLUMNS
 from commonground.formats.conll_problems import problems as line_problems
 from commonground.formats.conllu import COLUMNS_LINE, TITLES
-from commonground.formats.format import Format, Options, blank_line_cut, blank_line_ends
+from commonground.formats.format import Format, FormatOptions, blank_line_cut, blank_line_ends
 
 __all__ = ["FORMAT"]
 
@@ -51,7 +51,7 @@ def _layout(titles: tuple[str, ...]) -> conll.Layout:
     return conll.Layout(titles, columns, specials=True, comments=True)
 
 
-def read(data: bytes, path: str, line: int, options: Options) -> Dependencies:
+def read(data: bytes, path: str, line: int, options: FormatOptions) -> Dependencies:
     """Read a whole file."""
     layout = layout_of(data)
     if isinstance(layout, Problem):
@@ -59,7 +59,7 @@ def read(data: bytes, path: str, line: int, options: Options) -> Dependencies:
     return conll.read(data[len(header(data)) :], path, line + 1, options, layout)
 
 
-def problems(data: bytes, options: Options) -> Iterator[Problem]:
+def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     layout = layout_of(data)
     if isinstance(layout, Problem):

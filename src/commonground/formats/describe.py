@@ -10,7 +10,7 @@ from typing import Any
 from commonground.corpus import Corpus
 from commonground.corpus.summary import Summary, sample, summary, text_of
 from commonground.formats.files import read_bytes, shown
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format
 
 __all__ = ["Description", "FormatExample", "describe"]
@@ -64,7 +64,7 @@ def describe(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    corpus = entry.read(data, shown(path), 1, Options(partial=partial))
+    corpus = entry.read(data, shown(path), 1, FormatOptions(partial=partial))
     drawn = tuple(
         FormatExample(sentence.sent_id, sentence.line, text_of(sentence))
         for sentence in sample(corpus, examples, seed)

@@ -22,7 +22,7 @@ from commonground.corpus.arrange import arrange, canonical
 from commonground.errors import Problem, quoted
 from commonground.formats import brackets
 from commonground.formats.escapes import Escapes
-from commonground.formats.format import Format, Options, first_problem
+from commonground.formats.format import Format, FormatOptions, first_problem
 
 __all__ = ["FORMAT"]
 
@@ -33,7 +33,7 @@ _ASIDES = (b"#", b"<", b"*x*")
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:
     """Read a whole file."""
     try:
         tables, comments, lines = _read(data)
@@ -100,7 +100,7 @@ def _in_order(words: Table) -> Table:
 # ── what is wrong ────────────────────────────────────────────────────────────────────────────────
 
 
-def problems(data: bytes, options: Options) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
+def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
     """Find everything that is wrong with the lines of a file."""
     found = [*brackets.encoding_problems(data), *_line_problems(data)]
     yield from sorted(found, key=lambda problem: problem.line)

@@ -28,7 +28,7 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, blank_line_cut
 from commonground.formats.line_reader import text_lines
-from commonground.formats.relation_builder import Analysis, Node, Notation, Relation
+from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
 
 __all__ = ["FORMAT"]
 
@@ -77,11 +77,11 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
             sentence.relations.append(relation)
 
 
-def _node(fields: Sequence[str]) -> Node:
+def _node(fields: Sequence[str]) -> RelationNode:
     text, lemma, tag, base_tag, position = fields
     is_root = text == "ROOT" and position == "-1"
     word = 0 if is_root else -1 if position == "-1" else int(position) + 1
-    return Node(text, word, word, (lemma, tag, base_tag))
+    return RelationNode(text, word, word, (lemma, tag, base_tag))
 
 
 def _carried(analysis: Analysis) -> Analysis:
@@ -97,7 +97,7 @@ def _text(analysis: Analysis) -> str:
     return "\n".join([*rows, "", ""])
 
 
-def _shown(node: Node | None) -> list[str]:
+def _shown(node: RelationNode | None) -> list[str]:
     if node is None:
         return []  # too few columns, and so refused
     return [node.text, *map(str, node.more), str(max(-1, node.first - 1))]

@@ -45,7 +45,7 @@ import numpy as np
 
 from commonground.corpus import Constituents, Table
 from commonground.errors import Problem, UsageError, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.graphs import Graphs, Row, Secondary, post_order
 
 __all__ = ["FORMAT", "problems", "read", "write_version"]
@@ -106,18 +106,18 @@ def header(data: bytes) -> bytes:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, _options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, _options: FormatOptions) -> Constituents:
     """Read a whole file."""
     return _parse(data).corpus(path, line)
 
 
-def problems(data: bytes, _options: Options) -> Iterator[Problem]:
+def problems(data: bytes, _options: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     return _parse(data).problems()
 
 
 @dataclass(slots=True)
-class _Line:
+class _ExportLine:
     """A line of a sentence in parts; `number` is that of a node, or 0."""
 
     line: int
@@ -129,31 +129,31 @@ class _Line:
 
 
 @dataclass(slots=True)
-class _Block:
+class _ExportBlock:
     """A sentence from ``#BOS`` to ``#EOS``."""
 
     line: int
     name: str
     comments: list[str]
-    lines: list[_Line] = field(default_factory=list)
+    lines: list[_ExportLine] = field(default_factory=list)
 
 
 def _parse(data: bytes) -> Graphs:
-    reader = _Reader()
+    reader = _ExportReader()
     for number, raw in enumerate(data.split(b"\n"), 1):
         reader.line(number, raw)
     reader.end_of_file(data.count(b"\n") + 1)
     return reader.graphs
 
 
-class _Reader:
+class _ExportReader:
     """What is known between two lines of a file."""
 
     def __init__(self) -> None:
         self.graphs = Graphs()
         self._version = 0
         self._table = ""
-        self._block: _Block | None = None
+        self._block: _ExportBlock | None = None
         self._comments: list[str] = []
 
     def line(self, number: int, raw: bytes) -> None:
@@ -208,11 +208,11 @@ class _Reader:
         if not any(_key(line) == "sent_id" for line in comments):
             pairs = zip(_MADE_OF_BOS, [*values, comment or "--"], strict=True)
             comments = [f"# {key} = {value}" for key, value in pairs if value != "--"] + comments
-        self._block = _Block(number, values[0], comments)
+        self._block = _ExportBlock(number, values[0], comments)
         self._comments = []
         self._table = ""
 
-    def _inside(self, number: int, fields: list[str], comment: str, block: _Block) -> None:
+    def _inside(self, number: int, fields: list[str], comment: str, block: _ExportBlock) -> None:
         if fields[0] == "#EOS":
             if fields[1:] not in ([], [block.name]):
                 message = f"#EOS {block.name} is expected, for the #BOS on line {block.line}"
@@ -230,7 +230,7 @@ class _Reader:
             else:
                 block.lines.append(parsed)
 
-    def _end(self, block: _Block) -> None:
+    def _end(self, block: _ExportBlock) -> None:
         """Add a sentence to the treebank."""
         self._block = None
         _find_words(block.lines)
@@ -277,7 +277,7 @@ def _key(comment: str) -> str:
     return comment.removeprefix("#").partition("=")[0].strip()
 
 
-def _parsed(number: int, fields: list[str], comment: str, version: int) -> _Line | str:
+def _parsed(number: int, fields: list[str], comment: str, version: int) -> _ExportLine | str:
     """Return a line in parts, or what is wrong with it."""
     width = version + 2
     if len(fields) < width or (len(fields) - width) % 2:
@@ -291,7 +291,7 @@ def _parsed(number: int, fields: list[str], comment: str, version: int) -> _Line
             return f"parent {quoted(text)}; 0 or the number of a node (from 500) is expected"
     word = fields[0]
     is_node = word[0] == "#" and _PARENT.fullmatch(word, 1)
-    return _Line(
+    return _ExportLine(
         number,
         fields[:5] if version == 4 else [word, "--", *fields[1:4]],
         comment,
@@ -301,7 +301,7 @@ def _parsed(number: int, fields: list[str], comment: str, version: int) -> _Line
     )
 
 
-def _find_words(lines: Sequence[_Line]) -> None:
+def _find_words(lines: Sequence[_ExportLine]) -> None:
     """Tell words that look like nodes, such as ``#2020``, from nodes.
 
     Such a word stands before all nodes. A word or a node without a higher number follows it, if
@@ -319,7 +319,7 @@ def _find_words(lines: Sequence[_Line]) -> None:
             entry.number = 0
 
 
-def _texts(entry: _Line) -> dict[str, str]:
+def _texts(entry: _ExportLine) -> dict[str, str]:
     """Return the texts of a word or a node by column."""
     word, lemma, tag, morph, edge = entry.fields
     texts = {"feats": _something(morph), "edge": _something(edge)}

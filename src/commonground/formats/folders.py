@@ -16,7 +16,7 @@ import numpy as np
 from commonground.corpus import Corpus, Strings
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import STANDARD, read_bytes, refuse_inputs, shown
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import COMPRESSION, detect, find_format
 from commonground.formats.registry import read as read_file
 
@@ -38,7 +38,7 @@ def read(path: Named, format: str | None = None, *, partial: bool = False) -> Co
     if not is_many(path):
         return read_file(path, format, partial=partial)
     known = find_format(format) if format else None
-    parts = list(_parts(files_of(path), known, Options(partial=partial)))
+    parts = list(_parts(files_of(path), known, FormatOptions(partial=partial)))
     kinds = {type(part) for part in parts}
     if len(kinds) > 1:
         names = " and ".join(sorted(kind.kind for kind in kinds))
@@ -46,7 +46,7 @@ def read(path: Named, format: str | None = None, *, partial: bool = False) -> Co
     return type(parts[0]).concatenate(parts)
 
 
-def _parts(files: Sequence[str], known: Format | None, options: Options) -> Iterator[Corpus]:
+def _parts(files: Sequence[str], known: Format | None, options: FormatOptions) -> Iterator[Corpus]:
     """Read files one by one, small ones of a format many at a time: that is much faster."""
     waiting: list[tuple[str, bytes]] = []
     before: Format | None = None
@@ -70,7 +70,7 @@ _SMALL, _MANY = 1 << 16, 256
 
 
 def _together(
-    files: Sequence[tuple[str, bytes]], entry: Format, options: Options
+    files: Sequence[tuple[str, bytes]], entry: Format, options: FormatOptions
 ) -> Iterator[Corpus]:
     """Read small files as if they were one, and tell all the same where each sentence comes from.
 

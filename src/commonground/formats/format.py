@@ -14,7 +14,7 @@ from commonground.errors import InputError, Problem
 
 __all__ = [
     "Format",
-    "Options",
+    "FormatOptions",
     "blank_line_cut",
     "blank_line_ends",
     "first_problem",
@@ -23,7 +23,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FormatOptions:
     """How to read: `partial` allows words without a head."""
 
     partial: bool = False
@@ -51,8 +51,8 @@ class Format:
     corpus: type[Corpus]
     suffixes: tuple[str, ...]
     looks_like: Callable[[str], float]
-    read: Callable[[bytes, str, int, Options], Any]
-    problems: Callable[[bytes, Options], Iterator[Problem]]
+    read: Callable[[bytes, str, int, FormatOptions], Any]
+    problems: Callable[[bytes, FormatOptions], Iterator[Problem]]
     cut: Callable[[bytes], int]
     write: Callable[[Any], Iterable[bytes]] | None = None
     aliases: tuple[str, ...] = ()

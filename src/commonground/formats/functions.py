@@ -43,7 +43,7 @@ from commonground.corpus.functions import Yield, canonical, nesting, parse_yield
 from commonground.corpus.table import offsets_of
 from commonground.errors import Problem, quoted
 from commonground.formats.brackets import WORDS
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, text_lines
 
 __all__ = ["FORMAT"]
@@ -63,7 +63,7 @@ _NUMBERED = re.compile(r"([0-9]{1,9})=(.*)", re.DOTALL)
 _EMPTY = "()"
 
 
-class _Sentence(NamedTuple):
+class _FunctionSentence(NamedTuple):
     line: int
     comments: list[str]
     words: list[str]
@@ -73,7 +73,7 @@ class _Sentence(NamedTuple):
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, _: Options) -> Functions:
+def read(data: bytes, path: str, line: int, _: FormatOptions) -> Functions:
     """Read a whole file."""
     found = sound(_find(data), path, line)
     words = Table(
@@ -93,12 +93,12 @@ def read(data: bytes, path: str, line: int, _: Options) -> Functions:
     )
 
 
-def problems(data: bytes, _: Options) -> Iterator[Problem]:
+def problems(data: bytes, _: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     return problems_among(_find(data))
 
 
-def _find(data: bytes) -> Iterator[_Sentence | Problem]:
+def _find(data: bytes) -> Iterator[_FunctionSentence | Problem]:
     """Find the sentences, and what is wrong."""
     lines, wrong = text_lines(data)
     yield from wrong
@@ -113,7 +113,7 @@ def _find(data: bytes) -> Iterator[_Sentence | Problem]:
             messages = list(brackets.read(line))
             yield from (Problem(number, message) for message in messages)
             if not messages:
-                yield _Sentence(begin or number, comments, brackets.words, brackets.rows)
+                yield _FunctionSentence(begin or number, comments, brackets.words, brackets.rows)
             comments, begin = [], 0
     if begin:
         yield Problem(begin, "comments without a sentence; a sentence must follow them")

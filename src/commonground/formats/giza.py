@@ -27,7 +27,7 @@ import numpy as np
 
 from commonground.corpus import Alignments, Strings, Table
 from commonground.errors import Problem, UsageError, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, split_at_spaces, text_lines
 
 __all__ = ["FORMAT"]
@@ -40,7 +40,7 @@ _POSITION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _SentencePair:
     line: int
     comment: str
     source: list[str]
@@ -53,7 +53,7 @@ def looks_like(start: str) -> float:
     return 1.0 if _HEADING.fullmatch(start.lstrip("\n").split("\n", 1)[0]) else 0.0
 
 
-def _find(data: bytes) -> Iterator[_Pair | Problem]:
+def _find(data: bytes) -> Iterator[_SentencePair | Problem]:
     """Find the pairs, and what is wrong."""
     lines, wrong = text_lines(data)
     yield from wrong
@@ -69,7 +69,9 @@ def _find(data: bytes) -> Iterator[_Pair | Problem]:
             yield Problem(number, f"{quoted(lines[number - 1])}; {expected}")
 
 
-def _pair(number: int, heading: re.Match[str], lines: Sequence[str]) -> Iterator[_Pair | Problem]:
+def _pair(
+    number: int, heading: re.Match[str], lines: Sequence[str]
+) -> Iterator[_SentencePair | Problem]:
     if len(lines) < 2:
         yield Problem(number, "the file ends inside of a pair; two lines more are expected")
         return
@@ -94,7 +96,7 @@ def _pair(number: int, heading: re.Match[str], lines: Sequence[str]) -> Iterator
         message = f"a link to target word {max(positions)}; there are {len(target)}"
         yield Problem(number + 2, message)
     comment = f"# sent_id = {heading[1]}\n# score = {heading[4]}"
-    yield _Pair(number, comment, source, target, links)
+    yield _SentencePair(number, comment, source, target, links)
 
 
 def _aligned(line: str) -> list[tuple[str, list[int]]] | None:
@@ -120,7 +122,7 @@ def _aligned(line: str) -> list[tuple[str, list[int]]] | None:
     return words if words and words[0][0] == "NULL" else None
 
 
-def read(data: bytes, path: str, line: int, _: Options) -> Alignments:
+def read(data: bytes, path: str, line: int, _: FormatOptions) -> Alignments:
     """Read a whole file."""
     pairs = sound(_find(data), path, line)
     links = np.array([link for pair in pairs for link in pair.links], np.int32).reshape(-1, 2)
@@ -145,7 +147,7 @@ def _words(sentences: Sequence[list[str]]) -> Table:
     return Table(np.cumsum([0, *map(len, sentences)]), form=forms)
 
 
-def problems(data: bytes, _: Options) -> Iterator[Problem]:
+def problems(data: bytes, _: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     return problems_among(_find(data))
 

@@ -43,7 +43,7 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format
 from commonground.formats.line_reader import split_at_spaces, text_lines
-from commonground.formats.relation_builder import Analysis, Node, Notation, Relation
+from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
 
 __all__ = ["FORMAT"]
 
@@ -75,15 +75,15 @@ _NO_TAG = ("_",)
 
 class _Style(NamedTuple):
     name: str
-    node: Callable[[str], Node]
-    shown: Callable[[Node], str]
+    node: Callable[[str], RelationNode]
+    shown: Callable[[RelationNode], str]
 
     @property
     def comment(self) -> str:
         return f"# nodes = {self.name}"
 
 
-def _colon_node(text: str) -> Node:
+def _colon_node(text: str) -> RelationNode:
     """Read ``word:1``.
 
     >>> _colon_node("type_I:5:6")[:3], _colon_node("array:29:")[:3], _colon_node("10:30:4")[:3]
@@ -91,21 +91,21 @@ def _colon_node(text: str) -> Node:
     """
     found = _COLON.search(text)
     if not found or not found.start():
-        return Node(text, more=_NO_TAG)
+        return RelationNode(text, more=_NO_TAG)
     first, last = int(found[1]), int(found[2] or found[1])
     word = text[: found.start()]
     if found[2] and not (first <= last and "_" in word):  # a word with a colon, at one position
-        return Node(text[: found.start(2) - 1], last, last, _NO_TAG)
-    return Node(word, first, last, _NO_TAG)
+        return RelationNode(text[: found.start(2) - 1], last, last, _NO_TAG)
+    return RelationNode(word, first, last, _NO_TAG)
 
 
-def _colon_shown(node: Node) -> str:
+def _colon_shown(node: RelationNode) -> str:
     if node.first < 0:
         return node.text
     return f"{node.text}:{node.first}" + (f":{node.last}" if node.last != node.first else "")
 
 
-def _underscore_node(text: str) -> Node:
+def _underscore_node(text: str) -> RelationNode:
     """Read ``word_0``.
 
     >>> _underscore_node("Act_1")[:3], _underscore_node("obj")[:3]
@@ -113,29 +113,29 @@ def _underscore_node(text: str) -> Node:
     """
     found = _UNDERSCORE.search(text)
     if not found or not found.start():
-        return Node(text, more=_NO_TAG)
+        return RelationNode(text, more=_NO_TAG)
     position = int(found[1]) + 1
-    return Node(text[: found.start()], position, position, _NO_TAG)
+    return RelationNode(text[: found.start()], position, position, _NO_TAG)
 
 
-def _underscore_shown(node: Node) -> str:
+def _underscore_shown(node: RelationNode) -> str:
     return node.text if node.first < 0 else f"{node.text}_{node.first - 1}"
 
 
-def _barred_node(text: str) -> Node:
+def _barred_node(text: str) -> RelationNode:
     """Read what stands in the bars of ``|word:1_TAG|``.
 
     >>> _barred_node("be+s:4_VBZ")
-    Node(text='be+s', first=4, last=4, more=('VBZ',))
+    RelationNode(text='be+s', first=4, last=4, more=('VBZ',))
     """
     found = _COLON_AND_TAG.search(text)
     if not found or not found.start():
-        return Node(text, more=_NO_TAG)
+        return RelationNode(text, more=_NO_TAG)
     position = int(found[1])
-    return Node(text[: found.start()], position, position, (found[2] or "_",))
+    return RelationNode(text[: found.start()], position, position, (found[2] or "_",))
 
 
-def _barred_shown(node: Node) -> str:
+def _barred_shown(node: RelationNode) -> str:
     if node.first < 0:
         return node.text
     tag = "" if node.more == _NO_TAG else f"_{node.more[0]}"
@@ -173,21 +173,21 @@ def _is_known(row: str) -> bool:
     )
 
 
-class _Line(NamedTuple):
+class _RelationLine(NamedTuple):
     number: int
     text: str
 
 
 @dataclass(slots=True)
-class _Block:
+class _RelationBlock:
     """The lines of a sentence, sorted by what they are."""
 
     line: int
     comments: list[str] = field(default_factory=list)
-    texts: list[_Line] = field(default_factory=list)
+    texts: list[_RelationLine] = field(default_factory=list)
     places: list[int] = field(default_factory=list)  # how many comments stand before each text
-    words: _Line | None = None
-    relations: list[_Line] = field(default_factory=list)
+    words: _RelationLine | None = None
+    relations: list[_RelationLine] = field(default_factory=list)
     lists: int = 0
     problems: list[Problem] = field(default_factory=list)
 
@@ -200,7 +200,7 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
     """Find the sentences, and what is wrong."""
     lines, wrong = text_lines(data)
     yield from wrong
-    numbered = (_Line(number, line) for number, line in enumerate(lines, 1))
+    numbered = (_RelationLine(number, line) for number, line in enumerate(lines, 1))
     waiting: list[str] = []  # comments with a blank line after them belong to what follows
     for blank, group in groupby(numbered, lambda line: not line.text.strip()):
         if blank:
@@ -214,8 +214,8 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
             yield from _analysis(block)
 
 
-def _block(lines: Sequence[_Line], comments: list[str]) -> _Block:
-    block = _Block(lines[0].number, comments)
+def _block(lines: Sequence[_RelationLine], comments: list[str]) -> _RelationBlock:
+    block = _RelationBlock(lines[0].number, comments)
     for line in lines:
         number, text = line
         if _LIST.fullmatch(text):
@@ -245,7 +245,7 @@ def _rasp_comments(found: re.Match[str]) -> list[str]:
     return [*parses, f"# scores = {found[3]}"] if found[3] else parses
 
 
-def _analysis(block: _Block) -> Iterator[Analysis | Problem]:
+def _analysis(block: _RelationBlock) -> Iterator[Analysis | Problem]:
     found = []
     told = _told_style(block)
     for number, text in block.relations:
@@ -285,7 +285,7 @@ def _barred(text: str) -> list[str]:
     return arguments
 
 
-def _told_style(block: _Block) -> _Style | None:
+def _told_style(block: _RelationBlock) -> _Style | None:
     """Return the style that a comment, the words or the labels tell, if any."""
     for style in (UNDERSCORE, BARS):
         if style.comment in block.comments:
@@ -302,7 +302,7 @@ def _shown_style(arguments: Sequence[str]) -> _Style:
     return UNDERSCORE if underscores > colons else COLON
 
 
-def _words(block: _Block) -> tuple[list[tuple[str, ...]], list[Problem]]:
+def _words(block: _RelationBlock) -> tuple[list[tuple[str, ...]], list[Problem]]:
     """Return the words, if they are told, and make a comment of the id."""
     texts = [line.text for line in block.texts]
     with_id = bool(texts and (len(texts) == 2 or block.words or not re.search(r"\s", texts[0])))

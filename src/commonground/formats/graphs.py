@@ -41,8 +41,8 @@ class Graphs:
     """
 
     def __init__(self) -> None:
-        self._words = _Rows("form", "tag")
-        self._nodes = _Rows("label")
+        self._words = _GrowingTable("form", "tag")
+        self._nodes = _GrowingTable("label")
         self._secondary: list[Secondary] = []
         self._edges_before = [0]
         self._comments: list[str] = []
@@ -126,7 +126,7 @@ def graphs_in(data: bytes, reader: GraphsReader, *, several: bool = False) -> Gr
     return reader.graphs
 
 
-class _Rows:
+class _GrowingTable:
     """A growing table; a column that a row does not name reads ``_`` there."""
 
     def __init__(self, *required: str) -> None:

@@ -32,7 +32,7 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format
 from commonground.formats.line_reader import text_lines
-from commonground.formats.relation_builder import Analysis, Node, Notation, Relation
+from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
 
 __all__ = ["FORMAT"]
 
@@ -46,7 +46,7 @@ _CLOSING = re.compile(r"[)\s]+")
 _EXPECTED = "a feature such as subj(sing~0, bird~1) or num(bird~1, pl) is expected"
 
 
-class _Line(NamedTuple):
+class _FactLine(NamedTuple):
     number: int
     text: str
 
@@ -62,22 +62,22 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
     """Find the sentences, and what is wrong."""
     lines, wrong = text_lines(data)
     yield from wrong
-    sentence: list[_Line] = []
+    sentence: list[_FactLine] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text == "sentence(":
             if sentence:
                 yield from _sentence(sentence)
-            sentence = [_Line(number, text)]
+            sentence = [_FactLine(number, text)]
         elif text and sentence:
-            sentence.append(_Line(number, text))
+            sentence.append(_FactLine(number, text))
         elif text:
             yield Problem(number, f"{quoted(text)}; sentence( is expected")
     if sentence:
         yield from _sentence(sentence)
 
 
-def _sentence(lines: Sequence[_Line]) -> Iterator[Analysis | Problem]:
+def _sentence(lines: Sequence[_FactLine]) -> Iterator[Analysis | Problem]:
     fields: dict[str, str] = {}
     start = next((at for at, line in enumerate(lines) if line.text.startswith("structure(")), None)
     for number, text in _whole(lines[1:start]):
@@ -94,7 +94,7 @@ def _sentence(lines: Sequence[_Line]) -> Iterator[Analysis | Problem]:
         return
     told = {comment: fields.get(field, "") for field, comment in _FIELDS.items()}
     analysis = Analysis(lines[0].number, _comments(told))
-    first = _Line(lines[start].number, lines[start].text.removeprefix("structure("))
+    first = _FactLine(lines[start].number, lines[start].text.removeprefix("structure("))
     features = [line for line in (first, *lines[start + 1 :]) if line.text]
     closed, features = _without_closing(features)
     if not closed:
@@ -109,7 +109,7 @@ def _sentence(lines: Sequence[_Line]) -> Iterator[Analysis | Problem]:
     yield analysis
 
 
-def _whole(lines: Sequence[_Line]) -> Iterator[_Line]:
+def _whole(lines: Sequence[_FactLine]) -> Iterator[_FactLine]:
     """Put lines together that go on on the next one: they do not end with a parenthesis."""
     at = 0
     while at < len(lines):
@@ -120,7 +120,7 @@ def _whole(lines: Sequence[_Line]) -> Iterator[_Line]:
         if stop >= at and not any(_starts(line.text) for line in lines[at : stop + 1]):
             text = " ".join([text, *(line.text for line in lines[at : stop + 1])])
             at = stop + 1
-        yield _Line(number, text)
+        yield _FactLine(number, text)
 
 
 def _ended(text: str) -> bool:
@@ -136,7 +136,7 @@ def _comments(told: Mapping[str, str]) -> list[str]:
     return [f"# {name} = {text.strip()}" for name, text in told.items() if text.strip()]
 
 
-def _without_closing(lines: list[_Line]) -> tuple[bool, list[_Line]]:
+def _without_closing(lines: list[_FactLine]) -> tuple[bool, list[_FactLine]]:
     """Take away the two parentheses that close structure and sentence, wherever they stand."""
     missing = 2
     while lines and missing and _CLOSING.fullmatch(lines[-1].text):
@@ -145,7 +145,7 @@ def _without_closing(lines: list[_Line]) -> tuple[bool, list[_Line]]:
     if lines and missing > 0:
         number, text = lines[-1]
         closed = text.endswith(")" * (missing + 1))
-        return closed, [*lines[:-1], _Line(number, text[:-missing] if closed else text)]
+        return closed, [*lines[:-1], _FactLine(number, text[:-missing] if closed else text)]
     return missing == 0, lines
 
 
@@ -153,7 +153,7 @@ def _relation(text: str) -> Relation | None:
     """Read a feature.
 
     >>> _relation("obj(of~20, I kappa B~26)").dependent
-    Node(text='I kappa B', first=-1, last=-1, more=(26,))
+    RelationNode(text='I kappa B', first=-1, last=-1, more=(26,))
     """
     label, parenthesis, rest = text.removesuffix(",").partition("(")
     head = _AFTER_HEAD.search(rest)
@@ -169,8 +169,8 @@ def _relation(text: str) -> Relation | None:
     return Relation(label, node, value=second) if second else None
 
 
-def _node(text: str, found: re.Match[str]) -> Node:
-    return Node(text, more=(int(found[1] or _NO_NUMBER),))
+def _node(text: str, found: re.Match[str]) -> RelationNode:
+    return RelationNode(text, more=(int(found[1] or _NO_NUMBER),))
 
 
 def _unescaped(text: str) -> str:

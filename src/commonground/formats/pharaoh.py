@@ -25,7 +25,7 @@ import numpy as np
 
 from commonground.corpus import Alignments, Table
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, text_lines
 
 __all__ = ["FORMAT"]
@@ -59,7 +59,7 @@ def _find(data: bytes) -> Iterator[Links | Problem]:
         yield links
 
 
-def read(data: bytes, path: str, line: int, _: Options) -> Alignments:
+def read(data: bytes, path: str, line: int, _: FormatOptions) -> Alignments:
     """Read a whole file."""
     pairs = sound(_find(data), path, line)
     columns = np.array([link for links in pairs for link in links], np.int32).reshape(-1, 3)
@@ -71,7 +71,7 @@ def read(data: bytes, path: str, line: int, _: Options) -> Alignments:
     return Alignments({"links": links}, path=path, lines=np.arange(line, line + len(pairs)))
 
 
-def problems(data: bytes, _: Options) -> Iterator[Problem]:
+def problems(data: bytes, _: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
     return problems_among(_find(data))
 

@@ -18,7 +18,7 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.errors import InputError
 from commonground.formats.files import open_bytes, placed_blocks, shown
-from commonground.formats.format import Options, newlines
+from commonground.formats.format import FormatOptions, newlines
 from commonground.formats.registry import detect, find_format
 
 __all__ = ["Cutter", "Piece", "in_step"]
@@ -41,7 +41,7 @@ class Piece:
     count: int | None = None
     header: bytes = b""
 
-    def read(self, options: Options) -> Corpus:
+    def read(self, options: FormatOptions) -> Corpus:
         """Return the sentences, with the numbers that they have in the whole file."""
         data = self.header + self._bytes()
         line = self.line - self.header.count(b"\n")
@@ -106,7 +106,7 @@ class Cutter:
         content = b"".join([self._data, *(block for _, block in self._blocks)])
         return Piece(self.path, self.format.name, content)
 
-    def total(self, options: Options) -> int:
+    def total(self, options: FormatOptions) -> int:
         """Read the rest of the file, and return how many sentences all of it has."""
         while ready := self.ready:
             self.take(ready).read(options)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError, nearest, setting
 from commonground.formats.files import block_reader, read_bytes, shown, write_bytes
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 
 __all__ = [
     "COMPRESSION",
@@ -172,7 +172,7 @@ def read(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    return entry.read(data, shown(path), 1, Options(partial=partial))
+    return entry.read(data, shown(path), 1, FormatOptions(partial=partial))
 
 
 def read_chunks(
@@ -183,7 +183,7 @@ def read_chunks(
     size: int = 1 << 24,
 ) -> Iterator[Corpus]:
     """Read a treebank in pieces of about `size` bytes, for files larger than memory."""
-    options = Options(partial=partial)
+    options = FormatOptions(partial=partial)
     entry = find_format(format) if format else None
     header, rest, line = b"", b"", 1
     for block in block_reader(path, size):
@@ -208,7 +208,7 @@ def read_text(text: str, format: str | None = None, *, partial: bool = False) ->
     """
     data = text.encode("utf-8", "surrogatepass")
     entry = find_format(format) if format else detect(data)
-    return entry.read(data, "<text>", 1, Options(partial=partial))
+    return entry.read(data, "<text>", 1, FormatOptions(partial=partial))
 
 
 def write(

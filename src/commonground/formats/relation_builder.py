@@ -16,16 +16,16 @@ import numpy as np
 from commonground.corpus import Relations, Strings, Table
 from commonground.corpus.table import Column
 from commonground.errors import Problem, UsageError, quoted
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.line_reader import problems_among, sound
 
-__all__ = ["Analysis", "Node", "Notation", "Relation"]
+__all__ = ["Analysis", "Notation", "Relation", "RelationNode"]
 
 _CHUNK = 1000
 _LONGEST = 100_000
 
 
-class Node(NamedTuple):
+class RelationNode(NamedTuple):
     """What a relation holds between; `more` is what the notation adds to the columns of nodes."""
 
     text: str
@@ -38,8 +38,8 @@ class Relation(NamedTuple):
     """A relation, as the columns of :class:`Relations` describe it."""
 
     label: str
-    head: Node | None = None
-    dependent: Node | None = None
+    head: RelationNode | None = None
+    dependent: RelationNode | None = None
     subtype: str = "_"
     value: str = "_"
 
@@ -74,11 +74,11 @@ class Notation:
     node_columns: Mapping[str, str | int] = field(default_factory=dict)
     word_columns: Sequence[str] = ("form",)
 
-    def read(self, data: bytes, path: str, line: int, _: Options) -> Relations:
+    def read(self, data: bytes, path: str, line: int, _: FormatOptions) -> Relations:
         """Read a whole file."""
         return self._corpus(sound(_of_sentences(self.find(data)), path, line), path, line)
 
-    def problems(self, data: bytes, _: Options) -> Iterator[Problem]:
+    def problems(self, data: bytes, _: FormatOptions) -> Iterator[Problem]:
         """Find everything that is wrong with the lines of a file."""
         return problems_among(_of_sentences(self.find(data)))
 
@@ -110,11 +110,11 @@ class Notation:
     # ── columns ──────────────────────────────────────────────────────────────────────────────────
 
     def _corpus(self, analyses: Sequence[Analysis], path: str, line: int) -> Relations:
-        nodes: list[Node] = []
+        nodes: list[RelationNode] = []
         pairs: list[tuple[int, int]] = []
         node_offsets, relation_offsets = [0], [0]
         for analysis in analyses:
-            places: dict[Node | None, int] = {None: -1}
+            places: dict[RelationNode | None, int] = {None: -1}
             for relation in analysis.relations:
                 for node in (relation.head, relation.dependent):
                     places.setdefault(node, len(places) - 1)
@@ -151,7 +151,7 @@ class Notation:
         lengths = [len(analysis.words) for analysis in analyses]
         return Table(np.cumsum([0, *lengths]), **dict(named))
 
-    def _node_columns(self, nodes: Sequence[Node]) -> dict[str, Column]:
+    def _node_columns(self, nodes: Sequence[RelationNode]) -> dict[str, Column]:
         columns: dict[str, Column] = {
             "text": Strings.of(node.text for node in nodes),
             "first": np.array([node.first for node in nodes], np.int32),
@@ -163,7 +163,7 @@ class Notation:
             columns[name] = Strings.of(map(str, values)) if is_text else np.array(values, np.int32)
         return columns
 
-    def _analyses(self, corpus: Relations) -> Iterator[tuple[Analysis, list[Node]]]:
+    def _analyses(self, corpus: Relations) -> Iterator[tuple[Analysis, list[RelationNode]]]:
         for chunk in corpus.chunks(_CHUNK):
             words = _rows(chunk.words, dict.fromkeys(self.word_columns, "_"))
             nodes = _rows(chunk.nodes, {"text": "_", "first": -1, "last": -1, **self.node_columns})
@@ -172,7 +172,7 @@ class Notation:
             for place, comments in enumerate(chunk.comments.tolist()):
                 of_words, of_nodes, of_relations = (slice(*b[place : place + 2]) for b in bounds)
                 of_sentence = [
-                    Node(text, first, last, tuple(more))
+                    RelationNode(text, first, last, tuple(more))
                     for text, first, last, *more in nodes[of_nodes]
                 ]
                 named = [*of_sentence, None]  # -1 is no node

@@ -26,7 +26,7 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format
 from commonground.formats.line_reader import split_at_spaces, text_lines
-from commonground.formats.relation_builder import Analysis, Node, Notation, Relation
+from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
 
 __all__ = ["FORMAT"]
 
@@ -49,8 +49,8 @@ def _relation(line: str) -> Relation | None:
     """Return the relation that a line is, or nothing if it is none.
 
     >>> _relation("punct(-LRB--24, ,-25')")  # doctest: +NORMALIZE_WHITESPACE
-    Relation(label='punct', head=Node(text='-LRB-', first=24, last=24, more=(0,)),
-        dependent=Node(text=',', first=25, last=25, more=(1,)), subtype='_', value='_')
+    Relation(label='punct', head=RelationNode(text='-LRB-', first=24, last=24, more=(0,)),
+        dependent=RelationNode(text=',', first=25, last=25, more=(1,)), subtype='_', value='_')
     """
     label, _, rest = line.rstrip().partition("(")
     end = _END.search(rest)
@@ -63,8 +63,8 @@ def _relation(line: str) -> Relation | None:
     return Relation(label, _node(head, middle), _node(dependent, end))
 
 
-def _node(text: str, found: re.Match[str]) -> Node:
-    return Node(text, int(found[1]), int(found[1]), (len(found[2]),))
+def _node(text: str, found: re.Match[str]) -> RelationNode:
+    return RelationNode(text, int(found[1]), int(found[1]), (len(found[2]),))
 
 
 def _find(data: bytes) -> Iterator[Analysis | Problem]:
@@ -129,7 +129,7 @@ def _text(analysis: Analysis) -> str:
     return "\n".join([*lines, "", ""])
 
 
-def _shown(node: Node | None) -> str:
+def _shown(node: RelationNode | None) -> str:
     if node is None:
         return "_"  # not read back, and so refused
     return f"{node.text}-{node.first}" + "'" * int(node.more[0])

@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import extents
 from commonground.errors import Problem, UsageError, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in, post_order
 from commonground.formats.markup import escaped
 
@@ -80,17 +80,17 @@ def looks_like(start: str) -> float:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, _options: Options) -> Constituents:
+def read(data: bytes, path: str, line: int, _options: FormatOptions) -> Constituents:
     """Read a whole file."""
-    return graphs_in(data, _Reader()).corpus(path, line)
+    return graphs_in(data, _TigerReader()).corpus(path, line)
 
 
-def problems(data: bytes, _options: Options) -> Iterator[Problem]:
+def problems(data: bytes, _options: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with a file, up to where it stops being XML."""
-    return graphs_in(data, _Reader()).problems()
+    return graphs_in(data, _TigerReader()).problems()
 
 
-class _Node:
+class _TigerNode:
     """A word or a node of the sentence that is being read."""
 
     __slots__ = ("edge", "key", "line", "parent", "secondary", "texts", "virtual")
@@ -99,31 +99,31 @@ class _Node:
         self.key = key
         self.texts = texts
         self.line = line
-        self.parent: _Node | None = None
+        self.parent: _TigerNode | None = None
         self.edge = "_"
         self.virtual = False
         self.secondary: list[tuple[str, str, int]] = []
 
 
-class _Sentence:
+class _TigerSentence:
     """The sentence that is being read."""
 
     def __init__(self, line: int, comments: list[str]) -> None:
         self.line = line
         self.comments = comments
-        self.words: list[_Node] = []
-        self.nodes: list[_Node] = []
-        self.edges: list[tuple[_Node, str, str, int]] = []
+        self.words: list[_TigerNode] = []
+        self.nodes: list[_TigerNode] = []
+        self.edges: list[tuple[_TigerNode, str, str, int]] = []
         self.root: tuple[str, int] | None = None
 
 
-class _Reader:
+class _TigerReader:
     """What is known between two elements of a file."""
 
     def __init__(self) -> None:
         self.graphs = Graphs()
-        self._sentence: _Sentence | None = None
-        self._node: _Node | None = None
+        self._sentence: _TigerSentence | None = None
+        self._node: _TigerNode | None = None
         self._names: set[str] = set()
         self._subcorpora: list[str] = []
         self._is_first = True
@@ -135,7 +135,7 @@ class _Reader:
         if name == "s":
             if self._sentence is not None:
                 self.graphs.problem(line, "<s> inside <s>")
-            self._sentence = _Sentence(line, self._comments(attributes, line))
+            self._sentence = _TigerSentence(line, self._comments(attributes, line))
         elif name == "subcorpus":
             self._subcorpora.append(attributes.get("name", ""))
             if "external" in attributes:
@@ -145,7 +145,7 @@ class _Reader:
             self._inside(name, attributes, line, self._sentence)
 
     def _inside(
-        self, name: str, attributes: dict[str, str], line: int, sentence: _Sentence
+        self, name: str, attributes: dict[str, str], line: int, sentence: _TigerSentence
     ) -> None:
         if name == "t":
             if "word" not in attributes:
@@ -193,7 +193,7 @@ class _Reader:
         )
         return ["# {} = {}".format(key, value.replace("\n", " ")) for key, value in found.items()]
 
-    def _finish(self, sentence: _Sentence) -> None:
+    def _finish(self, sentence: _TigerSentence) -> None:
         """Add a sentence to the treebank."""
         everyone = self._numbered(sentence)
         self._connect(sentence, everyone)
@@ -216,9 +216,9 @@ class _Reader:
         phrases = [_row(node, rows) for node in nodes]
         self.graphs.add(sentence.line, sentence.comments, words, phrases, secondary)
 
-    def _numbered(self, sentence: _Sentence) -> dict[str, _Node]:
+    def _numbered(self, sentence: _TigerSentence) -> dict[str, _TigerNode]:
         """Return the words and nodes by their ids."""
-        everyone: dict[str, _Node] = {}
+        everyone: dict[str, _TigerNode] = {}
         for node in [*sentence.words, *sentence.nodes]:
             if not node.key:
                 self.graphs.problem(node.line, "a word or node without an id")
@@ -229,7 +229,7 @@ class _Reader:
             self._unknown(*sentence.root)
         return everyone
 
-    def _connect(self, sentence: _Sentence, everyone: Mapping[str, _Node]) -> None:
+    def _connect(self, sentence: _TigerSentence, everyone: Mapping[str, _TigerNode]) -> None:
         """Give everyone a parent, and find the nodes that stand for the top."""
         for parent, label, target, line in sentence.edges:
             child = everyone.get(target)
@@ -248,7 +248,7 @@ class _Reader:
         self.graphs.problem(line, message)
 
 
-def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int) -> _Node:
+def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int) -> _TigerNode:
     texts = {}
     for attribute, value in attributes.items():
         name = column(attribute)
@@ -258,7 +258,7 @@ def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int
             texts[name] = "" if value == "--" else value
         elif name:
             texts[name] = _something(value)
-    return _Node(attributes.get("id", ""), texts, line)
+    return _TigerNode(attributes.get("id", ""), texts, line)
 
 
 @cache
@@ -278,7 +278,7 @@ def _column(attribute: str, known: Mapping[str, str]) -> str:
     return known.get(attribute) or (_PREFIX if attribute in _TAKEN else "") + attribute
 
 
-def _row(node: _Node, rows: Mapping[int, int]) -> Row:
+def _row(node: _TigerNode, rows: Mapping[int, int]) -> Row:
     parent = rows.get(id(node.parent), -1) if node.parent else -1
     return {**node.texts, "edge": node.edge}, parent, node.line
 

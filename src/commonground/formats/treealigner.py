@@ -32,7 +32,7 @@ import numpy as np
 from commonground.corpus import Alignments, Strings, Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, Problem, quoted
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.markup import parse
 
 __all__ = ["FORMAT"]
@@ -50,7 +50,7 @@ def looks_like(start: str) -> float:
     return 1.0 if re.match(r"\s*(<\?xml[^>]*>\s*)?<treealign[\s>]", start) else 0.0
 
 
-class _Reader:
+class _TreealignerReader:
     """The elements of a file: the pairs of sentences, and the links in each."""
 
     def __init__(self) -> None:
@@ -110,13 +110,13 @@ class _Reader:
         return (source[1], source[2]), (target[1], target[2])
 
 
-def _read(data: bytes) -> tuple[_Reader, list[Problem]]:
-    reader = _Reader()
+def _read(data: bytes) -> tuple[_TreealignerReader, list[Problem]]:
+    reader = _TreealignerReader()
     broken = parse(data, reader)
     return reader, [*reader.wrong, *([broken] if broken else [])]
 
 
-def read(data: bytes, path: str, line: int, _: Options) -> Alignments:
+def read(data: bytes, path: str, line: int, _: FormatOptions) -> Alignments:
     """Read a whole file."""
     reader, wrong = _read(data)
     if wrong:
@@ -148,7 +148,7 @@ def _pairs(phrases: list[tuple[int, str, str, int]]) -> np.ndarray[tuple[int], n
     return np.array([pair for pair, *_ in phrases], np.int64)
 
 
-def problems(data: bytes, _: Options) -> Iterator[Problem]:
+def problems(data: bytes, _: FormatOptions) -> Iterator[Problem]:
     """Find everything that is wrong with a file."""
     return iter(sorted(_read(data)[1], key=lambda problem: problem.line))
 

@@ -59,7 +59,7 @@ Said = tuple[str, str]
 
 
 @dataclass(slots=True)
-class _Sentence:
+class _UniversalSentence:
     """The lines of a sentence, numbered; `rows` are those with ten columns."""
 
     comments: list[tuple[int, str]] = field(default_factory=list)
@@ -106,13 +106,13 @@ def problems(data: bytes, lang: str = "ud") -> Iterator[Problem]:
         yield from _text(sentence, before)
 
 
-def _sentences(text: str) -> Iterator[_Sentence]:
-    sentence = _Sentence()
+def _sentences(text: str) -> Iterator[_UniversalSentence]:
+    sentence = _UniversalSentence()
     for number, line in enumerate(chain(text.split("\n"), [""]), 1):
         if not line.strip():
             if sentence.rows:
                 yield sentence
-            sentence = _Sentence()
+            sentence = _UniversalSentence()
         elif line.startswith("#"):
             sentence.comments.append((number, line))
         else:
@@ -273,7 +273,7 @@ def _misc(text: str) -> tuple[Said, ...]:
 # ── the enhanced graph ───────────────────────────────────────────────────────────────────────────
 
 
-def _graph(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
+def _graph(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     nodes = {
         row[_ID]: (line, row[_DEPS])
         for line, row in sentence.rows
@@ -317,7 +317,7 @@ def _unreached(deps: dict[str, str]) -> list[str]:
 # ── names of sentences ───────────────────────────────────────────────────────────────────────────
 
 
-def _ids(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
+def _ids(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     found, wrong = _named(sentence, "sent_id", _SENT_ID)
     for line, comment in wrong:
         message = f"{quoted(comment)}; # sent_id = NAME is expected, NAME without white space"
@@ -333,7 +333,7 @@ def _ids(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
         yield Problem(line, "a second # sent_id; a sentence has one", "multiple-sent-id")
 
 
-def _parallel_ids(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
+def _parallel_ids(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     found, wrong = _named(sentence, "parallel_id", _PARALLEL_ID)
     for line, comment in wrong:
         message = f"{quoted(comment)}; # parallel_id = corpus/sentence is expected, of a-z, digits"
@@ -346,7 +346,7 @@ def _parallel_ids(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
 
 
 def _named(
-    sentence: _Sentence, key: str, pattern: re.Pattern[str]
+    sentence: _UniversalSentence, key: str, pattern: re.Pattern[str]
 ) -> tuple[list[tuple[int, re.Match[str]]], list[tuple[int, str]]]:
     """Return the comments with a key that are as they should be, and the others."""
     there = [(n, c) for n, c in sentence.comments if c[1:].lstrip().startswith(key)]
@@ -382,7 +382,7 @@ def _parallel(line: int, found: re.Match[str], before: _Before) -> Iterator[Prob
 # ── the text ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _breaks(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
+def _breaks(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     """Check the beginnings of documents and paragraphs."""
     seen: set[str] = set()
     for line, comment in sentence.comments:
@@ -396,7 +396,7 @@ def _breaks(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
         yield Problem(sentence.line, message, "spaceafter-newdocpar")
 
 
-def _text(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
+def _text(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     texts = [(n, found[1]) for n, c in sentence.comments if (found := _TEXT.fullmatch(c))]
     if not texts:
         message = "the sentence has no # text; it is what the words say, space by space"
@@ -415,7 +415,9 @@ def _text(sentence: _Sentence, before: _Before) -> Iterator[Problem]:
     yield from _spelled(sentence, line, text, before)
 
 
-def _spelled(sentence: _Sentence, line: int, text: str, before: _Before) -> Iterator[Problem]:
+def _spelled(
+    sentence: _UniversalSentence, line: int, text: str, before: _Before
+) -> Iterator[Problem]:
     """Compare the text with the words, one after the other; one difference is told."""
     rest, end, told = text, 0, False
     for number, row in sentence.rows:

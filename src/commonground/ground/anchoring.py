@@ -137,7 +137,7 @@ def fits(lemma: str, word: str) -> bool:
 
 
 @dataclass
-class _Sentence:
+class _AnchoredSentence:
     """An f-structure while its nodes are anchored: (first, last) per node, (-1, -1) for none."""
 
     words: list[str]
@@ -176,7 +176,7 @@ class _Sentence:
         return min(places, key=lambda place: (sum(abs(place[0] - k) for k in known), place))
 
 
-def _anchored(sentence: Sentence[Relations]) -> _Sentence:
+def _anchored(sentence: Sentence[Relations]) -> _AnchoredSentence:
     texts = sentence.column("text", "nodes")
     names = ("label", "head", "dependent", "value")
     columns = (sentence.column(name, "relations") for name in names)
@@ -192,7 +192,7 @@ def _anchored(sentence: Sentence[Relations]) -> _Sentence:
             own[head] = value
         elif label == "pron_type" and value == "null":
             null.add(head)
-    found = _Sentence(
+    found = _AnchoredSentence(
         words_of_text(sentence.metadata("text")),
         list(texts),
         _numbers(sentence, len(texts)),
@@ -214,7 +214,7 @@ def _numbers(sentence: Sentence[Relations], nodes: int) -> list[int]:
     return numbers
 
 
-def _place_nodes(found: _Sentence, texts: Sequence[str]) -> None:
+def _place_nodes(found: _AnchoredSentence, texts: Sequence[str]) -> None:
     """Anchor the nodes: long lemmas first, and first those that have as many words as nodes."""
     groups: dict[str, list[int]] = defaultdict(list)
     for row in sorted(range(len(texts)), key=lambda row: found.numbers[row]):
@@ -232,7 +232,7 @@ def _place_nodes(found: _Sentence, texts: Sequence[str]) -> None:
                 found.take(row, found.nearest(row, places))
 
 
-def _place_forms(found: _Sentence, rows: Sequence[tuple[str, int, int, str]]) -> None:
+def _place_forms(found: _AnchoredSentence, rows: Sequence[tuple[str, int, int, str]]) -> None:
     """Make nodes of values that name a word, such as a determiner."""
     for row, (label, head, dependent, value) in enumerate(rows):
         if dependent >= 0 or not label.endswith(_FORM) or label in _OWN_FORMS:

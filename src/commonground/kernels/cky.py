@@ -47,13 +47,13 @@ def best_trees(
     for n in np.diff(words).tolist():
         rows = n * (n + 1) // 2
         at = candidates[start : start + rows + 1].tolist()
-        for candidate, parent in _Chart(n, at, label, score, below).chosen():
+        for candidate, parent in _PhraseChart(n, at, label, score, below).chosen():
             above[candidate] = parent
         start += rows
     return above
 
 
-class _Chart:
+class _PhraseChart:
     """The best parts of all spans of one sentence, below each label."""
 
     def __init__(self, n: int, at: list[int], label: Codes, score: Numbers, below: Codes) -> None:

@@ -68,7 +68,7 @@ def posteriors(
             logs[sentence] = 0.0
             continue
         words, four = slice(first, last), slice(4 * first, 4 * last)
-        chart = _Chart(last - first, root[words], arc[square], stop[four], go[four])
+        chart = _ValenceChart(last - first, root[words], arc[square], stop[four], go[four])
         weight = chart.inside()
         if not (0 < weight < math.inf):
             continue
@@ -126,7 +126,7 @@ def checked(
     return squares
 
 
-class _Sentence:
+class _TagSentence:
     """The weights of one sentence, as lists."""
 
     def __init__(self, n: int, root: Weights, arc: Weights, stop: Weights, go: Weights) -> None:
@@ -137,7 +137,7 @@ class _Sentence:
         self.go = go.reshape(n, 2, 2).tolist()
 
 
-class _Chart(_Sentence):
+class _ValenceChart(_TagSentence):
     """The sums of one sentence, side by side: those of the left side are mirrored right ones."""
 
     def __init__(self, n: int, *weights: Weights) -> None:
@@ -212,7 +212,7 @@ def _flat(rows: list[list[Any]]) -> list[Any]:
     return [value for row in rows for value in row]
 
 
-class _Best(_Sentence):
+class _Best(_TagSentence):
     """The best tree of one sentence: the same recursion with max and + instead of + and ·."""
 
     def __init__(self, n: int, *weights: Weights) -> None:

@@ -137,7 +137,7 @@ def _decoded(
     return heads
 
 
-class _Chart:
+class _ArcChart:
     """The best parts of one sentence, by their ends: scores, and how they were made."""
 
     def __init__(self, n: int) -> None:
@@ -156,7 +156,7 @@ class _Chart:
 def _best(
     n: int, head: list[int], word: list[int], score: list[int], inner: list[list[int]] | None
 ) -> list[int]:
-    chart = _Chart(n)
+    chart = _ArcChart(n)
     below: list[tuple[list[int], list[int]]] = [([], []) for _ in range(n + 1)]
     for a, (h, m) in enumerate(zip(head, word, strict=True)):
         below[h][0 if m > h else 1].append(a)
@@ -182,7 +182,7 @@ def _best(
     return heads
 
 
-def _root(chart: _Chart, n: int, words: list[int], score: list[int]) -> int:
+def _root(chart: _ArcChart, n: int, words: list[int], score: list[int]) -> int:
     """Return the best word under ROOT, 0 where there is none."""
     top, root = _NONE >> 1, 0
     for r, value in zip(words, score, strict=True):
@@ -192,7 +192,7 @@ def _root(chart: _Chart, n: int, words: list[int], score: list[int]) -> int:
     return root
 
 
-def _side_by_side(chart: _Chart, s: int, t: int) -> None:
+def _side_by_side(chart: _ArcChart, s: int, t: int) -> None:
     top, by = _NONE, 0
     left, right = chart.complete[0][s], chart.complete[1]
     for r in range(s, t):
@@ -203,7 +203,7 @@ def _side_by_side(chart: _Chart, s: int, t: int) -> None:
 
 
 def _with_neighbour(
-    chart: _Chart,
+    chart: _ArcChart,
     side: int,
     ends: tuple[int, int],
     score: int,
@@ -229,7 +229,7 @@ def _with_neighbour(
 
 
 def _completed(
-    chart: _Chart, side: int, ends: tuple[int, int], word: list[int], near: list[int]
+    chart: _ArcChart, side: int, ends: tuple[int, int], word: list[int], near: list[int]
 ) -> None:
     s, t = ends
     top, by = _NONE, 0
@@ -246,7 +246,7 @@ def _completed(
     chart.complete[side][s][t], chart.complete_by[side][s][t] = top, by
 
 
-def _follow(chart: _Chart, pairs: bool, root: int, n: int, heads: list[int]) -> None:  # noqa: FBT001
+def _follow(chart: _ArcChart, pairs: bool, root: int, n: int, heads: list[int]) -> None:  # noqa: FBT001
     """Write down the heads of the tree under `root`."""
     heads[root - 1] = 0
     left = [("complete", 1, 1, root), ("complete", 0, root, n)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SCALE", "Frozen", "Table", "Weights", "checked_weights", "combined", "drawn"]
+__all__ = ["SCALE", "Frozen", "WeightTable", "Weights", "checked_weights", "combined", "drawn"]
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
 _MASK = 0xFFFFFFFFFFFFFFFF
@@ -47,7 +47,7 @@ def drawn(state: list[int]) -> int:
     return z ^ (z >> 31)
 
 
-class Table:
+class WeightTable:
     """Weights that are learned: for each feature and class [weight, total, moment of the total]."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels.linear import Codes, Numbers, Templates, _mixed
-from commonground.kernels.perceptron import Frozen, Table, Weights, checked_weights
+from commonground.kernels.perceptron import Frozen, Weights, WeightTable, checked_weights
 
 __all__ = ["Classifier", "Learner", "Rows"]
 
@@ -35,7 +35,7 @@ def _features(rows: Rows) -> list[list[int]]:
 
 
 def _best(
-    table: Table | Frozen, classes: int, rows: Rows, wanted: NDArray[np.int32], margin: int
+    table: WeightTable | Frozen, classes: int, rows: Rows, wanted: NDArray[np.int32], margin: int
 ) -> tuple[Numbers, Codes]:
     features = _features(rows)
     if len(wanted) != len(features):
@@ -51,7 +51,7 @@ def _best(
 
 
 def _few(
-    table: Table | Frozen,
+    table: WeightTable | Frozen,
     classes: int,
     rows: Rows,
     wanted: Codes,
@@ -77,7 +77,7 @@ def _few(
     return number.copy(), chosen.astype(np.int32), score.copy()
 
 
-def _scores(table: Table | Frozen, classes: int, rows: Rows) -> Codes:
+def _scores(table: WeightTable | Frozen, classes: int, rows: Rows) -> Codes:
     sums = [table.scores(each, classes) for each in _features(rows)]
     return np.array(sums, np.int32).reshape(-1, classes)
 
@@ -98,7 +98,7 @@ class _Scorer:
     """Weights of features with classes, learned or being learned."""
 
     classes: int
-    table: Table | Frozen
+    table: WeightTable | Frozen
 
     def best(self, rows: Rows, wanted: Codes, margin: int) -> tuple[Numbers, Codes]:
         """Return for each row the highest score of a class, and the first class that has it.
@@ -135,10 +135,10 @@ class Learner(_Scorer):
     [[5], [2]]
     """
 
-    table: Table
+    table: WeightTable
 
     def __init__(self, classes: int) -> None:
-        self.classes, self.now, self.table = _checked_classes(classes), 0, Table()
+        self.classes, self.now, self.table = _checked_classes(classes), 0, WeightTable()
 
     def tick(self) -> None:
         """Go on to the next moment."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.perceptron import Frozen, Table, Weights, checked_weights, combined
+from commonground.kernels.perceptron import Frozen, Weights, WeightTable, checked_weights, combined
 
 __all__ = ["Decoder", "Learner", "checked_tagger", "checked_words"]
 
@@ -60,7 +60,7 @@ class Learner(_Tagger):
 
     def __init__(self, tags: int, templates: Templates) -> None:
         super().__init__(tags, templates)
-        self.table, self.now = Table(), 0
+        self.table, self.now = WeightTable(), 0
 
     def iterate(
         self,

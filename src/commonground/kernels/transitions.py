@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.perceptron import Frozen, Table, Weights, checked_weights, drawn
+from commonground.kernels.perceptron import Frozen, Weights, WeightTable, checked_weights, drawn
 from commonground.kernels.transition_beam import Beam, steps
 from commonground.kernels.transition_features import (
     PLACES,
@@ -109,7 +109,7 @@ class Learner(_System):
         self, system: int, kinds: Numbers, labels: Numbers, templates: Templates, special: Fields
     ) -> None:
         super().__init__(system, kinds, labels, templates, special)
-        self.table, self.now = Table(), 0
+        self.table, self.now = WeightTable(), 0
 
     def iterate(  # noqa: PLR0917  # a kernel's signature
         self,

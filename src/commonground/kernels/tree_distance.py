@@ -140,7 +140,7 @@ def mappings(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> tuple[C
     return _mapped(one, two, _pairs(one, two, relabel, edit))
 
 
-def _mapped(one: Trees, two: Trees, pairs: Iterator[_Pair]) -> tuple[Codes, Codes]:
+def _mapped(one: Trees, two: Trees, pairs: Iterator[_TreePair]) -> tuple[Codes, Codes]:
     first, second = np.full(len(one[1]), -1, np.int32), np.full(len(two[1]), -1, np.int32)
     for tree, pair in enumerate(pairs):
         start, other = int(one[0][tree]), int(two[0][tree])
@@ -150,7 +150,7 @@ def _mapped(one: Trees, two: Trees, pairs: Iterator[_Pair]) -> tuple[Codes, Code
     return first, second
 
 
-def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_Pair]:
+def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_TreePair]:
     one, two = checked(one, two, relabel, edit)
     for tree in range(len(one[0]) - 1):
         sides = _tree(one, tree), _tree(two, tree)
@@ -159,10 +159,10 @@ def _pairs(one: Trees, two: Trees, relabel: int, edit: int) -> Iterator[_Pair]:
         def change(a: int, b: int) -> int:
             return 0 if a == b else relabel
 
-        yield _Pair(*sides[0], *sides[1], delete, insert, change)
+        yield _TreePair(*sides[0], *sides[1], delete, insert, change)
 
 
-def _weighted_pairs(one: Trees, two: Trees, weights: Weights) -> Iterator[_Pair]:
+def _weighted_pairs(one: Trees, two: Trees, weights: Weights) -> Iterator[_TreePair]:
     one, two, (delete, insert, change) = checked_weights(one, two, weights)
     table = change.tolist()
     for tree in range(len(one[0]) - 1):
@@ -171,7 +171,7 @@ def _weighted_pairs(one: Trees, two: Trees, weights: Weights) -> Iterator[_Pair]
             for side, column in ((one, delete), (two, insert))
         )
         sides = _tree(one, tree), _tree(two, tree)
-        yield _Pair(*sides[0], *sides[1], deleting, inserting, lambda a, b: table[a][b])
+        yield _TreePair(*sides[0], *sides[1], deleting, inserting, lambda a, b: table[a][b])
 
 
 def _tree(trees: Trees, number: int) -> tuple[list[int], list[int]]:
@@ -188,7 +188,7 @@ def _tree(trees: Trees, number: int) -> tuple[list[int], list[int]]:
     return labels, leftmost
 
 
-class _Pair:
+class _TreePair:
     """Two trees: `near[i][j]` is how far the subtrees of their nodes i and j are apart."""
 
     def __init__(

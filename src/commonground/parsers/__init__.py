@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from commonground.parsers.model_file import Stored, read_model, write_model
-from commonground.parsers.parser import Model, Parser, Step, Task
+from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
 from commonground.parsers.registry import find_parser, parser_names, parsers
 
 __all__ = [
     "Model",
     "Parser",
-    "Step",
     "Stored",
-    "Task",
+    "TrainingStep",
+    "TrainingTask",
     "find_parser",
     "parser_names",
     "parsers",

@@ -18,7 +18,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels import load as kernel
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Step, Task, changed_settings
+from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser
 
 __all__ = ["PARSERS", "EnsembleModel", "EnsembleSettings", "members", "voted"]
@@ -108,7 +108,7 @@ class EnsembleModel:
         return Stored("ensemble", {"members": len(self.members)}, parts=parts)
 
 
-def train(task: Task) -> Model:
+def train(task: TrainingTask) -> Model:
     """Train all members on the same trees."""
     settings: EnsembleSettings = task.settings
     kinds = members(settings.members.split(), whole=bool((task.corpus.head >= 0).all()))
@@ -118,7 +118,7 @@ def train(task: Task) -> Model:
         if settings.iterations and "iterations" in {field.name for field in fields(own)}:
             own = changed_settings(own, {"iterations": settings.iterations})
         trained.append(kind.train(replace(task, settings=own, watch=lambda _: None)))
-        task.watch(Step(number, len(kinds), 0.0))
+        task.watch(TrainingStep(number, len(kinds), 0.0))
     return EnsembleModel(tuple(trained))
 
 

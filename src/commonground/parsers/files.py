@@ -17,7 +17,7 @@ from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.formats.files import STANDARD, write_bytes
 from commonground.formats.folders import pairs_of, room_for
-from commonground.formats.format import Format, Options
+from commonground.formats.format import Format, FormatOptions
 from commonground.formats.pieces import Cutter, Piece
 from commonground.formats.registry import find_format, format_of_path
 from commonground.parsers.trained import Trained, load_parser
@@ -124,7 +124,7 @@ def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, b
     """
     place, name, piece = task
     trained = _model(model)
-    corpus: Corpus = piece.read(Options(partial=True))
+    corpus: Corpus = piece.read(FormatOptions(partial=True))
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
     entry = find_format(name)
     assert entry.write is not None

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from commonground.parsers.parser import Model, Step, Task
+from commonground.parsers.parser import Model, TrainingStep, TrainingTask
 
 __all__ = ["Learner", "learned"]
 
@@ -29,7 +29,7 @@ class Learner(Protocol):
 
 def learned(
     learner: Learner,
-    task: Task,
+    task: TrainingTask,
     *,
     iterations: int,
     patience: int,
@@ -54,7 +54,7 @@ def learned(
                 better = found > most
                 best, most, since = (model, found, 0) if better else (best, most, since + 1)
             spent = time.process_time() - begin
-            task.watch(Step(number + 1, iterations, loss, found, spent))
+            task.watch(TrainingStep(number + 1, iterations, loss, found, spent))
             if since >= patience or interruption.seen:
                 break
     except KeyboardInterrupt:

@@ -18,11 +18,11 @@ from commonground.errors import UsageError
 from commonground.parsers.interruption import Interruption
 from commonground.parsers.model_file import Stored
 
-__all__ = ["Model", "Parser", "Step", "Task", "changed_settings"]
+__all__ = ["Model", "Parser", "TrainingStep", "TrainingTask", "changed_settings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrainingStep:
     """How far training is: `iteration` of `iterations` is done.
 
     `loss` is the share of decisions on the training corpus that were wrong in this iteration (of
@@ -38,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrainingTask:
     """What a parser is trained on, and how.
 
     `settings` are of the parser's own class. What can be done at the same time is given to the
@@ -52,7 +52,7 @@ class Task:
     settings: Any
     dev: Any = None
     seed: int = 0
-    watch: Callable[[Step], None] = lambda _: None
+    watch: Callable[[TrainingStep], None] = lambda _: None
     engine: Engine = field(default_factory=Serial)
     keep: bool = True
     interruption: Interruption = field(default_factory=Interruption)
@@ -92,7 +92,7 @@ class Parser:
     title: str
     corpus: type[Corpus]
     settings: type[Any]
-    train: Callable[[Task], Model]
+    train: Callable[[TrainingTask], Model]
     load: Callable[[Stored], Model]
     tags: bool = True
     partial: bool = False

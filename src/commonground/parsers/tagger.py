@@ -24,7 +24,7 @@ from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Step, Task
+from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
 from commonground.random import stream
 
 __all__ = ["PARSERS", "Tagger", "TaggerSettings", "has_tags", "jackknifed_tags", "train_tagger"]
@@ -160,7 +160,7 @@ def _classes(forms: Strings, tags: Strings) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Column:
+class TaggedColumn:
     """What gives the words one kind of tag."""
 
     tags: tuple[str, ...]
@@ -187,7 +187,7 @@ def _missing(name: str) -> tuple[str, ...]:
 class _ColumnLearner:
     """Goes over one column; see ``learning.Learner``."""
 
-    def __init__(self, fields: Atoms, column: Strings, name: str, task: Task) -> None:
+    def __init__(self, fields: Atoms, column: Strings, name: str, task: TrainingTask) -> None:
         forms, offsets = _forms(task.corpus), task.corpus.tables["words"].offsets
         self.tags = tuple(text for text in column.counts() if text not in _missing(name))
         number = {tag: place for place, tag in enumerate(self.tags)}
@@ -205,9 +205,9 @@ class _ColumnLearner:
         wrong, made = self.kernel.iterate(*self.columns, order, self.task.settings.margin)
         return wrong / made if made else 0.0
 
-    def model(self) -> Column:
+    def model(self) -> TaggedColumn:
         """Return the averaged weights."""
-        return Column(self.tags, self.classes, self.kernel.averaged())
+        return TaggedColumn(self.tags, self.classes, self.kernel.averaged())
 
 
 # ── all columns ──────────────────────────────────────────────────────────────────────────────────
@@ -221,7 +221,7 @@ class Tagger:
     """A trained tagger: what gives the words each column, and the lemmas of (form, tag)."""
 
     settings: TaggerSettings
-    columns: dict[str, Column]
+    columns: dict[str, TaggedColumn]
     lemmas: dict[str, str]
 
     def tag(self, corpus: C) -> C:
@@ -263,7 +263,9 @@ def load_tagger(stored: Stored) -> Tagger:
         columns = {}
         for name, part in stored.parts.items():
             weights: Weights = tuple(part.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
-            columns[name] = Column(tuple(part.texts("tags")), part.mapping("classes"), weights)
+            columns[name] = TaggedColumn(
+                tuple(part.texts("tags")), part.mapping("classes"), weights
+            )
         lemmas = stored.mapping("lemmas")
     except (TypeError, ValueError) as error:
         raise ModelError(f"its tagger does not fit together: {error}") from error
@@ -296,7 +298,7 @@ def train_tagger(
     settings: TaggerSettings | None = None,
     *,
     seed: int = 0,
-    watch: Callable[[Step], None] = lambda _: None,
+    watch: Callable[[TrainingStep], None] = lambda _: None,
     interruption: Interruption | None = None,
 ) -> Tagger:
     """Train a tagger on the tags (and lemmas) of a corpus; an interrupt is left to the caller.
@@ -307,14 +309,14 @@ def train_tagger(
     columns = _columns(corpus)
     fields, words = _fields(_forms(corpus)), corpus.tables["words"]
     keep = interruption is not None
-    task = Task(corpus, settings, seed=seed, watch=watch, keep=keep)
+    task = TrainingTask(corpus, settings, seed=seed, watch=watch, keep=keep)
     if interruption is not None:
         task = replace(task, interruption=interruption)
-    found: dict[str, Column] = {}
+    found: dict[str, TaggedColumn] = {}
     for name in columns:
         learner = _ColumnLearner(fields, words.strings(name), name, task)
         model = learned(learner, task, iterations=settings.iterations, patience=settings.iterations)  # type: ignore[arg-type]  # a column is no parser
-        assert isinstance(model, Column)
+        assert isinstance(model, TaggedColumn)
         found[name] = model
     return Tagger(settings, found, _lemmas(corpus))
 
@@ -348,7 +350,7 @@ def jackknifed_tags(
     return jackknifed(corpus, folds, guess)
 
 
-def _train(task: Task) -> Model:
+def _train(task: TrainingTask) -> Model:
     if not has_tags(task.corpus):
         raise UsageError("there is nothing to learn from: no word has a tag")
     return train_tagger(

@@ -26,7 +26,7 @@ from commonground.formats.registry import read
 from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
-from commonground.parsers.parser import Model, Parser, Step, Task, changed_settings
+from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser
 from commonground.parsers.tagger import (
     Tagger,
@@ -57,7 +57,7 @@ class Trained:
     tags: str = NONE
     tagger: Tagger | None = None
     encoding: str = ""
-    log: tuple[Step, ...] = ()
+    log: tuple[TrainingStep, ...] = ()
 
     @property
     def name(self) -> str:
@@ -120,7 +120,7 @@ class Trained:
         return Stored(self.name, metadata, {}, parts)
 
 
-def _logged(step: Step) -> dict[str, Any]:
+def _logged(step: TrainingStep) -> dict[str, Any]:
     """Return a step without its time, which would make the same model another file each time."""
     return {name: value for name, value in asdict(step).items() if name != "seconds"}
 
@@ -158,7 +158,7 @@ def _loaded(stored: Stored) -> Trained:
     encoding = stored.value("encoding", str)
     if encoding not in ("", BASELINE, *ENCODINGS):
         raise ModelError(f"it has an unknown encoding {encoding!r}")
-    log = tuple(Step(**step) for step in stored.value("log", list))
+    log = tuple(TrainingStep(**step) for step in stored.value("log", list))
     model = parser.load(stored.parts["model"])
     return Trained(parser, model, stored.value("tags", str), tagger, encoding, log)
 
@@ -176,7 +176,7 @@ def train(  # noqa: PLR0913  # options, by name
     encoding: str = "head",
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
-    watch: Callable[[Step], None] = lambda _: None,
+    watch: Callable[[TrainingStep], None] = lambda _: None,
     jobs: Jobs = 1,
     keep: bool = True,
 ) -> Trained:
@@ -205,13 +205,13 @@ def train(  # noqa: PLR0913  # options, by name
     corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
     corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
     used = _encoding(kind, wanted, encoding)
-    log: list[Step] = []
+    log: list[TrainingStep] = []
 
-    def noted(step: Step) -> None:
+    def noted(step: TrainingStep) -> None:
         log.append(step)
         watch(step)
 
-    task = Task(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
+    task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
     with heeded(task.interruption) if keep else nullcontext():
         task, tags, tagger = _tagged(task, kind, gold_tags=gold_tags)
         kept = None if task.dev is None else _encoded(task.dev, used)
@@ -219,7 +219,9 @@ def train(  # noqa: PLR0913  # options, by name
     return Trained(kind, model, tags, tagger, used, tuple(log))
 
 
-def _tagged(task: Task, kind: Parser, *, gold_tags: bool) -> tuple[Task, str, Tagger | None]:
+def _tagged(
+    task: TrainingTask, kind: Parser, *, gold_tags: bool
+) -> tuple[TrainingTask, str, Tagger | None]:
     """Return a task with the tags that the parser is to see, which they are, and their tagger."""
     if not kind.tags or not has_tags(task.corpus):
         return task, NONE, None

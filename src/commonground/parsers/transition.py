@@ -24,7 +24,7 @@ from commonground.kernels.transition_state import KINDS, SYSTEMS
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Task
+from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import labelled_attachment
 from commonground.parsers.transition_features import FIELDS, compiled
 from commonground.random import stream
@@ -171,10 +171,10 @@ def _order(corpus: Dependencies) -> Numbers:
 # ── learning ─────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Learner:
+class _TransitionLearner:
     """Goes over a corpus; see ``learning.Learner``."""
 
-    def __init__(self, system: str, task: Task) -> None:
+    def __init__(self, system: str, task: TrainingTask) -> None:
         corpus = task.corpus
         self.system, self.task, self.settings = system, task, task.settings
         self.actions = _actions(system, corpus)
@@ -216,7 +216,7 @@ def _system(system: str, actions: Actions) -> tuple[object, ...]:
     return SYSTEMS.index(system), actions.kinds, actions.label_of, templates, _special()
 
 
-def train(system: str, task: Task) -> Model:
+def train(system: str, task: TrainingTask) -> Model:
     """Train a parser."""
     if task.settings.beam > 1:
         if system == "swap":
@@ -226,7 +226,7 @@ def train(system: str, task: Task) -> Model:
     score = None if task.dev is None else partial(labelled_attachment, task.dev)
     settings = task.settings
     return learned(
-        _Learner(system, task),
+        _TransitionLearner(system, task),
         task,
         iterations=settings.iterations,
         patience=settings.patience,

@@ -19,14 +19,14 @@ from commonground.errors import UsageError
 from commonground.patterns.language import Condition, Labels, PatternError
 from commonground.patterns.values import is_plain, label_predicate, predicate
 
-__all__ = ["Arcs", "Graph", "Test", "Tree", "graph_of"]
+__all__ = ["ArcGraph", "Graph", "ParentGraph", "Test", "graph_of"]
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Tree:
+class ParentGraph:
     """Arcs of which every node has at most one from above: its `parent` (-1: none) and `label`."""
 
     parent: Rows
@@ -69,7 +69,7 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class Arcs:
+class ArcGraph:
     """Any arcs: a row for each, with its `head`, its `dependent` and its `label`."""
 
     head: Rows
@@ -153,13 +153,13 @@ class Graph:
     first: Rows
     last: Rows
     column_of: Callable[[str], Strings | None]
-    arcs_of: Callable[[str], Tree | Arcs]
+    arcs_of: Callable[[str], ParentGraph | ArcGraph]
     known: tuple[str, ...]
     _tests: dict[Condition | tuple[str, Labels], Test] = field(default_factory=dict)
     _counts: dict[str, Rows] = field(default_factory=dict)
     _columns: dict[str, Strings] = field(default_factory=dict)
     _codes: dict[str, dict[str, int]] = field(default_factory=dict)
-    _arcs: dict[str, Tree | Arcs] = field(default_factory=dict)
+    _arcs: dict[str, ParentGraph | ArcGraph] = field(default_factory=dict)
     _allowed: dict[tuple[str, Labels], Mask] = field(default_factory=dict)
 
     @property
@@ -167,7 +167,7 @@ class Graph:
         """How many nodes there are."""
         return len(self.sentence)
 
-    def arcs(self, graph: str) -> Tree | Arcs:
+    def arcs(self, graph: str) -> ParentGraph | ArcGraph:
         """Return the arcs of a graph, ``-`` or ``=``."""
         if graph not in self._arcs:
             self._arcs[graph] = self.arcs_of(graph)
@@ -191,7 +191,7 @@ class Graph:
     def label_test(self, graph: str, labels: Labels) -> Test | None:
         """Return what the labels of an arc ask of its dependent; None where that tells nothing."""
         arcs, allowed = self.arcs(graph), self.allowed(graph, labels)
-        if allowed is None or not isinstance(arcs, Tree):
+        if allowed is None or not isinstance(arcs, ParentGraph):
             return None
         key = (graph, labels)
         if key not in self._tests:
@@ -288,18 +288,18 @@ def _of_dependencies(corpus: Dependencies) -> Graph:
         found = words.columns.get(name)
         return found if isinstance(found, Strings) else None
 
-    def arcs(graph: str) -> Tree | Arcs:
+    def arcs(graph: str) -> ParentGraph | ArcGraph:
         if graph == "=":
             return _enhanced(corpus)
         head = corpus.head.astype(np.int64)
         start = np.repeat(words.offsets[:-1], words.lengths)
-        return Tree(np.where(head > 0, start + head - 1, -1), corpus.deprel)
+        return ParentGraph(np.where(head > 0, start + head - 1, -1), corpus.deprel)
 
     texts = tuple(name for name, column in words.columns.items() if isinstance(column, Strings))
     return Graph(corpus, words.sentence_of_row(), place, place, column, arcs, ("word", *texts))
 
 
-def _enhanced(corpus: Dependencies) -> Arcs:
+def _enhanced(corpus: Dependencies) -> ArcGraph:
     """Return the arcs of the enhanced graph between words; those of empty nodes are left out."""
     texts = [
         [arc.partition(":") for arc in text.split("|")] if text not in ("_", "") else []
@@ -320,7 +320,7 @@ def _enhanced(corpus: Dependencies) -> Arcs:
     length = np.repeat(corpus.words.lengths, corpus.words.lengths)
     there = (head > 0) & (head <= length[dependent])
     dependent, which, head = dependent[there], which[there], head[there]
-    return Arcs(start[dependent] + head - 1, dependent, labels[which])
+    return ArcGraph(start[dependent] + head - 1, dependent, labels[which])
 
 
 def _of_constituents(corpus: Constituents) -> Graph:
@@ -334,7 +334,7 @@ def _of_constituents(corpus: Constituents) -> Graph:
         make = _OF_PHRASES.get(name)
         return make(corpus) if make else None
 
-    def arcs(_: str) -> Tree | Arcs:
+    def arcs(_: str) -> ParentGraph | ArcGraph:
         up_nodes, up_words = nodes.numbers("parent"), words.numbers("parent")
         parent = np.concatenate(
             [
@@ -342,7 +342,7 @@ def _of_constituents(corpus: Constituents) -> Graph:
                 np.where(up_words >= 0, up_words + above_words, -1),
             ]
         )
-        return Tree(parent.astype(np.int64), _OF_PHRASES["edge"](corpus))
+        return ParentGraph(parent.astype(np.int64), _OF_PHRASES["edge"](corpus))
 
     return Graph(
         corpus,
@@ -425,10 +425,10 @@ def _of_relations(corpus: Relations) -> Graph:
         found = nodes.columns.get(name)
         return found if isinstance(found, Strings) else None
 
-    def arcs(_: str) -> Tree | Arcs:
+    def arcs(_: str) -> ParentGraph | ArcGraph:
         head, dependent = corpus.head.astype(np.int64), corpus.dependent.astype(np.int64)
         there = np.flatnonzero((head >= 0) & (dependent >= 0))
-        return Arcs((head + start)[there], (dependent + start)[there], corpus.label[there])
+        return ArcGraph((head + start)[there], (dependent + start)[there], corpus.label[there])
 
     texts = tuple(name for name, column in nodes.columns.items() if isinstance(column, Strings))
     return Graph(

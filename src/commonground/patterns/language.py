@@ -37,8 +37,8 @@ __all__ = [
     "LONGEST_PATH",
     "UNNAMED",
     "Arc",
-    "Comparison",
     "Condition",
+    "Equation",
     "Labels",
     "Order",
     "Part",
@@ -105,7 +105,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Equation:
     """A column of one node reads the same as a column of another; `denied`: it does not."""
 
     one: tuple[str, str]
@@ -113,7 +113,7 @@ class Comparison:
     denied: bool = False
 
 
-Link = Arc | Order | Comparison
+Link = Arc | Order | Equation
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def parse_pattern(text: str) -> Pattern:
     commonground.patterns.language.PatternError: pattern, character 3: '-[obj N': an arc, an order \
 or the end of the item is expected
     """  # noqa: E501  # the value of the doctest
-    reader = _Reader(text)
+    reader = _PatternReader(text)
     alternatives = [reader.part()]
     while reader.word("or"):
         alternatives.append(reader.part())
@@ -187,10 +187,10 @@ or the end of the item is expected
     return Pattern(text, tuple(alternatives))
 
 
-def _check(part: Part, known: set[str], reader: _Reader) -> None:
+def _check(part: Part, known: set[str], reader: _PatternReader) -> None:
     """See that what compares nodes compares those that there are."""
     for link in part.links:
-        if isinstance(link, Comparison):
+        if isinstance(link, Equation):
             for name, _ in (link.one, link.other):
                 if name not in known | set(part.nodes):
                     reader.refuse(f"there is no node {name}")
@@ -198,7 +198,7 @@ def _check(part: Part, known: set[str], reader: _Reader) -> None:
         _check(inner, known | set(part.nodes), reader)
 
 
-class _Reader:
+class _PatternReader:
     """Reads a pattern from left to right."""
 
     def __init__(self, text: str) -> None:
@@ -261,7 +261,7 @@ class _Reader:
         found = _COMPARED.match(self.text, self.place)
         if found:
             one, column, sign, other, second = found.groups()
-            links.append(Comparison((one, column), (other, second), sign == "!="))
+            links.append(Equation((one, column), (other, second), sign == "!="))
             self.place = found.end()
         return found is not None
 

@@ -17,7 +17,7 @@ from commonground.corpus import Corpus
 from commonground.patterns.graph import Graph, Mask, Rows, Test, graph_of
 from commonground.patterns.language import (
     Arc,
-    Comparison,
+    Equation,
     Order,
     Part,
     Pattern,
@@ -153,10 +153,10 @@ def _different(found: Bound, name: str) -> Bound:
 
 
 def _settled(
-    links: Sequence[Arc | Order | Comparison], graph: Graph, found: Bound
-) -> tuple[list[Arc | Order | Comparison], Bound]:
+    links: Sequence[Arc | Order | Equation], graph: Graph, found: Bound
+) -> tuple[list[Arc | Order | Equation], Bound]:
     """Apply the links both of whose nodes are bound, and return the others."""
-    rest: list[Arc | Order | Comparison] = []
+    rest: list[Arc | Order | Equation] = []
     for link in links:
         one, other = _ends(link)
         if one in found and other in found:
@@ -166,7 +166,7 @@ def _settled(
     return rest, found
 
 
-def _ends(link: Arc | Order | Comparison) -> tuple[str, str]:
+def _ends(link: Arc | Order | Equation) -> tuple[str, str]:
     if isinstance(link, Arc):
         return link.head, link.dependent
     if isinstance(link, Order):
@@ -174,9 +174,9 @@ def _ends(link: Arc | Order | Comparison) -> tuple[str, str]:
     return link.one[0], link.other[0]
 
 
-def _holds(link: Arc | Order | Comparison, graph: Graph, one: Rows, other: Rows) -> Mask:
+def _holds(link: Arc | Order | Equation, graph: Graph, one: Rows, other: Rows) -> Mask:
     """Tell for pairs of rows whether a link holds between them."""
-    if isinstance(link, Comparison):
+    if isinstance(link, Equation):
         left, right = graph.column(link.one[1])[one], graph.column(link.other[1])[other]
         if left.vocabulary != right.vocabulary:
             both = type(left).concatenate([left, right])
@@ -220,7 +220,7 @@ def _path(link: Arc, graph: Graph, rows: Rows, *, up: bool) -> tuple[Rows, Rows]
 
 
 def _next(
-    links: Sequence[Arc | Order | Comparison],
+    links: Sequence[Arc | Order | Equation],
     graph: Graph,
     found: Bound,
     waiting: Sequence[str],
@@ -244,8 +244,8 @@ def _next(
 
 
 def _way(
-    link: Arc | Order | Comparison, found: Bound, waiting: Sequence[str]
-) -> tuple[int, str, Arc | Order | Comparison] | None:
+    link: Arc | Order | Equation, found: Bound, waiting: Sequence[str]
+) -> tuple[int, str, Arc | Order | Equation] | None:
     """Return how dear it is to follow a link, and the node that it leads to."""
     one, other = _ends(link)
     if isinstance(link, Arc):

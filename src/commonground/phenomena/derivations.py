@@ -48,7 +48,7 @@ class Profile:
 
 
 @dataclass
-class _Rows:
+class _DerivationRows:
     """What the columns of the two corpora are made of, sentence by sentence."""
 
     comments: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
         raise InputError(name, 0, "no [incr tsdb()] profile: the folder has no file 'relations'")
     texts = {key: row["i-input"] for key, row in _records(tsdb, name, "item", "i-id")}
     parses = {key: row["i-id"] for key, row in _records(tsdb, name, "parse", "parse-id")}
-    rows, seen = _Rows(), set()
+    rows, seen = _DerivationRows(), set()
     for parse, row in _records(tsdb, name, "result", "parse-id"):
         item = parses.get(parse, parse)
         if item in seen:
@@ -96,7 +96,7 @@ def _records(tsdb: Any, path: str, file: str, key: str) -> Iterator[tuple[str, d
         raise InputError(f"{path}/{file}", 0, f"cannot be read: {error}") from error
 
 
-def _add(rows: _Rows, item: str, text: str, row: Mapping[str, Any], path: str) -> None:
+def _add(rows: _DerivationRows, item: str, text: str, row: Mapping[str, Any], path: str) -> None:
     """Add the derivation and the semantics of a result."""
     derivation, simplemrs = _library("derivation"), _library("codecs.simplemrs")
     try:
@@ -115,7 +115,7 @@ def _add(rows: _Rows, item: str, text: str, row: Mapping[str, Any], path: str) -
         count.append(other - one)
 
 
-def _add_tree(rows: _Rows, tree: Any) -> None:
+def _add_tree(rows: _DerivationRows, tree: Any) -> None:
     """Add the nodes of a derivation, parents first, and its words."""
     first = len(rows.nodes)
     waiting: list[tuple[Any, int]] = [(tree, -1)]
@@ -133,7 +133,7 @@ def _add_tree(rows: _Rows, tree: Any) -> None:
         waiting += [(each, here) for each in reversed(daughters)]
 
 
-def _add_meaning(rows: _Rows, meaning: Any) -> None:
+def _add_meaning(rows: _DerivationRows, meaning: Any) -> None:
     """Add the predications of an MRS, and who is whose argument."""
     predications = list(meaning.rels) if meaning is not None else []
     rows.predicates += [(each.predicate, each.type or "_") for each in predications]
@@ -154,7 +154,7 @@ def _add_meaning(rows: _Rows, meaning: Any) -> None:
             rows.arcs += [(role, place, end) for end in ends if end >= 0 and role != "ARG0"]
 
 
-def _derivations(rows: _Rows, path: str) -> Constituents:
+def _derivations(rows: _DerivationRows, path: str) -> Constituents:
     from commonground.corpus.arrange import canonical  # noqa: PLC0415  # only here
 
     forms, tags, types, parents = (
@@ -179,7 +179,7 @@ def _derivations(rows: _Rows, path: str) -> Constituents:
     return Constituents(tables, comments=rows.comments, path=path)
 
 
-def _semantics(rows: _Rows, path: str) -> Relations:
+def _semantics(rows: _DerivationRows, path: str) -> Relations:
     nothing = np.full(len(rows.predicates), -1, np.int32)
     nodes = Table(
         offsets_of(rows.predicate_counts),

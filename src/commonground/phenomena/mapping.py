@@ -37,7 +37,7 @@ from commonground.formats.files import read_bytes, shown
 from commonground.patterns import PatternError, parse_pattern
 from commonground.phenomena.printing import PRINTERS
 
-__all__ = ["ANYTHING", "Mapping", "Rules", "find_mapping", "mapping_names"]
+__all__ = ["ANYTHING", "Mapping", "MappingRules", "find_mapping", "mapping_names"]
 
 ANYTHING = "any"
 """The table for phenomena that have none of their own."""
@@ -52,7 +52,7 @@ _HEAD = ("name", "title", "status", "corpora", "print", "lemmas", "through", "li
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class MappingRules:
     """What counts as a dependency: expressions over printed relations, patterns over the graph."""
 
     expressions: tuple[str, ...] = ()
@@ -78,14 +78,14 @@ class Mapping:
     print: str = "typed"
     lemmas: bool = False
     through: str = ""
-    rules: Table[tuple[str, str], Rules] = field(default_factory=dict, repr=False)
+    rules: Table[tuple[str, str], MappingRules] = field(default_factory=dict, repr=False)
 
-    def of(self, phenomenon: str, kind: str) -> Rules:
+    def of(self, phenomenon: str, kind: str) -> MappingRules:
         """Return the rules for a phenomenon and a type, or those for any phenomenon."""
         for key in ((phenomenon, kind), (phenomenon, GENERALISED), (ANYTHING, kind)):
             if key in self.rules:
                 return self.rules[key]
-        return Rules()
+        return MappingRules()
 
     def generalised(self, phenomenon: str) -> bool:
         """Tell whether the head of a negative target may be any word."""
@@ -129,7 +129,7 @@ def read_mapping(path: str | os.PathLike[str], above: tuple[str, ...] = ()) -> M
 
     `above` are the files that are like this one.
     """
-    file = _File(shown(path), _text(path))
+    file = _MappingFile(shown(path), _text(path))
     data = file.data
     for key in ("name", "title"):
         if not isinstance(data.get(key), str):
@@ -163,7 +163,7 @@ def read_mapping(path: str | os.PathLike[str], above: tuple[str, ...] = ()) -> M
     )
 
 
-def _like(file: _File, above: tuple[str, ...]) -> Mapping:
+def _like(file: _MappingFile, above: tuple[str, ...]) -> Mapping:
     """Return the mapping that another one is like."""
     name = file.text_of("like")
     if name.lower() not in mapping_names() and str(Path(name).resolve()) in above:
@@ -176,7 +176,7 @@ def _text(path: str | os.PathLike[str]) -> str:
 
 
 @dataclass(frozen=True)
-class _File:
+class _MappingFile:
     path: str
     text: str
 
@@ -218,7 +218,7 @@ class _File:
         return dict(value)
 
 
-def _rules(file: _File, name: str, value: Any) -> Rules:
+def _rules(file: _MappingFile, name: str, value: Any) -> MappingRules:
     table = file.table(name, value)
     unknown = set(table) - {"expressions", "patterns", "inexpressible"}
     if unknown:
@@ -238,10 +238,10 @@ def _rules(file: _File, name: str, value: Any) -> Rules:
             file.refuse(pattern, str(error))
         if "W2" not in named or ("W1" not in named and not name.endswith(GENERALISED)):
             file.refuse(pattern, f"{quoted(pattern, 60)} has no nodes W1 and W2")
-    return Rules(expressions, patterns, str(table.get("inexpressible", "")))
+    return MappingRules(expressions, patterns, str(table.get("inexpressible", "")))
 
 
-def _texts(file: _File, name: str, table: dict[str, Any], key: str) -> tuple[str, ...]:
+def _texts(file: _MappingFile, name: str, table: dict[str, Any], key: str) -> tuple[str, ...]:
     found = table.get(key, [])
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         file.refuse(f"[{name}]", f"[{name}] {key} is not a list of texts")

@@ -24,7 +24,7 @@ from commonground.corpus import Constituents, Corpus
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import read_bytes, shown, write_bytes
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
@@ -207,7 +207,7 @@ def mine(
     names = [os.fspath(path) for path in paths]
     engine = engine_for(1 if "-" in names else jobs)
     work = partial(_mined, searches=searches, only=tuple(only), sample=sample, seed=seed)
-    total = _Total(sample)
+    total = _MinedTotal(sample)
     for place, found in engine.map(work, _pieces(names, format)):
         total.add(names[place], found)
         watch(found.sentences)
@@ -234,7 +234,7 @@ def _mined(
 ) -> tuple[int, _Found]:
     """Search a piece of a file."""
     place, piece = task
-    corpus = piece.read(Options(partial=True))
+    corpus = piece.read(FormatOptions(partial=True))
     wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
     graph = graph_of(corpus)
     numbers, matches, drawn = {}, {}, {}
@@ -303,7 +303,7 @@ def _form(graph: Graph, row: int) -> str:
     return graph.column("label")[row] if form == "_" and "label" in graph.known else form
 
 
-class _Total:
+class _MinedTotal:
     """What was found in all pieces so far."""
 
     def __init__(self, sample: int) -> None:

@@ -15,7 +15,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import signature
 from commonground.formats.files import read_bytes, shown
-from commonground.formats.format import Options
+from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format
 from commonground.metrics.items import Counts
 from commonground.metrics.phenomena import ALL, MACRO, recall_of
@@ -258,7 +258,7 @@ def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[
         return output, ""
     data = read_bytes(output)
     entry = find_format(format) if format else detect(data, os.fspath(output))
-    return entry.read(data, shown(output), 1, Options(partial=True)), entry.name
+    return entry.read(data, shown(output), 1, FormatOptions(partial=True)), entry.name
 
 
 def _signature(gold: Gold, used: Mapping[str, Rules], window: int) -> str:

@@ -15,7 +15,7 @@ from commonground.patterns import find
 from commonground.patterns.expressions import compile_expression
 from commonground.patterns.graph import Graph, graph_of
 from commonground.phenomena.gold import Gold, Target, Word
-from commonground.phenomena.mapping import Mapping, Rules, find_mapping
+from commonground.phenomena.mapping import Mapping, MappingRules, find_mapping
 from commonground.phenomena.printing import BASES, lines_of
 from commonground.phenomena.words import WINDOW, expression_of, nearest, same_lexeme
 
@@ -195,7 +195,7 @@ def _outcome(target: Target, place: int, analysis: _Analysis) -> Outcome:
 
 
 def _matched(
-    target: Target, rules: Rules, place: int, analysis: _Analysis, *, general: bool
+    target: Target, rules: MappingRules, place: int, analysis: _Analysis, *, general: bool
 ) -> tuple[bool, str]:
     """Tell whether anything of an analysis matches a target, and what, or why nothing does."""
     dependents = [(w, row) for w in target.dependents for row in analysis.rows(w, place)]
@@ -275,7 +275,7 @@ def _at(
 
 def _why_not(
     target: Target,
-    rules: Rules,
+    rules: MappingRules,
     heads: Iterable[tuple[Word, int]],
     dependents: Iterable[tuple[Word, int]],
     place: int,

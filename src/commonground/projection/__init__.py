@@ -4,7 +4,7 @@ from commonground.projection.delexicalised import delexicalise
 from commonground.projection.direct import REASONS, Projection, project
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import POLICIES, Policies
-from commonground.projection.repairs import Rule, read_rules, repair, usual_rules
+from commonground.projection.repairs import RepairRule, read_rules, repair, usual_rules
 
 __all__ = [
     "POLICIES",
@@ -13,7 +13,7 @@ __all__ = [
     "Fragmentation",
     "Policies",
     "Projection",
-    "Rule",
+    "RepairRule",
     "delexicalise",
     "fragmentation",
     "kept",

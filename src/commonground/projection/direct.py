@@ -23,7 +23,7 @@ from commonground.evaluation.result import Result
 from commonground.kernels import load
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import Policies
-from commonground.projection.repairs import Rule, repair
+from commonground.projection.repairs import RepairRule, repair
 
 __all__ = ["COPIED", "MISC", "REASONS", "Projection", "project"]
 
@@ -125,7 +125,7 @@ def project(
     labels: bool = True,
     copy: Sequence[str] = (),
     chosen: Filter | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[RepairRule] = (),
     scheme: str = "ud",
 ) -> Projection:
     """Project the trees of `source` to the words of `target` over their alignment.
@@ -147,7 +147,7 @@ def project(
     if unknown:
         raise UsageError(f"{unknown[0]} is not projected; {', '.join(COPIED)} can be")
     words = _checked(source, target, links)
-    run = _Run(source, words, links, policies)
+    run = _ProjectionRun(source, words, links, policies)
     trees, mended = run.trees(target, labels=labels, copy=copy), 0
     projected = trees.head >= 0
     if rules:
@@ -217,7 +217,7 @@ def _path(corpus: Corpus) -> str:
     return paths[0] if len(paths) else "a file without sentences"
 
 
-class _Run:
+class _ProjectionRun:
     """One corpus on its way: for each target word its source word, its head, or the reason why not.
 
     Words are rows of the whole corpus; -1 is none, for heads -1 is the root and -2 none.

@@ -22,7 +22,7 @@ from commonground.errors import InputError
 from commonground.formats.files import read_bytes, shown
 from commonground.schemes.transform import transform
 
-__all__ = ["Rule", "read_rules", "repair", "usual_rules"]
+__all__ = ["RepairRule", "read_rules", "repair", "usual_rules"]
 
 HUB = "ud"
 """The scheme that the rules are written in."""
@@ -31,7 +31,7 @@ _DIRECTIONS = ("left", "right", "near")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RepairRule:
     """What words with some tags hang on: the nearest word with some other tag in a direction."""
 
     words: frozenset[str]
@@ -41,7 +41,7 @@ class Rule:
     within: int = 5
 
 
-def usual_rules() -> tuple[Rule, ...]:
+def usual_rules() -> tuple[RepairRule, ...]:
     """Return the rules for function words and punctuation in Universal Dependencies.
 
     >>> len(usual_rules()) > 5
@@ -50,7 +50,7 @@ def usual_rules() -> tuple[Rule, ...]:
     return read_rules(Path(__file__).with_name("repairs.toml"))
 
 
-def read_rules(path: str | os.PathLike[str]) -> tuple[Rule, ...]:
+def read_rules(path: str | os.PathLike[str]) -> tuple[RepairRule, ...]:
     """Read rules from a TOML file; ``repairs.toml`` of this room is an example."""
     try:
         data = tomllib.loads(read_bytes(path).decode("utf-8"))
@@ -62,10 +62,10 @@ def read_rules(path: str | os.PathLike[str]) -> tuple[Rule, ...]:
     return tuple(_rule(entry, number, shown(path)) for number, entry in enumerate(entries, 1))
 
 
-def _rule(entry: Any, number: int, path: str) -> Rule:
+def _rule(entry: Any, number: int, path: str) -> RepairRule:
     try:
-        unknown = set(entry) - set(Rule.__slots__)
-        rule = Rule(
+        unknown = set(entry) - set(RepairRule.__slots__)
+        rule = RepairRule(
             frozenset(map(str, entry["words"])),
             frozenset(map(str, entry["heads"])),
             str(entry["direction"]),
@@ -85,7 +85,7 @@ def _rule(entry: Any, number: int, path: str) -> Rule:
 
 
 def repair(
-    corpus: Dependencies, rules: Sequence[Rule] | None = None, scheme: str = HUB
+    corpus: Dependencies, rules: Sequence[RepairRule] | None = None, scheme: str = HUB
 ) -> tuple[Dependencies, int]:
     """Give words without a head the one that a rule finds; return how many were mended, too.
 
@@ -123,7 +123,7 @@ def repair(
     return mended, count
 
 
-def _found(tree: Any, tags: Sequence[str], word: int, rule: Rule) -> int | None:
+def _found(tree: Any, tags: Sequence[str], word: int, rule: RepairRule) -> int | None:
     """Return the word that a rule hangs another one on, if there is one."""
     if tags[word] not in rule.words:
         return None

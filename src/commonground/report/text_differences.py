@@ -21,14 +21,16 @@ from __future__ import annotations
 
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.arcs import ROOT
-from commonground.report.drawing.tree_diagram import Trees
-from commonground.report.drawing.tree_layout import Layout, Tree
+from commonground.report.drawing.tree_diagram import TreeDiagram
+from commonground.report.drawing.tree_layout import DrawnTree, TreeLayout
 from commonground.report.text_trees import Cell, Style, TextRow, aligned_lines, plain, tree_lines
 
 __all__ = ["difference_text"]
 
 
-def difference_text(found: Diagram | Trees, *, ascii: bool = False, style: Style = plain) -> str:
+def difference_text(
+    found: Diagram | TreeDiagram, *, ascii: bool = False, style: Style = plain
+) -> str:
     """Draw a difference, as :func:`commonground.report.drawing.differing` finds it."""
     if isinstance(found, Diagram):
         blocks = [tree_lines(_dependency_rows(found), all_lines=bool(found.below))]
@@ -69,9 +71,9 @@ def _dependency_rows(diagram: Diagram) -> list[TextRow]:
     return rows
 
 
-def _node_rows(tree: Tree) -> list[TextRow]:
+def _node_rows(tree: DrawnTree) -> list[TextRow]:
     """Return the words in their order, and each node before its first word."""
-    layout = Layout.of(tree)
+    layout = TreeLayout.of(tree)
     parents: dict[int, int] = {}
     for number, node in enumerate(tree.nodes):
         parents |= dict.fromkeys(node.children, number)

@@ -53,7 +53,7 @@ def transform_files(
     sentences that are done. There is no report where there is no sentence.
     """
     pairs = pairs_of(source, target, rewriting.target_format)
-    total = _Total()
+    total = _ReportTotal()
     if len(pairs) == 1:
         ((file, made),) = pairs
         if made != os.fspath(target):
@@ -66,7 +66,7 @@ def transform_files(
     return total.report
 
 
-class _Total:
+class _ReportTotal:
     """What was done so far."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class _Total:
 
 def _one(rewriting: Rewriting, pair: Pair) -> tuple[Report | None, int]:
     """Rewrite one of several files; return what was done, and how many sentences it has."""
-    total, counts = _Total(), [0]
+    total, counts = _ReportTotal(), [0]
     room_for(pair[1])
     _rewritten(rewriting, *pair, 1, counts.append, total)
     return total.report, sum(counts)
@@ -93,7 +93,7 @@ def _rewritten(
     target: str,
     jobs: Jobs,
     watch: Callable[[int], None],
-    total: _Total,
+    total: _ReportTotal,
 ) -> None:
     def change(pieces: Iterable[Dependencies]) -> Iterator[Dependencies]:
         rest = iter(pieces)

@@ -32,11 +32,11 @@ from commonground.formats.files import read_bytes, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.scheme import Scheme
 
-__all__ = ["Choice", "HeadRules", "find_rules", "read_rules", "rule_names"]
+__all__ = ["ChildChoice", "HeadRules", "find_rules", "read_rules", "rule_names"]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChildChoice:
     """Look for the first child with one of some labels, from the left or from the right."""
 
     leftmost: bool
@@ -50,11 +50,11 @@ class Choice:
     def takes(self, category: str, function: str) -> bool:
         """Tell whether a child with this category and these functions will do.
 
-        >>> Choice(True, frozenset(["NP-", "-PRD"])).takes("NP", "")
+        >>> ChildChoice(True, frozenset(["NP-", "-PRD"])).takes("NP", "")
         True
-        >>> Choice(True, frozenset(["NP-", "-PRD"])).takes("NP", "SBJ")
+        >>> ChildChoice(True, frozenset(["NP-", "-PRD"])).takes("NP", "SBJ")
         False
-        >>> Choice(True, frozenset(["NP-", "-PRD"])).takes("PP", "LOC-PRD")
+        >>> ChildChoice(True, frozenset(["NP-", "-PRD"])).takes("PP", "LOC-PRD")
         True
         """
         if self.anything or category in self.labels:
@@ -76,12 +76,12 @@ class HeadRules:
 
     name: str
     title: str
-    heads: Mapping[str, tuple[Choice, ...]] = field(repr=False)
+    heads: Mapping[str, tuple[ChildChoice, ...]] = field(repr=False)
     leftmost_default: bool = True
     first_conjunct: bool = False
     functions: bool = False
 
-    def choices(self, category: str) -> tuple[Choice, ...]:
+    def choices(self, category: str) -> tuple[ChildChoice, ...]:
         """Return the choices of a category, in the end one that takes anything.
 
         >>> [sorted(choice.labels) for choice in find_rules("yamada").choices("PRT")]
@@ -91,7 +91,7 @@ class HeadRules:
         if rule and rule[-1].anything:
             return rule
         leftmost = rule[-1].leftmost if rule else self.leftmost_default
-        return (*rule, Choice(leftmost, frozenset()))
+        return (*rule, ChildChoice(leftmost, frozenset()))
 
 
 def rule_names() -> list[str]:
@@ -141,7 +141,7 @@ def read_rules(data: bytes, path: str, scheme: Scheme | None = None) -> HeadRule
         raise InputError(path, number, "the rules are not UTF-8; save the file as UTF-8") from error
     if path.endswith(".toml"):
         return _from_toml(text, path, scheme)
-    heads: dict[str, tuple[Choice, ...]] = {}
+    heads: dict[str, tuple[ChildChoice, ...]] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -160,7 +160,7 @@ _DIRECTIONS = {"l": True, "r": False}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def _rule(text: str, path: str, line: int) -> tuple[Choice, ...]:
+def _rule(text: str, path: str, line: int) -> tuple[ChildChoice, ...]:
     choices = []
     for part in text.strip().removesuffix(";").split(";"):
         direction, *labels = part.split() or [""]
@@ -170,7 +170,7 @@ def _rule(text: str, path: str, line: int) -> tuple[Choice, ...]:
                 line,
                 f"{quoted(direction)} is not a direction; 'l NN NNS' or 'r NN NNS' is right",
             )
-        choices.append(Choice(_DIRECTIONS[direction], frozenset(labels)))
+        choices.append(ChildChoice(_DIRECTIONS[direction], frozenset(labels)))
     return tuple(choices)
 
 

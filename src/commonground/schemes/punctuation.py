@@ -17,14 +17,14 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.marks import opened_and_closed
 from commonground.schemes.tree import Tree
 
-__all__ = ["OUTSIDE", "Edges", "edges", "inside", "note", "outside"]
+__all__ = ["OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
 
 OUTSIDE = "Outside=Yes"
 """The note, in MISC, of a mark that is outside of the phrases beside it in the hub, too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class PhraseEdges:
     """Marks at the edge of the phrase that they hang on, in the hub.
 
     `marks` has each with the word that it hangs on and the head of that one; `enter` and `leave`
@@ -40,7 +40,7 @@ class Edges:
         return self.enter[head] <= self.enter[word] <= self.leave[head]
 
 
-def edges(tree: Tree) -> Edges:
+def edges(tree: Tree) -> PhraseEdges:
     """Return the marks of a tree in the hub that stand at the edge of their phrase.
 
     >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
@@ -71,10 +71,10 @@ def edges(tree: Tree) -> Edges:
         if not has_label(tree.hub[heads[mark]], ("root",))
         and not first[heads[mark]] < mark < last[heads[mark]]
     ]
-    return Edges(found, enter, leave)
+    return PhraseEdges(found, enter, leave)
 
 
-def outside(tree: Tree, found: Edges) -> None:
+def outside(tree: Tree, found: PhraseEdges) -> None:
     """Hang marks where their phrases hang, in the shape that the tree has now.
 
     Where a phrase became the head of what it hung on, its marks stay with it.
@@ -94,7 +94,7 @@ def outside(tree: Tree, found: Edges) -> None:
             tree.move(mark, tree.head[top])
 
 
-def note(tree: Tree, found: Edges) -> None:
+def note(tree: Tree, found: PhraseEdges) -> None:
     """Note the marks of a tree in the hub that :func:`inside` would take for those of a phrase.
 
     >>> labels, tags = ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"]

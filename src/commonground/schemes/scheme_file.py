@@ -115,7 +115,7 @@ def parse_scheme(text: str, path: str = "<text>") -> Scheme:
         raise InputError(path, int(found[1]) if found else 0, f"no TOML: {message}") from error
     if "like" in table:
         table = _merged(table, _preset(table["like"], text, path))
-    return _File(text, path, table).scheme()
+    return _SchemeFile(text, path, table).scheme()
 
 
 PRESETS = Path(__file__).parent / "presets"
@@ -125,7 +125,7 @@ def _preset(name: Any, text: str, path: str) -> dict[str, Any]:
     """Return the tables of a scheme that comes along."""
     names = sorted(preset.stem for preset in PRESETS.glob("*.toml"))
     if name not in names:
-        line = _File(text, path, {}).line(("like",))
+        line = _SchemeFile(text, path, {}).line(("like",))
         raise InputError(
             path, line, f"there is no scheme {quoted(str(name))}; {_hint(name, names)}"
         )
@@ -142,7 +142,7 @@ def _merged(table: Any, base: Any) -> Any:
     return table
 
 
-class _File:
+class _SchemeFile:
     """A file that is being checked; every complaint names the line that it is about."""
 
     def __init__(self, text: str, path: str, table: dict[str, Any]) -> None:

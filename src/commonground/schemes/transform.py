@@ -100,7 +100,7 @@ def transform(
     if strict and report.unknown:
         names = ", ".join(label for label, _ in report.unknown)
         raise UsageError(f"{origin.name} does not have these labels: {names}")
-    result = _Run(corpus, origin, goal, report, tagging, losses=losses).result()
+    result = _TransformRun(corpus, origin, goal, report, tagging, losses=losses).result()
     report.heads = int((result.head != corpus.head).sum())
     report.labels = _differing(result.deprel, corpus.deprel)
     labels = result.deprel.counts().items()
@@ -132,7 +132,7 @@ def _known(corpus: Dependencies, tagging: Tagging) -> int:
 
 
 @dataclass(slots=True)
-class _Run:
+class _TransformRun:
     """One corpus on its way: the lists that sentences are cut from, and what becomes of them."""
 
     corpus: Dependencies

@@ -11,7 +11,7 @@ from commonground.evaluation.saved import read_result
 from commonground.metrics.settings import PRESETS
 from commonground.report.drawing.svg import escaped
 from commonground.report.page.page import document, page, resource, style
-from commonground.report.page.sections import Report
+from commonground.report.page.sections import ReportPage
 from commonground.report.page.together import together_chapter
 from commonground.serve.folder import Folder, Listed
 from commonground.serve.listing import ListedResult, rows
@@ -46,7 +46,7 @@ def together_page(results: Mapping[str, Path]) -> str:
     except UsageError as error:
         roles = {each.path: ("The result", name) for name, each in saved.items()}
         raise UsageError(in_words(error, roles)) from error
-    return page(Report(chapter.title, (chapter,)))
+    return page(ReportPage(chapter.title, (chapter,)))
 
 
 _HEADER = "<header>\n<h1>Common Ground</h1>\n</header>\n"

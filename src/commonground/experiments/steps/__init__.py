@@ -18,17 +18,17 @@ from commonground.experiments.steps import (
     treebanks,
     validations,
 )
-from commonground.experiments.steps.kind import Kind
+from commonground.experiments.steps.kind import StepKind
 
 __all__ = ["KINDS", "find_kind"]
 
 _MODULES = (treebanks, projections, parsers, grammars, comparisons, validations, phenomena)
 
-KINDS: dict[str, Kind] = {kind.name: kind for module in _MODULES for kind in module.KINDS}
+KINDS: dict[str, StepKind] = {kind.name: kind for module in _MODULES for kind in module.KINDS}
 """All kinds of steps by name."""
 
 
-def find_kind(name: str) -> Kind:
+def find_kind(name: str) -> StepKind:
     """Return a kind of step by its name."""
     if name not in KINDS:
         near = nearest(name, KINDS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_result, request_of, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import (
     SEED,
     TABLE,
@@ -112,8 +112,8 @@ _COMPARING = {
 
 
 KINDS = (
-    Kind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
-         {"metrics": METRICS, **_SCORING}, version=2),
-    Kind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
-         _COMPARING, version=3),
+    StepKind("evaluate", "Score parses against a gold standard", _evaluate, ("gold", "parses"),
+             {"metrics": METRICS, **_SCORING}, version=2),
+    StepKind("compare", "Compare across schemes and frameworks", _compare, ("systems",),
+             _COMPARING, version=3),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_records, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import TEXT, TEXTS, accepted
 from commonground.grid import Cell, Column, Grid
 
@@ -102,12 +102,12 @@ def _find_published(name: str) -> None:
 _ALGORITHM = accepted(TEXT, _find_published)
 
 KINDS = (
-    Kind("flip-parameters", "Turn parameters of a DMV", _flip, ("model", "of", "gold"),
-         {"published": _ALGORITHM, "edges": TEXTS}, ("of", "gold")),
-    Kind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse", "before"),
-         optional=("before",)),
-    Kind("published-flips", "The parameter changes of Schwartz (2011)", _published_flips,
-         ("of",), version=2),
-    Kind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
-         {"algorithm": _ALGORITHM}, needed=("algorithm",)),
+    StepKind("flip-parameters", "Turn parameters of a DMV", _flip, ("model", "of", "gold"),
+             {"published": _ALGORITHM, "edges": TEXTS}, ("of", "gold")),
+    StepKind("measures", "Attachment, undirected, NED", _measures, ("gold", "parse", "before"),
+             optional=("before",)),
+    StepKind("published-flips", "The parameter changes of Schwartz (2011)", _published_flips,
+             ("of",), version=2),
+    StepKind("learnability", "Supervised DMV on two annotations", _learnability, ("train", "test"),
+             {"algorithm": _ALGORITHM}, needed=("algorithm",)),
 )  # fmt: skip

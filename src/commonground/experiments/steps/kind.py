@@ -9,13 +9,13 @@ from typing import Any
 
 from commonground.experiments.steps.values import Value
 
-__all__ = ["Kind", "Values"]
+__all__ = ["StepKind", "Values"]
 
 Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class StepKind:
     """A kind of step: what it does, its values, and which of them are taken from other steps.
 
     Of what is taken, some is `optional`; of the `options`, some are `needed`. A change in what a

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from commonground.experiments.steps.files import keep_treebank, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, choice, whole
 
 __all__ = ["KINDS"]
@@ -57,8 +57,8 @@ _TRAINING = {
 }  # fmt: skip
 
 KINDS = (
-    Kind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",), version=2),
-    Kind("parse", "Parse", _parse, ("model", "of")),
-    Kind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
-         {**_TRAINING, "folds": whole(2)}),
+    StepKind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",), version=2),
+    StepKind("parse", "Parse", _parse, ("model", "of")),
+    StepKind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
+             {**_TRAINING, "folds": whole(2)}),
 )  # fmt: skip

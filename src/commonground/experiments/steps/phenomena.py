@@ -12,7 +12,7 @@ from commonground.experiments.steps.files import (
     kept_treebank,
     treebank,
 )
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import SEED, TABLE, TEXTS, whole
 
 __all__ = ["KINDS"]
@@ -75,10 +75,10 @@ def _items(source: Path) -> str:
 
 
 KINDS = (
-    Kind("mine", "Candidates for phenomena", _mine, ("of",),
-         {"only": TEXTS, "sample": whole(0), "seed": SEED}),
-    Kind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs"),
-         {"mappings": TABLE}),
-    Kind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
-         ("gold",)),
+    StepKind("mine", "Candidates for phenomena", _mine, ("of",),
+             {"only": TEXTS, "sample": whole(0), "seed": SEED}),
+    StepKind("phenomena", "Recall on constructions", _phenomena, ("gold", "outputs"),
+             {"mappings": TABLE}),
+    StepKind("phenomena-info", "What a gold standard of phenomena holds", _phenomena_info,
+             ("gold",)),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_result, keep_treebank, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import TABLE, accepted, choice, whole
 
 __all__ = ["KINDS"]
@@ -74,11 +74,12 @@ _WAYS = (
 )  # fmt: skip
 
 KINDS = (
-    Kind("align", "Align the words of two treebanks", _align, ("source", "target"),
-         {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal")}),
-    Kind("project", "Project trees to another language", _project, ("source", "target", "links"),
-         {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0)}),
-    Kind("filter", "Keep trees of few fragments", _filter, ("of",),
-         {"fragments": whole(1), "words": whole(0)}),
-    Kind("delexicalise", "Take the words away", _delexicalise, ("of",)),
+    StepKind("align", "Align the words of two treebanks", _align, ("source", "target"),
+             {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal")}),
+    StepKind("project", "Project trees to another language", _project,
+             ("source", "target", "links"),
+             {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0)}),
+    StepKind("filter", "Keep trees of few fragments", _filter, ("of",),
+             {"fragments": whole(1), "words": whole(0)}),
+    StepKind("delexicalise", "Take the words away", _delexicalise, ("of",)),
 )  # fmt: skip

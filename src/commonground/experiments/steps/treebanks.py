@@ -7,7 +7,7 @@ from typing import Any
 
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_grids, keep_treebank, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import TEXT, accepted, choice, each, share, whole
 from commonground.grid import Column, Grid
 
@@ -126,14 +126,14 @@ _SCHEMES = {
 }  # fmt: skip
 
 KINDS = (
-    Kind("part", "Cut off a part of a treebank", _part, ("of",), _PART),
-    Kind("convert", "Dependencies from constituents", _convert, ("of",),
-         {"rules": accepted(TEXT, _find_rules), "scheme": SCHEME}),
-    Kind("transform", "To another scheme", _transform, ("of",), _SCHEMES, needed=("to",)),
-    Kind("count-changes", "Count what a transformation rewrites", _count_changes, ("of",),
-         _SCHEMES, needed=("to",)),
-    Kind("projectivize", "Lift crossing arcs", _projectivize, ("of",),
-         {"encoding": choice("baseline", "head", "path", "head+path")}),
-    Kind("realize", "Relational-realizational trees", _realize, ("of",)),
-    Kind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
+    StepKind("part", "Cut off a part of a treebank", _part, ("of",), _PART),
+    StepKind("convert", "Dependencies from constituents", _convert, ("of",),
+             {"rules": accepted(TEXT, _find_rules), "scheme": SCHEME}),
+    StepKind("transform", "To another scheme", _transform, ("of",), _SCHEMES, needed=("to",)),
+    StepKind("count-changes", "Count what a transformation rewrites", _count_changes, ("of",),
+             _SCHEMES, needed=("to",)),
+    StepKind("projectivize", "Lift crossing arcs", _projectivize, ("of",),
+             {"encoding": choice("baseline", "head", "path", "head+path")}),
+    StepKind("realize", "Relational-realizational trees", _realize, ("of",)),
+    StepKind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from commonground.experiments.steps.comparisons import METRICS
 from commonground.experiments.steps.files import keep_result, treebank
-from commonground.experiments.steps.kind import Kind, Values
+from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, whole
 
 __all__ = ["KINDS"]
@@ -58,8 +58,8 @@ _SAMPLING = {
 }  # fmt: skip
 
 KINDS = (
-    Kind("validate", "Train and test on random samples", _validate, ("systems",), _SAMPLING,
-         version=2),
-    Kind("runs", "Put the runs of validations together", _runs, ("of",),
-         {"baseline": TEXT, "names": TABLE}),
+    StepKind("validate", "Train and test on random samples", _validate, ("systems",), _SAMPLING,
+             version=2),
+    StepKind("runs", "Put the runs of validations together", _runs, ("of",),
+             {"baseline": TEXT, "names": TABLE}),
 )  # fmt: skip

@@ -47,7 +47,15 @@ from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.scope import fitting, punctuation
 from commonground.metrics.settings import Settings
 
-__all__ = ["ROOTS", "BracketComparison", "Brackets", "Rules", "compared", "extents", "words_left"]
+__all__ = [
+    "ROOTS",
+    "BracketComparison",
+    "BracketRules",
+    "Brackets",
+    "compared",
+    "extents",
+    "words_left",
+]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -63,7 +71,7 @@ _BROKEN = 1 << 62
 
 
 @dataclass(frozen=True)
-class Rules:
+class BracketRules:
     """How brackets are compared.
 
     `label` and `tag` return labels and tags as they are compared; `counts` tells whether a phrase
@@ -79,7 +87,7 @@ class Rules:
     discontinuous_only: bool = False
 
     @classmethod
-    def of(cls, settings: Settings) -> Rules:
+    def of(cls, settings: Settings) -> BracketRules:
         """Return the rules that the settings ask for."""
         evalb = settings.evalb
         if evalb is not None:
@@ -300,7 +308,7 @@ class BracketComparison:
         self.system_times = system_times
         self.status = status
         self.settings = settings
-        self.rules = Rules.of(settings)
+        self.rules = BracketRules.of(settings)
         self._labels = self.rules.alike.vocabulary()
         self._yields: dict[int, int] = {}
 

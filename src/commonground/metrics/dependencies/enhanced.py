@@ -32,7 +32,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Arcs:
+class EnhancedArcs:
     """The arcs of a graph: rows of words, rows of heads (or ROOT), labels."""
 
     word: Numbers
@@ -59,7 +59,7 @@ def _universal_path(label: str) -> str:
 
 
 @once_per_comparison
-def _graphs(pair: Comparison) -> tuple[Arcs, Arcs]:
+def _graphs(pair: Comparison) -> tuple[EnhancedArcs, EnhancedArcs]:
     """Return the graphs of gold standard and parse."""
     return _arcs(pair.gold), _arcs(pair.system)
 
@@ -106,7 +106,7 @@ def _keys(pair: Comparison, label: Callable[[str], str]) -> tuple[Numbers, Numbe
     return _key(gold.word, gold.head, one, size), keys
 
 
-def _on_gold_words(pair: Comparison, system: Arcs) -> tuple[Numbers, Numbers]:
+def _on_gold_words(pair: Comparison, system: EnhancedArcs) -> tuple[Numbers, Numbers]:
     if pair.alignment.identical:
         return system.word, system.head
     word = pair.gold_of_system[system.word]
@@ -118,7 +118,7 @@ def _key(word: Numbers, head: Numbers, label: NDArray[np.int32], size: tuple[int
     return (word * size[0] + (head - ROOT)) * size[1] + label
 
 
-def _arcs(corpus: Dependencies) -> Arcs:
+def _arcs(corpus: Dependencies) -> EnhancedArcs:
     """Read DEPS; every distinct text is parsed once."""
     parsed = [_parse(text) for text in corpus.deps.vocabulary]
     sizes = np.array([len(arcs) for arcs in parsed], np.int64)
@@ -135,7 +135,7 @@ def _arcs(corpus: Dependencies) -> Arcs:
     head = heads[at]
     row = np.where(head == 0, ROOT, corpus.offsets[sentence] + head - 1)
     row[head > corpus.words.lengths[sentence]] = UNKNOWN
-    return Arcs(word, row, names[at])
+    return EnhancedArcs(word, row, names[at])
 
 
 def _parse(text: str) -> list[tuple[int, str]]:

@@ -36,7 +36,7 @@ from commonground.parsers.constituency.phrases import (
 from commonground.parsers.constituency.stretches import stretches
 from commonground.parsers.constituency.unknown import word_class
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Step, Task
+from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
 
 __all__ = ["PARSERS", "PcfgModel", "PcfgSettings"]
 
@@ -70,21 +70,21 @@ class PcfgSettings:
 
 
 @dataclass(slots=True)
-class _Node:
+class _ParsedNode:
     """A node of a tree: a chain of phrases over its children, or a word (its number)."""
 
     chain: Chain
     start: int
     end: int
-    children: list[_Node | int]
+    children: list[_ParsedNode | int]
 
 
-def _tree(n: int, spans: Sequence[Span]) -> _Node:
+def _tree(n: int, spans: Sequence[Span]) -> _ParsedNode:
     """Return the spans of a sentence as one tree; a top that is missing has an empty chain."""
     ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
     if not ordered or ordered[0][:2] != (0, n):
         ordered.insert(0, (0, n, ()))
-    nodes = [_Node(chain, start, end, []) for start, end, chain in ordered]
+    nodes = [_ParsedNode(chain, start, end, []) for start, end, chain in ordered]
     above = [nodes[0]]
     for node in nodes[1:]:
         while above[-1].end <= node.start:
@@ -96,12 +96,12 @@ def _tree(n: int, spans: Sequence[Span]) -> _Node:
     return nodes[0]
 
 
-def _fill_with_words(node: _Node) -> None:
+def _fill_with_words(node: _ParsedNode) -> None:
     """Put the words among the children that no phrase covers."""
-    full: list[_Node | int] = []
+    full: list[_ParsedNode | int] = []
     place = node.start
     for child in node.children:
-        assert isinstance(child, _Node)
+        assert isinstance(child, _ParsedNode)
         full += range(place, child.start)
         full.append(child)
         place = child.end
@@ -132,7 +132,7 @@ class _Rules:
         self.top: Counter[Symbol] = Counter()
         self.words: Counter[tuple[Symbol, int]] = Counter()
 
-    def add(self, node: _Node, tags: list[str]) -> None:
+    def add(self, node: _ParsedNode, tags: list[str]) -> None:
         symbol = self._phrase(node.chain, "")
         self.top[symbol] += 1
         left = [(node, symbol)]
@@ -192,7 +192,7 @@ class PcfgModel:
         """Return the corpus with the trees of this grammar."""
         words = without_traces(corpus)
         forms, tags = words.strings("form").tolist(), words.strings("tag").tolist()
-        reader = _Reader(self)
+        reader = _GrammarReader(self)
         trees = [
             reader.tree(forms[start:stop], tags[start:stop])
             for start, stop in pairwise(words.offsets.tolist())
@@ -208,7 +208,7 @@ class PcfgModel:
         return Stored("pcfg", metadata, arrays)
 
 
-class _Reader:
+class _GrammarReader:
     """Looks up what words can be, and parses sentences."""
 
     def __init__(self, model: PcfgModel) -> None:
@@ -277,7 +277,7 @@ class _Reader:
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def train(task: Task) -> Model:
+def train(task: TrainingTask) -> Model:
     """Read a grammar off a corpus."""
     settings: PcfgSettings = task.settings
     words = without_traces(task.corpus)
@@ -297,7 +297,7 @@ def train(task: Task) -> Model:
             form = forms[start + word]
             emissions[symbol, _known(form, first=word == 0, known=usual)] += count
             classes[symbol, _SEPARATOR + word_class(form, first=word == 0)] += count
-    task.watch(Step(1, 1, 0.0))
+    task.watch(TrainingStep(1, 1, 0.0))
     return _grammar(rules, emissions, classes)
 
 

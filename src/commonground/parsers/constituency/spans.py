@@ -46,7 +46,7 @@ from commonground.parsers.constituency.words import (
 )
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Task
+from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import bracket_f1
 from commonground.parsers.templates import compiled
 from commonground.random import stream
@@ -453,7 +453,7 @@ def _whole(corpus: Constituents, trees: list[list[Span]]) -> list[list[Span]]:
     return found
 
 
-def train(task: Task) -> Model:
+def train(task: TrainingTask) -> Model:
     """Train a parser on trees without discontinuous phrases."""
     settings: SpanSettings = task.settings
     return learned(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from commonground.parsers.dmv.flips import Edge, ParameterFlips
 from commonground.parsers.dmv.symbols import Symbols
 
-__all__ = ["WINDOW", "Candidate", "candidates", "chosen", "edge_counts"]
+__all__ = ["WINDOW", "TurnedEdge", "candidates", "chosen", "edge_counts"]
 
 WINDOW = 3
 """How many words a structure has at most."""
@@ -25,7 +25,7 @@ Heads = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TurnedEdge:
     """A kind of edge of the parse: how often the gold standard reverses it, has none, or has it."""
 
     edge: Edge
@@ -36,13 +36,13 @@ class Candidate:
 
 def candidates(
     symbols: Symbols, parse: Heads, gold: Heads, window: int = WINDOW
-) -> list[Candidate]:
+) -> list[TurnedEdge]:
     """Return the edges of a parse that the gold standard turns, most frequent first.
 
     >>> codes, offsets = np.array([0, 1], np.int32), np.array([0, 2])
     >>> to_eat = Symbols(("TO", "VB"), codes, offsets, np.arange(2), np.arange(1))
     >>> candidates(to_eat, np.array([0, 1], np.int32), np.array([2, 0], np.int32))
-    [Candidate(edge=Edge(left='TO', right='VB', head='left'), turned=1, other=0, same=0)]
+    [TurnedEdge(edge=Edge(left='TO', right='VB', head='left'), turned=1, other=0, same=0)]
     """
     start = np.repeat(symbols.offsets[:-1], symbols.lengths)
     words = np.arange(len(symbols.codes))
@@ -55,7 +55,7 @@ def candidates(
         edge = _edge(symbols, c, h)
         counts = found.setdefault(edge, [0, 0, 0])
         counts[0 if t else 2 if s else 1] += 1
-    rows = [Candidate(edge, *counts) for edge, counts in found.items() if counts[0]]
+    rows = [TurnedEdge(edge, *counts) for edge, counts in found.items() if counts[0]]
     return sorted(rows, key=lambda row: (-row.turned, row.edge))
 
 
@@ -65,7 +65,7 @@ def _edge(symbols: Symbols, child: int, head: int) -> Edge:
     return Edge(left, right, "left" if head < child else "right")
 
 
-def chosen(rows: Sequence[Candidate], most: int = 8) -> ParameterFlips:
+def chosen(rows: Sequence[TurnedEdge], most: int = 8) -> ParameterFlips:
     """Return the flips that candidates suggest: the edges that are turned more often than not.
 
     Pairs of a tag with itself are left out: which of two equal tags is the head cannot be told by

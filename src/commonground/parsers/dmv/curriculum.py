@@ -19,8 +19,8 @@ import numpy as np
 
 from commonground.parsers.dmv.grammar import Grammar
 from commonground.parsers.dmv.initial import initial_grammar
-from commonground.parsers.dmv.layout import Layout
-from commonground.parsers.dmv.learn import Learned, best_tree_counts, learn
+from commonground.parsers.dmv.layout import GrammarLayout
+from commonground.parsers.dmv.learn import LearnedGrammar, best_tree_counts, learn
 from commonground.parsers.dmv.symbols import Symbols
 
 __all__ = ["LEAPS", "SWEET_SPOT", "baby_steps", "leapfrog", "less_is_more"]
@@ -29,10 +29,12 @@ SWEET_SPOT = 15
 """The length up to which "less is more"; where the two grammars meet for leapfrog."""
 LEAPS = (30, 45)
 
-Learn = Callable[[Layout, Grammar], Learned]
+Learn = Callable[[GrammarLayout, Grammar], LearnedGrammar]
 
 
-def baby_steps(symbols: Symbols, longest: int, smoothing: float, steps: Learn = learn) -> Learned:
+def baby_steps(
+    symbols: Symbols, longest: int, smoothing: float, steps: Learn = learn
+) -> LearnedGrammar:
     """Return the grammar after the step of `longest` words."""
     tags = symbols.tags
     even = np.ones((len(tags), 2, 2)) / 2
@@ -43,35 +45,39 @@ def baby_steps(symbols: Symbols, longest: int, smoothing: float, steps: Learn = 
     for length in range(1, longest + 1):
         if not (symbols.lengths == length).any():
             continue  # nothing new to learn from
-        layout = Layout(symbols.shorter(length))
+        layout = GrammarLayout(symbols.shorter(length))
         found = steps(layout, grammar)
         likelihoods += found.likelihoods
         grammar = _smoothed(layout, found.grammar, smoothing)
-    return Learned(grammar, tuple(likelihoods))
+    return LearnedGrammar(grammar, tuple(likelihoods))
 
 
-def less_is_more(symbols: Symbols, longest: int, steps: Learn = learn) -> Learned:
+def less_is_more(symbols: Symbols, longest: int, steps: Learn = learn) -> LearnedGrammar:
     """Return the grammar of the short sentences, from the harmonic start."""
-    layout = Layout(symbols.shorter(longest))
+    layout = GrammarLayout(symbols.shorter(longest))
     return steps(layout, initial_grammar(layout))
 
 
-def leapfrog(symbols: Symbols, longest: int, smoothing: float, steps: Learn = learn) -> Learned:
+def leapfrog(
+    symbols: Symbols, longest: int, smoothing: float, steps: Learn = learn
+) -> LearnedGrammar:
     """Return the grammar after the last large step, which is of `longest` words."""
     meeting = min(SWEET_SPOT, longest)
-    short = Layout(symbols.shorter(meeting))
+    short = GrammarLayout(symbols.shorter(meeting))
     baby = baby_steps(symbols, meeting, smoothing, steps)
     batch = less_is_more(symbols, meeting, steps)
     both = best_tree_counts(short, baby.grammar) + best_tree_counts(short, batch.grammar)
-    found = Learned(both.grammar(symbols.tags, smoothing), baby.likelihoods + batch.likelihoods)
+    found = LearnedGrammar(
+        both.grammar(symbols.tags, smoothing), baby.likelihoods + batch.likelihoods
+    )
     for length in (*(leap for leap in LEAPS if meeting < leap < longest), longest):
-        layout = Layout(symbols.shorter(length))
+        layout = GrammarLayout(symbols.shorter(length))
         step = steps(layout, found.grammar)
         found = replace(step, likelihoods=found.likelihoods + step.likelihoods)
     return found
 
 
-def _smoothed(layout: Layout, grammar: Grammar, smoothing: float) -> Grammar:
+def _smoothed(layout: GrammarLayout, grammar: Grammar, smoothing: float) -> Grammar:
     """Return a grammar with something added to each expected count: nothing is impossible."""
     expected = layout.expected(grammar, layout.scale(grammar))
     return expected.counts.grammar(grammar.tags, smoothing)

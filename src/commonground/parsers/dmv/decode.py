@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError, quoted
 from commonground.kernels import load
 from commonground.parsers.dmv.grammar import Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import GrammarLayout
 
 __all__ = ["DECODERS", "decoded"]
 
 DECODERS = ("viterbi", "mbr")
 
 
-def decoded(layout: Layout, grammar: Grammar, decoder: str = "viterbi") -> NDArray[np.int32]:
+def decoded(layout: GrammarLayout, grammar: Grammar, decoder: str = "viterbi") -> NDArray[np.int32]:
     """Return the head of every word, 1 for the first word of its sentence, 0 for the root."""
     if decoder not in DECODERS:
         raise UsageError(f"there is no decoder {quoted(decoder)}; there are viterbi and mbr")
@@ -38,7 +38,9 @@ def with_unknown(grammar: Grammar) -> Grammar:
     )
 
 
-def _least_risk(layout: Layout, grammar: Grammar, best: NDArray[np.int32]) -> NDArray[np.int32]:
+def _least_risk(
+    layout: GrammarLayout, grammar: Grammar, best: NDArray[np.int32]
+) -> NDArray[np.int32]:
     """Return the trees of least risk; the best ones where a sentence has no probability."""
     symbols = layout.symbols
     factor = np.exp(layout.scale(grammar))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from commonground.errors import UsageError, quoted
 
-__all__ = ["ADJACENT", "SIDES", "Counts", "Grammar", "tree_probability"]
+__all__ = ["ADJACENT", "SIDES", "Grammar", "RuleCounts", "tree_probability"]
 
 Numbers = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ class Grammar:
 
 
 @dataclass(frozen=True)
-class Counts:
+class RuleCounts:
     """How often each choice was made, or is expected to be: what a grammar is estimated from."""
 
     root: Numbers
@@ -69,8 +69,8 @@ class Counts:
     go: Numbers
     attach: Numbers
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
+    def __add__(self, other: RuleCounts) -> RuleCounts:
+        return RuleCounts(
             self.root + other.root,
             self.stop + other.stop,
             self.go + other.go,
@@ -83,7 +83,8 @@ class Counts:
         What was never seen at all has the same probability for every choice.
 
         >>> none = np.zeros((1, 2, 2))
-        >>> counts = Counts(np.array([3.0]), none + 1, none + [[0, 3]] * 2, np.full((1, 2, 1), 6.0))
+        >>> stops, six = none + [[0, 3]] * 2, np.full((1, 2, 1), 6.0)
+        >>> counts = RuleCounts(np.array([3.0]), none + 1, stops, six)
         >>> counts.grammar(("N",)).stop[0].tolist()
         [[1.0, 0.25], [1.0, 0.25]]
         """

@@ -69,7 +69,7 @@ def grammar_of(text: str, path: str) -> tuple[Grammar, dict[str, str]]:
     lines = text.split("\n")
     if lines[0].rstrip("\r") != FIRST_LINE:
         raise InputError(path, 1, f"not a DMV model; its first line would be {FIRST_LINE!r}")
-    reader = _Reader(path)
+    reader = _ValenceReader(path)
     for number, line in enumerate(lines[1:], 2):
         stripped = line.rstrip("\r")
         if stripped and not stripped.startswith("#"):
@@ -77,7 +77,7 @@ def grammar_of(text: str, path: str) -> tuple[Grammar, dict[str, str]]:
     return reader.grammar(), reader.settings
 
 
-class _Reader:
+class _ValenceReader:
     """What the lines have said so far."""
 
     def __init__(self, path: str) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import UsageError, quoted
-from commonground.parsers.dmv.grammar import Counts, Grammar
-from commonground.parsers.dmv.layout import Layout, added_up
+from commonground.parsers.dmv.grammar import Grammar, RuleCounts
+from commonground.parsers.dmv.layout import GrammarLayout, added_up
 from commonground.random import stream
 
 __all__ = ["INITIAL", "initial_grammar"]
@@ -22,7 +22,7 @@ __all__ = ["INITIAL", "initial_grammar"]
 INITIAL = ("harmonic", "uniform", "random")
 
 
-def initial_grammar(layout: Layout, how: str = "harmonic", seed: int = 0) -> Grammar:
+def initial_grammar(layout: GrammarLayout, how: str = "harmonic", seed: int = 0) -> Grammar:
     """Return the grammar that learning starts from."""
     tags = layout.symbols.tags
     if how == "harmonic":
@@ -40,13 +40,13 @@ def initial_grammar(layout: Layout, how: str = "harmonic", seed: int = 0) -> Gra
     raise UsageError(f"there is no start {quoted(how)}; there are {', '.join(INITIAL)}")
 
 
-def harmonic_counts(layout: Layout) -> Counts:
+def harmonic_counts(layout: GrammarLayout) -> RuleCounts:
     """Return the counts of the harmonic start.
 
     >>> from commonground.parsers.dmv.symbols import Symbols
     >>> codes, offsets = np.zeros(3, np.int32), np.array([0, 3])
     >>> three = Symbols(("N",), codes, offsets, np.arange(3), np.arange(1))
-    >>> harmonic_counts(Layout(three)).root.round(6).tolist()
+    >>> harmonic_counts(GrammarLayout(three)).root.round(6).tolist()
     [1.0]
     """
     head, other = layout.head, layout.other

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.kernels import load
-from commonground.parsers.dmv.grammar import Counts, Grammar
+from commonground.parsers.dmv.grammar import Grammar, RuleCounts
 from commonground.parsers.dmv.symbols import Symbols
 
-__all__ = ["Expected", "Layout", "added_up"]
+__all__ = ["Expected", "GrammarLayout", "added_up"]
 
 Numbers = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Expected:
     A sentence without a probability has −∞, and does not count.
     """
 
-    counts: Counts
+    counts: RuleCounts
     logs: Numbers
 
     @property
@@ -47,7 +47,7 @@ def added_up(places: NDArray[np.int64], weights: Numbers, count: int) -> Numbers
     return found
 
 
-class Layout:
+class GrammarLayout:
     """Sentences of symbols, and the places of their weights in the parameters."""
 
     def __init__(self, symbols: Symbols, *, unknown: bool = False) -> None:
@@ -83,10 +83,10 @@ class Layout:
         )
         return Expected(self.counts(root, arc, stops, goes), logs - self.symbols.lengths * scale)
 
-    def counts(self, root: Numbers, arc: Numbers, stop: Numbers, go: Numbers) -> Counts:
+    def counts(self, root: Numbers, arc: Numbers, stop: Numbers, go: Numbers) -> RuleCounts:
         """Return posteriors by position as counts of parameters."""
         tags = self.tags
-        return Counts(
+        return RuleCounts(
             added_up(self.symbols.codes.astype(np.int64), root, tags),
             added_up(self.four, stop, 4 * tags).reshape(tags, 2, 2),
             added_up(self.four, go, 4 * tags).reshape(tags, 2, 2),
@@ -116,7 +116,7 @@ class Layout:
         )
         return scores, heads
 
-    def tree_counts(self, heads: NDArray[np.int32]) -> Counts:
+    def tree_counts(self, heads: NDArray[np.int32]) -> RuleCounts:
         """Return the counts of trees; heads are 1 for the first word, 0 for the root."""
         start = np.repeat(self.symbols.offsets[:-1], self.symbols.lengths)
         above = np.where(heads > 0, heads + start - 1, -1)

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.parsers.dmv.grammar import Counts, Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.grammar import Grammar, RuleCounts
+from commonground.parsers.dmv.layout import GrammarLayout
 
-__all__ = ["Learned", "learn", "learn_from_best_trees"]
+__all__ = ["LearnedGrammar", "learn", "learn_from_best_trees"]
 
 Watch = Callable[[int, float], None]
 """Told the number of the iteration, and the likelihood per word."""
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedGrammar:
     """A grammar, and the likelihood of the corpus before each iteration and after the last."""
 
     grammar: Grammar
@@ -31,14 +31,14 @@ class Learned:
 
 
 def learn(
-    layout: Layout,
+    layout: GrammarLayout,
     start: Grammar,
     *,
     iterations: int = 100,
     tolerance: float = 1e-5,
     smoothing: float = 0.0,
     watch: Watch = lambda *_: None,
-) -> Learned:
+) -> LearnedGrammar:
     """Return what EM makes of a grammar, until the likelihood rises by less than `tolerance`."""
     scale = layout.scale(start)
     grammar, found = start, []
@@ -52,17 +52,17 @@ def learn(
         per_word = expected.logs / layout.symbols.lengths
         scale = np.where(np.isfinite(per_word), -per_word, scale)
         grammar = expected.counts.grammar(start.tags, smoothing)
-    return Learned(grammar, tuple(found))
+    return LearnedGrammar(grammar, tuple(found))
 
 
 def learn_from_best_trees(
-    layout: Layout,
+    layout: GrammarLayout,
     start: Grammar,
     *,
     iterations: int = 100,
     smoothing: float = 1.0,
     watch: Watch = lambda *_: None,
-) -> Learned:
+) -> LearnedGrammar:
     """Return what Viterbi EM makes of a grammar: until the best trees stay as they are.
 
     The likelihoods are those of the best trees. With smoothing they may fall.
@@ -77,10 +77,10 @@ def learn_from_best_trees(
         if number == iterations or (before is not None and np.array_equal(heads, before)):
             break
         grammar, before = layout.tree_counts(heads).grammar(start.tags, smoothing), heads
-    return Learned(grammar, tuple(found))
+    return LearnedGrammar(grammar, tuple(found))
 
 
-def best_tree_counts(layout: Layout, grammar: Grammar) -> Counts:
+def best_tree_counts(layout: GrammarLayout, grammar: Grammar) -> RuleCounts:
     """Return the counts of the best trees under a grammar."""
     return layout.tree_counts(layout.best(grammar)[1])
 

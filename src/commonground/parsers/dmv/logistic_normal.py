@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError, quoted
 from commonground.kernels import load
 from commonground.parsers.dmv.grammar import Grammar
-from commonground.parsers.dmv.layout import Layout, added_up
-from commonground.parsers.dmv.learn import Learned, Watch
+from commonground.parsers.dmv.layout import GrammarLayout, added_up
+from commonground.parsers.dmv.learn import LearnedGrammar, Watch
 from commonground.schemes.tags import universal_tag
 
 __all__ = ["FAMILIES", "families_of", "learn_logistic_normal"]
@@ -82,14 +82,14 @@ _UNIVERSAL = frozenset(part for families in FAMILIES.values() for each in famili
 
 
 def learn_logistic_normal(
-    layout: Layout,
+    layout: GrammarLayout,
     start: Grammar,
     *,
     families: str = "both",
     iterations: int = 50,
     tolerance: float = 1e-5,
     watch: Watch = lambda *_: None,
-) -> Learned:
+) -> LearnedGrammar:
     """Return the grammar of the means, and the bound before each iteration."""
     sentences = _Sentences(layout, start, families_of(start.tags, families))
     found: list[float] = []
@@ -100,7 +100,7 @@ def learn_logistic_normal(
         sentences.maximise()
         if number and found[-1] - found[-2] <= tolerance * abs(found[-2]):
             break
-    return Learned(sentences.grammar(), tuple(found))
+    return LearnedGrammar(sentences.grammar(), tuple(found))
 
 
 # ── experts ──────────────────────────────────────────────────────────────────────────────────────
@@ -300,7 +300,7 @@ class _Multinomials:
 class _Sentences:
     """The posteriors of all sentences, and the experts they share."""
 
-    def __init__(self, layout: Layout, start: Grammar, family: NDArray[np.int64]) -> None:
+    def __init__(self, layout: GrammarLayout, start: Grammar, family: NDArray[np.int64]) -> None:
         self.layout, self.tags = layout, start.tags
         count = len(start.tags)
         codes, sentence = layout.symbols.codes.astype(np.int64), layout.sentence

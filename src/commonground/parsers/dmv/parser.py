@@ -18,8 +18,8 @@ from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.grammar import Grammar
 from commonground.parsers.dmv.grammar_text import grammar_of, text_of
 from commonground.parsers.dmv.initial import initial_grammar
-from commonground.parsers.dmv.layout import Layout
-from commonground.parsers.dmv.learn import Learned, learn, learn_from_best_trees
+from commonground.parsers.dmv.layout import GrammarLayout
+from commonground.parsers.dmv.learn import LearnedGrammar, learn, learn_from_best_trees
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
 from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import counted
@@ -30,7 +30,7 @@ from commonground.parsers.dmv.symbols import (
     heads_with_punctuation,
 )
 from commonground.parsers.model_file import Stored, read_model
-from commonground.parsers.parser import Parser, Step, Task
+from commonground.parsers.parser import Parser, TrainingStep, TrainingTask
 
 __all__ = ["PARSERS", "DmvModel", "read_dmv", "train", "treebank"]
 
@@ -70,7 +70,7 @@ class DmvModel:
                 f"the model knows none of the tags in the column {self.alphabet.column}; it has "
                 f"{quoted(' '.join(self.grammar.tags), 80)}"
             )
-        heads = decoded(Layout(symbols, unknown=True), self.grammar, self.decoder)
+        heads = decoded(GrammarLayout(symbols, unknown=True), self.grammar, self.decoder)
         return heads_with_punctuation(corpus, symbols.rows, heads)
 
     def text(self) -> str:
@@ -91,7 +91,7 @@ class DmvModel:
         return Stored("dmv", text=self.text())
 
 
-def train(task: Task) -> DmvModel:
+def train(task: TrainingTask) -> DmvModel:
     """Learn a grammar from the tags of a corpus; of the supervised variant, from its trees."""
     settings: DmvSettings = task.settings
     alphabet = alphabet_of(task.corpus, settings.column, settings.frequent)
@@ -100,7 +100,7 @@ def train(task: Task) -> DmvModel:
     return DmvModel(found, alphabet, settings.decoder)
 
 
-def learned(task: Task, symbols: Symbols) -> Grammar:
+def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
     """Return the grammar that a variant learns."""
     settings: DmvSettings = task.settings
     if settings.variant == "supervised":
@@ -130,8 +130,8 @@ def learned(task: Task, symbols: Symbols) -> Grammar:
 
 
 def _best_start(
-    task: Task, symbols: Symbols, steps: Callable[[Layout, Grammar], Learned]
-) -> Learned:
+    task: TrainingTask, symbols: Symbols, steps: Callable[[GrammarLayout, Grammar], LearnedGrammar]
+) -> LearnedGrammar:
     """Return what is learned from a start; of several random ones, the most probable."""
     settings = task.settings
     tries = settings.restarts if settings.start == "random" else 1
@@ -141,20 +141,25 @@ def _best_start(
 
 
 def _from_start(
-    symbols: Symbols, start: str, steps: Callable[[Layout, Grammar], Learned], seed: int
-) -> Learned:
-    layout = Layout(symbols)
+    symbols: Symbols,
+    start: str,
+    steps: Callable[[GrammarLayout, Grammar], LearnedGrammar],
+    seed: int,
+) -> LearnedGrammar:
+    layout = GrammarLayout(symbols)
     return steps(layout, initial_grammar(layout, start, seed))
 
 
-def _silent(steps: Callable[[Layout, Grammar], Learned]) -> Callable[[Layout, Grammar], Learned]:
+def _silent(
+    steps: Callable[[GrammarLayout, Grammar], LearnedGrammar],
+) -> Callable[[GrammarLayout, Grammar], LearnedGrammar]:
     """Return the same steps, telling nobody: other processes have nobody to tell."""
     assert isinstance(steps, partial)
     told = {name: value for name, value in steps.keywords.items() if name != "watch"}
     return partial(steps.func, **told)
 
 
-def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
+def _logistic_normal(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGrammar]:
     settings: DmvSettings = task.settings
     return partial(
         learn_logistic_normal,
@@ -165,7 +170,7 @@ def _logistic_normal(task: Task) -> Callable[[Layout, Grammar], Learned]:
     )
 
 
-def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
+def _viterbi(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGrammar]:
     settings: DmvSettings = task.settings
     return partial(
         learn_from_best_trees,
@@ -175,9 +180,9 @@ def _viterbi(task: Task) -> Callable[[Layout, Grammar], Learned]:
     )
 
 
-def _watch(task: Task) -> Callable[[int, float], None]:
+def _watch(task: TrainingTask) -> Callable[[int, float], None]:
     """Return what tells the task of an iteration; the loss is minus the log-likelihood per word."""
-    step = Step(0, task.settings.passes, 0.0)
+    step = TrainingStep(0, task.settings.passes, 0.0)
     return lambda number, likelihood: task.watch(replace(step, iteration=number, loss=-likelihood))
 
 

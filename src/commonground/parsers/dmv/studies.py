@@ -1,6 +1,7 @@
 """The studies of Schwartz (2011): what flips do to scores, and which structures can be learned.
 
-A table here is rows of :class:`Measures`; what prints them and what saves them is elsewhere.
+A table here is rows of :class:`AttachmentMeasures`; what prints them and what saves them is
+elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.settings import Settings
 from commonground.parsers.dmv.candidates import (
     WINDOW,
-    Candidate,
+    TurnedEdge,
     candidates,
     chosen,
     edge_counts,
@@ -24,18 +25,18 @@ from commonground.parsers.dmv.candidates import (
 from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.flips import EPSILON, Edge, ParameterFlips, flipped
 from commonground.parsers.dmv.grammar import Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.own_annotation import own_annotation
 from commonground.parsers.dmv.parser import DmvModel, train
 from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import heads_without_punctuation
 from commonground.parsers.dmv.symbols import Alphabet, Symbols
-from commonground.parsers.parser import Task
+from commonground.parsers.parser import TrainingTask
 
 __all__ = [
+    "AttachmentMeasures",
     "FlipStudy",
     "Learnability",
-    "Measures",
     "candidates_of",
     "flip_model",
     "flip_study",
@@ -50,26 +51,30 @@ SHORT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class AttachmentMeasures:
     """The three measures of a parse, as fractions of 1."""
 
     attachment: float
     undirected: float
     ned: float
 
-    def __sub__(self, other: Measures) -> Measures:
-        return Measures(
+    def __sub__(self, other: AttachmentMeasures) -> AttachmentMeasures:
+        return AttachmentMeasures(
             self.attachment - other.attachment,
             self.undirected - other.undirected,
             self.ned - other.ned,
         )
 
 
-def measured(gold: Dependencies, parse: Dependencies, longest: int | None = None) -> Measures:
+def measured(
+    gold: Dependencies, parse: Dependencies, longest: int | None = None
+) -> AttachmentMeasures:
     """Return the three measures, without punctuation, of sentences of at most so many words."""
     settings = Settings(punctuation="tag", longest=longest)
     result = evaluate(gold, parse, metrics=["uas", "undirected", "ned"], settings=settings)
-    return Measures(*(float(result[name].value or 0.0) for name in ("uas", "undirected", "ned")))
+    return AttachmentMeasures(
+        *(float(result[name].value or 0.0) for name in ("uas", "undirected", "ned"))
+    )
 
 
 # ── flips ────────────────────────────────────────────────────────────────────────────────────────
@@ -93,7 +98,7 @@ def flip_model(
 
 def _prevalence(model: DmvModel, corpus: Dependencies) -> Callable[[Grammar, Edge], bool]:
     symbols = Symbols.of(corpus, model.alphabet, model.grammar.tags)
-    layout = Layout(symbols, unknown=True)
+    layout = GrammarLayout(symbols, unknown=True)
 
     def prevails(grammar: Grammar, edge: Edge) -> bool:
         here, turned = edge_counts(symbols, decoded(layout, grammar), edge)
@@ -107,10 +112,10 @@ def found_flips(model: DmvModel, gold: Dependencies, most: int = 8) -> Parameter
     return chosen(candidates_of(model, gold), most)
 
 
-def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> list[Candidate]:
+def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> list[TurnedEdge]:
     """Return the edges of a model's parses that a gold standard turns, most frequent first."""
     symbols = Symbols.of(gold, model.alphabet, model.grammar.tags)
-    heads = decoded(Layout(symbols, unknown=True), model.grammar)
+    heads = decoded(GrammarLayout(symbols, unknown=True), model.grammar)
     return candidates(symbols, heads, heads_without_punctuation(gold, symbols), window)
 
 
@@ -144,10 +149,10 @@ def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> d
 class FlipStudy:
     """Tables 3.2 and 6.1: the measures before and after flips, of short sentences and of all."""
 
-    before_short: Measures
-    after_short: Measures
-    before: Measures
-    after: Measures
+    before_short: AttachmentMeasures
+    after_short: AttachmentMeasures
+    before: AttachmentMeasures
+    after: AttachmentMeasures
 
 
 def flip_study(
@@ -167,8 +172,8 @@ def flip_study(
 class Learnability:
     """Table 7.1: the supervised model on its own annotation and on the gold standard's."""
 
-    own: Measures
-    gold: Measures
+    own: AttachmentMeasures
+    gold: AttachmentMeasures
 
 
 def learnability(
@@ -185,8 +190,8 @@ def learnability(
     """
     chosen_settings = settings or DmvSettings(variant="supervised", max_length=20)
 
-    def score(corpus: Dependencies, against: Dependencies) -> Measures:
-        model: Any = train(Task(corpus, chosen_settings))
+    def score(corpus: Dependencies, against: Dependencies) -> AttachmentMeasures:
+        model: Any = train(TrainingTask(corpus, chosen_settings))
         return measured(against, model.parse(against))
 
     own = [own_annotation(corpus, flips, phrases) for corpus in (training, test)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.dmv.grammar import Grammar
-from commonground.parsers.dmv.layout import Layout
+from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.symbols import Symbols
 
 __all__ = ["counted", "heads_without_punctuation"]
@@ -21,7 +21,7 @@ __all__ = ["counted", "heads_without_punctuation"]
 def counted(corpus: Dependencies, symbols: Symbols, smoothing: float = 0.1) -> Grammar:
     """Return the grammar of relative frequencies in the trees of a corpus."""
     heads = heads_without_punctuation(corpus, symbols)
-    return Layout(symbols).tree_counts(heads).grammar(symbols.tags, smoothing)
+    return GrammarLayout(symbols).tree_counts(heads).grammar(symbols.tags, smoothing)
 
 
 def heads_without_punctuation(corpus: Dependencies, symbols: Symbols) -> NDArray[np.int32]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from commonground.corpus.table import places_in_runs
 from commonground.parsers.graph.words import KIND_GROUPS, Words
 
-__all__ = ["ARC_EXTRAS", "Arcs", "Pairs", "all_arcs", "near_of", "pairs_of", "with_groups"]
+__all__ = ["ARC_EXTRAS", "Pairs", "PossibleArcs", "all_arcs", "near_of", "pairs_of", "with_groups"]
 
 ARC_EXTRAS = ("way", "between", "verbs", "marks", "conjunctions", "nominal", "verbal", "linking")
 
@@ -33,7 +33,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Arcs:
+class PossibleArcs:
     """The arcs of some sentences: `words` and `arcs` are their offsets, `first` the first sentence.
 
     `head` and `word` count in the sentence, `anchors` in the rows of the table of words.
@@ -48,10 +48,10 @@ class Arcs:
     near: Codes
     key: Numbers
 
-    def sentence(self, number: int) -> Arcs:
+    def sentence(self, number: int) -> PossibleArcs:
         """Return the arcs of one sentence."""
         rows = slice(int(self.arcs[number]), int(self.arcs[number + 1]))
-        return Arcs(
+        return PossibleArcs(
             np.array([0, self.words[number + 1] - self.words[number]]),
             np.array([0, rows.stop - rows.start]),
             self.head[rows],
@@ -81,14 +81,14 @@ class Pairs:
     extras: Codes
     near: Codes
 
-    def sentence(self, arcs: Arcs, number: int) -> Pairs:
+    def sentence(self, arcs: PossibleArcs, number: int) -> Pairs:
         """Return the pairs of one sentence."""
         first, last = int(arcs.arcs[number]), int(arcs.arcs[number + 1])
         rows = slice(int(self.before[first]), int(self.before[last]))
         before = self.before[first : last + 1] - self.before[first]
         return Pairs(before, self.anchors[rows], self.extras[rows], self.near[rows])
 
-    def rows(self, arcs: Arcs, chosen: Numbers) -> Numbers:
+    def rows(self, arcs: PossibleArcs, chosen: Numbers) -> Numbers:
         """Return the rows of the pairs in a tree, whose arcs of one sentence are given."""
         head, right = arcs.head[chosen], arcs.word[chosen] > arcs.head[chosen]
         rows = self.before[chosen]
@@ -100,7 +100,7 @@ class Pairs:
         return rows
 
 
-def all_arcs(words: Words, first: int, last: int) -> Arcs:
+def all_arcs(words: Words, first: int, last: int) -> PossibleArcs:
     """Return all arcs of the sentences from `first` to before `last`.
 
     In very long sentences, these are the arcs between words that are not too far from each other.
@@ -120,13 +120,13 @@ def all_arcs(words: Words, first: int, last: int) -> Arcs:
 
 def _arcs_of(
     words: Words, first: int, last: int, sentence: Numbers, head: Numbers, word: Numbers
-) -> Arcs:
+) -> PossibleArcs:
     """Return arcs as rows to be scored; they must be in order already."""
     lengths = words.lengths[first:last]
     key = _key(words.lengths[sentence], head, word)
     counts = np.bincount(sentence - first, minlength=last - first)
     anchors = np.stack([words.base[sentence] + head, words.base[sentence] + word], axis=1)
-    return Arcs(
+    return PossibleArcs(
         np.concatenate([[0], np.cumsum(lengths)]),
         np.concatenate([[0], np.cumsum(counts)]),
         head.astype(np.int32),
@@ -138,7 +138,7 @@ def _arcs_of(
     )
 
 
-def pairs_of(arcs: Arcs) -> Pairs:
+def pairs_of(arcs: PossibleArcs) -> Pairs:
     """Return the pairs of neighbouring dependents that the arcs allow."""
     rows = len(arcs.head)
     sentence = np.repeat(np.arange(len(arcs.arcs) - 1), np.diff(arcs.arcs))

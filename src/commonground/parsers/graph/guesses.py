@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.parsers.atoms import atoms
-from commonground.parsers.graph.arcs import Arcs, Pairs
+from commonground.parsers.graph.arcs import Pairs, PossibleArcs
 from commonground.parsers.graph.words import Words
 
 __all__ = ["Guesses", "guesses_of", "label_guesses", "with_guesses"]
@@ -37,7 +37,9 @@ def guesses_of(words: Words, parsed: Dependencies) -> Guesses:
     return Guesses(head, label)
 
 
-def with_guesses(guesses: Guesses, arcs: Arcs, pairs: Pairs | None) -> tuple[Arcs, Pairs | None]:
+def with_guesses(
+    guesses: Guesses, arcs: PossibleArcs, pairs: Pairs | None
+) -> tuple[PossibleArcs, Pairs | None]:
     """Return arcs and pairs with the extras that tell whether another parser has them."""
     above, own = arcs.anchors[:, 0], arcs.anchors[:, 1]
     agrees = _kind(guesses, above, own)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.kernels import load
-from commonground.parsers.graph.arcs import Arcs, Pairs, pairs_of
+from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
 from commonground.parsers.graph.guesses import Guesses, with_guesses
 from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.mira import UNIT, length_of_step
@@ -58,7 +58,7 @@ class GraphSettings:
             raise ValueError(f"there are {self.heads} heads to look at; 1 is the least")
 
 
-_Table = tuple[Averaged, Arcs | Pairs, Templates, Numbers, list[Numbers]]
+_Table = tuple[Averaged, PossibleArcs | Pairs, Templates, Numbers, list[Numbers]]
 
 
 class GraphLearner:
@@ -117,7 +117,7 @@ class GraphLearner:
 
     def _group(
         self, first: int, last: int, gold: Codes, guesses: Guesses | None
-    ) -> tuple[Arcs, Pairs | None]:
+    ) -> tuple[PossibleArcs, Pairs | None]:
         arcs = kept_arcs(self.words, first, last, self.pruning, self.settings.heads, gold)
         pairs = pairs_of(arcs) if self.settings.order == 2 else None
         return with_guesses(guesses, arcs, pairs) if guesses is not None else (arcs, pairs)
@@ -151,7 +151,9 @@ class GraphLearner:
         self._towards(arcs, pairs, (score, more), (wanted, found), loss)
         return loss
 
-    def _scores(self, learned: Averaged, rows: Arcs | Pairs, templates: Templates) -> Numbers:
+    def _scores(
+        self, learned: Averaged, rows: PossibleArcs | Pairs, templates: Templates
+    ) -> Numbers:
         found: Numbers = load("linear").scores(
             learned.weights,
             self.words.attributes,
@@ -165,7 +167,7 @@ class GraphLearner:
 
     def _towards(
         self,
-        arcs: Arcs,
+        arcs: PossibleArcs,
         pairs: Pairs | None,
         scores: tuple[Numbers, Numbers | None],
         trees: tuple[Codes, Codes],

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.kernels import load
 from commonground.kernels.perceptron import Weights
-from commonground.parsers.graph.arcs import Arcs, Pairs, pairs_of
+from commonground.parsers.graph.arcs import Pairs, PossibleArcs, pairs_of
 from commonground.parsers.graph.features import (
     ARC_TEMPLATES,
     LABEL_TEMPLATES,
@@ -59,7 +59,10 @@ STACKED = TemplateSets(STACKED_ARC_TEMPLATES, STACKED_PAIR_TEMPLATES, STACKED_LA
 
 
 def decoded(
-    arcs: Arcs, score: Numbers, pairs: Pairs | None = None, pair_score: Numbers | None = None
+    arcs: PossibleArcs,
+    score: Numbers,
+    pairs: Pairs | None = None,
+    pair_score: Numbers | None = None,
 ) -> Codes:
     """Return the heads of the best trees: projective ones with pairs, any without."""
     rows = arcs.words, arcs.arcs, arcs.head, arcs.word, score

@@ -15,7 +15,7 @@ from commonground.parsers.graph.learner import GraphLearner, GraphSettings
 from commonground.parsers.graph.model import GraphModel, load_graph, store_graph
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import Stored
-from commonground.parsers.parser import Model, Parser, Task
+from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import labelled_attachment
 
 __all__ = ["PARSERS", "MstModel"]
@@ -37,7 +37,7 @@ class MstModel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Learner:
+class _MstLearner:
     """Learns trees from nothing but words."""
 
     graph: GraphLearner
@@ -49,11 +49,11 @@ class _Learner:
         return MstModel(self.graph.model())
 
 
-def train(task: Task) -> Model:
+def train(task: TrainingTask) -> Model:
     """Train a parser on trees, whole or partial."""
     settings: GraphSettings = task.settings
     return learned(
-        _Learner(GraphLearner(task.corpus, settings, task.seed)),
+        _MstLearner(GraphLearner(task.corpus, settings, task.seed)),
         task,
         iterations=settings.iterations,
         patience=settings.patience,

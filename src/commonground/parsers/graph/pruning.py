@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.table import places_in_runs
 from commonground.kernels import load
-from commonground.parsers.graph.arcs import Arcs, all_arcs, with_groups
+from commonground.parsers.graph.arcs import PossibleArcs, all_arcs, with_groups
 from commonground.parsers.graph.features import PRUNING_TEMPLATES
 from commonground.parsers.graph.words import Words
 from commonground.parsers.weights import Averaged, Narrow, bits_of
@@ -43,7 +43,7 @@ def batches(words: Words, most: int = _MOST) -> list[tuple[int, int]]:
     return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
-def all_arcs_scores(words: Words, arcs: Arcs, weights: Codes | Narrow) -> Numbers:
+def all_arcs_scores(words: Words, arcs: PossibleArcs, weights: Codes | Narrow) -> Numbers:
     """Return what the small model thinks of arcs."""
     found: Numbers = load("linear").scores(
         weights,
@@ -68,7 +68,7 @@ def learned_pruning(words: Words, gold: Codes, bits: int, seed: int) -> Narrow:
     return learned.average(_STEP // 16)
 
 
-def _rank_better(learned: Averaged, words: Words, arcs: Arcs, gold: Codes) -> None:
+def _rank_better(learned: Averaged, words: Words, arcs: PossibleArcs, gold: Codes) -> None:
     """Move the weights towards the right heads, from those that come too near to them."""
     score = all_arcs_scores(words, arcs, learned.weights)
     own = arcs.anchors[:, 1].astype(np.int64)
@@ -94,7 +94,7 @@ def _rank_better(learned: Averaged, words: Words, arcs: Arcs, gold: Codes) -> No
 
 def kept_arcs(
     words: Words, first: int, last: int, weights: Narrow, keep: int, gold: Codes | None = None
-) -> Arcs:
+) -> PossibleArcs:
     """Return the arcs from the `keep` best heads of each word, from ROOT and from its neighbours.
 
     So there is always a projective tree. `gold` are heads by the rows of the words (-1 is unknown),
@@ -114,9 +114,9 @@ def kept_arcs(
     return _selected(arcs, good, sentence - first)
 
 
-def _selected(arcs: Arcs, good: NDArray[np.bool_], sentence: Numbers) -> Arcs:
+def _selected(arcs: PossibleArcs, good: NDArray[np.bool_], sentence: Numbers) -> PossibleArcs:
     counts = np.bincount(sentence, minlength=len(arcs.arcs) - 1)
-    return Arcs(
+    return PossibleArcs(
         arcs.words,
         np.concatenate([[0], np.cumsum(counts)]),
         arcs.head[good],

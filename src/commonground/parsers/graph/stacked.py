@@ -18,7 +18,7 @@ from commonground.parsers.graph.words import words_of
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
-from commonground.parsers.parser import Model, Parser, Task, changed_settings
+from commonground.parsers.parser import Model, Parser, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser
 from commonground.parsers.scoring import labelled_attachment
 
@@ -61,7 +61,7 @@ class StackedModel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Learner:
+class _StackedLearner:
     """Learns trees from words and guesses."""
 
     below: Model
@@ -74,7 +74,7 @@ class _Learner:
         return StackedModel(self.below, self.graph.model())
 
 
-def train(task: Task) -> Model:
+def train(task: TrainingTask) -> Model:
     """Train a parser, and the one below it."""
     settings: StackedSettings = task.settings
     kind = find_parser(settings.below)
@@ -83,7 +83,7 @@ def train(task: Task) -> Model:
     wanted = changed_settings(kind.settings(), {"iterations": settings.below_iterations})
 
     def trained(corpus: Dependencies) -> Model:
-        below = Task(corpus, wanted, None, task.seed, keep=task.keep)
+        below = TrainingTask(corpus, wanted, None, task.seed, keep=task.keep)
         return kind.train(replace(below, interruption=task.interruption))
 
     def guess(seen: Dependencies, rest: Dependencies, _: int) -> Dependencies:
@@ -91,7 +91,7 @@ def train(task: Task) -> Model:
 
     parsed = jackknifed(task.corpus, settings.folds, guess)
     guesses = guesses_of(words_of(task.corpus), parsed)
-    learner = _Learner(
+    learner = _StackedLearner(
         trained(task.corpus), GraphLearner(task.corpus, settings, task.seed, guesses)
     )
     return learned(

@@ -30,7 +30,7 @@ from commonground.parsers.constituency.phrases import phrases_of, with_phrases, 
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.folder_model import Bytes, pack, unpacked
 from commonground.parsers.outside.places import java
-from commonground.parsers.parser import Task
+from commonground.parsers.parser import TrainingTask
 
 __all__ = ["CommandModel", "Program", "called", "one_a_line", "parsed_as", "trained_by"]
 
@@ -82,7 +82,7 @@ class CommandModel:
 def trained_by(
     parser: str,
     program: Program,
-    task: Task,
+    task: TrainingTask,
     values: Mapping[str, str],
     kept: Mapping[str, Any] | None = None,
 ) -> CommandModel:

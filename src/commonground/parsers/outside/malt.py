@@ -14,7 +14,7 @@ from commonground.errors import UsageError
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import CommandModel, Program, trained_by
 from commonground.parsers.outside.places import jars_of, java
-from commonground.parsers.parser import Parser, Task
+from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "MaltSettings", "memory_or_refuse"]
 
@@ -48,7 +48,7 @@ def memory_or_refuse(text: str) -> None:
         raise ValueError(f"the memory is {text!r}; 2g is an example")
 
 
-def _train(task: Task) -> CommandModel:
+def _train(task: TrainingTask) -> CommandModel:
     settings: MaltSettings = task.settings
     parts = ["{java} -Xmx{memory} -jar {jar} -c model -i {train} -m learn"]
     values = {"memory": settings.memory, "jar": str(_jar(settings.jar))}

@@ -17,7 +17,7 @@ from commonground.errors import UsageError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.command_line import CommandModel, Program, trained_by
 from commonground.parsers.outside.places import package_version
-from commonground.parsers.parser import Parser, Task
+from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "StanzaSettings", "SuparSettings"]
 
@@ -51,7 +51,7 @@ _STANZA_PROGRAM = Program(
 )
 
 
-def _train_stanza(task: Task) -> CommandModel:
+def _train_stanza(task: TrainingTask) -> CommandModel:
     settings: StanzaSettings = task.settings
     values = {"language": settings.language, "steps": str(settings.steps)}
     return trained_by("stanza", _STANZA_PROGRAM, task, values, {"language": settings.language})
@@ -107,7 +107,7 @@ def _supar_program(method: str) -> Program:
     )
 
 
-def _train_supar(task: Task) -> CommandModel:
+def _train_supar(task: TrainingTask) -> CommandModel:
     settings: SuparSettings = task.settings
     usual = "biaffine_dep" if isinstance(task.corpus, Dependencies) else "crf_con"
     method = settings.method or usual

@@ -23,7 +23,7 @@ from commonground.parsers.constituency.phrases import without_traces
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.places import package_version
-from commonground.parsers.parser import Parser, Task
+from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "PretrainedModel", "PretrainedSettings"]
 
@@ -147,7 +147,7 @@ _TITLES = {
 }
 
 
-def _train(name: str, task: Task) -> PretrainedModel:
+def _train(name: str, task: TrainingTask) -> PretrainedModel:
     place = task.settings.model
     if not place:
         raise UsageError(

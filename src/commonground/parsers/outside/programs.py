@@ -29,7 +29,7 @@ from commonground.parsers.outside.command_line import (
 )
 from commonground.parsers.outside.malt import memory_or_refuse
 from commonground.parsers.outside.places import data_folder, java
-from commonground.parsers.parser import Parser, Task
+from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "CommandSettings", "JarSettings", "own_program"]
 
@@ -86,7 +86,7 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
             raise UsageError(f"{name} needs its jar: {setting('set', 'jar=PATH')}, or {variable}")
         return {"jar": jar, "memory": settings.memory}
 
-    def train(task: Task) -> CommandModel:
+    def train(task: TrainingTask) -> CommandModel:
         return trained_by(name, program, task, values(task.settings))
 
     def load(stored: Stored) -> CommandModel:
@@ -148,7 +148,7 @@ def _program(entry: dict[str, Any], path: str, name: str) -> tuple[Program, type
     ]
 
 
-def _train_own(task: Task) -> CommandModel:
+def _train_own(task: TrainingTask) -> CommandModel:
     name = task.settings.program
     program, kind = own_program(name)
     if not isinstance(task.corpus, kind):

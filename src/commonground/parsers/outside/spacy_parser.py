@@ -15,7 +15,7 @@ from commonground.errors import MissingExtraError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.folder_model import Bytes
 from commonground.parsers.outside.places import package_version
-from commonground.parsers.parser import Parser, Step, Task
+from commonground.parsers.parser import Parser, TrainingStep, TrainingTask
 
 __all__ = ["PARSERS", "SpacyModel", "SpacySettings"]
 
@@ -120,7 +120,7 @@ def _examples(spacy: Any, nlp: Any, corpus: Dependencies) -> list[Any]:
     return found
 
 
-def _train(task: Task) -> SpacyModel:
+def _train(task: TrainingTask) -> SpacyModel:
     spacy, settings = _package(), task.settings
     spacy.util.fix_random_seed(task.seed)
     order = random.Random(task.seed)  # noqa: S311  # an order of sentences, no secret
@@ -133,7 +133,7 @@ def _train(task: Task) -> SpacyModel:
         for batch in spacy.util.minibatch(examples, settings.batch):
             nlp.update(batch, sgd=optimizer, drop=settings.dropout, losses=losses)
         loss = float(losses.get("parser", 0.0)) / max(1, task.corpus.words.rows)
-        task.watch(Step(number + 1, settings.iterations, loss))
+        task.watch(TrainingStep(number + 1, settings.iterations, loss))
     return SpacyModel(np.frombuffer(nlp.to_bytes(), np.uint8), settings.language)
 
 

@@ -21,7 +21,7 @@ from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.folder_model import Bytes
 from commonground.parsers.outside.places import package_version
-from commonground.parsers.parser import Parser, Task
+from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "UdpipeModel", "UdpipeSettings"]
 
@@ -75,7 +75,7 @@ def _package() -> Any:
     return udpipe
 
 
-def _train(task: Task) -> UdpipeModel:
+def _train(task: TrainingTask) -> UdpipeModel:
     udpipe, settings = _package(), task.settings
     options = {
         "iterations": settings.iterations,

@@ -41,7 +41,7 @@ from commonground.report.drawing.node_differences import (
 )
 from commonground.report.drawing.style import STYLE
 from commonground.report.drawing.svg import Picture, heading, stacked
-from commonground.report.drawing.tree_diagram import Trees
+from commonground.report.drawing.tree_diagram import TreeDiagram
 
 if TYPE_CHECKING:
     from commonground.evaluation.explained_sentence import Explained
@@ -129,7 +129,7 @@ def draw_explanation(found: Explained, *, standalone: bool = True, widest: int =
     return explanation_picture(found, widest=widest).svg(standalone=standalone)
 
 
-def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | Trees | AlignmentGrid:
+def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | TreeDiagram | AlignmentGrid:
     """Return what there is to draw of a sentence."""
     sentence = _sentence(corpus)
     if isinstance(sentence.corpus, Dependencies):
@@ -143,10 +143,12 @@ def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | Trees | Alig
     else:
         raise UsageError(f"{sentence.corpus.kind} cannot be drawn as a picture")
     turned = runs_from_right(sentence.column("form"))
-    return Trees(text_of(sentence), tree, right_to_left=turned)
+    return TreeDiagram(text_of(sentence), tree, right_to_left=turned)
 
 
-def differing(gold: Drawable, system: Drawable, options: DrawingOptions) -> Diagram | Trees | None:
+def differing(
+    gold: Drawable, system: Drawable, options: DrawingOptions
+) -> Diagram | TreeDiagram | None:
     """Return what there is to draw of two analyses together, None where the words differ."""
     one, two = _sentence(gold), _sentence(system)
     if isinstance(one.corpus, Dependencies) and isinstance(two.corpus, Dependencies):

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from commonground.report.drawing import svg
-from commonground.report.drawing.arcs import ROOT, Arc, free_place, half, levels, outline, tip
+from commonground.report.drawing.arcs import ROOT, DrawnArc, free_place, half, levels, outline, tip
 from commonground.report.drawing.legend import LegendSample, legend
 from commonground.report.drawing.lettering import shown, width
 from commonground.report.drawing.lines import Line, in_lines
 from commonground.report.drawing.style import FORM, LABEL, SMALL
 from commonground.report.drawing.svg import MARGIN, Picture
 
-__all__ = ["Column", "Diagram", "Joined"]
+__all__ = ["Diagram", "Joined", "WordColumn"]
 
 _FIRST, _STEP = 17, 17
 """How far the first level runs above the words, and each further one above the one before it."""
@@ -35,7 +35,7 @@ _MARK_FIRST = 3
 """A line that begins with a punctuation mark is as bad as so many broken arcs."""
 
 
-class Column(NamedTuple):
+class WordColumn(NamedTuple):
     """A word: what stands in its rows from top to bottom (the form first), and its number.
 
     `kinds` are the kinds of those texts that are not like the others in their row.
@@ -62,9 +62,9 @@ class Diagram:
     """
 
     title: str
-    columns: Sequence[Column]
-    above: Sequence[Arc]
-    below: Sequence[Arc] = ()
+    columns: Sequence[WordColumn]
+    above: Sequence[DrawnArc]
+    below: Sequence[DrawnArc] = ()
     joined: Sequence[Joined] = ()
     right_to_left: bool = False
     samples: Sequence[LegendSample] = ()
@@ -110,7 +110,7 @@ class Diagram:
         return costs
 
 
-def _box(column: Column) -> int:
+def _box(column: WordColumn) -> int:
     form, *others = column.texts
     return max([width(form, FORM), *(width(text, SMALL) for text in others)])
 
@@ -126,7 +126,7 @@ class _Piece(NamedTuple):
     high: int
     start: int | None
     end: int | None
-    arc: Arc
+    arc: DrawnArc
     ends: str = ""
 
 
@@ -198,7 +198,7 @@ class _Drawn:
 
     # ── arcs ─────────────────────────────────────────────────────────────────────────────────────
 
-    def _side(self, number: int, arcs: Sequence[Arc], *, up: bool) -> tuple[list[str], int]:
+    def _side(self, number: int, arcs: Sequence[DrawnArc], *, up: bool) -> tuple[list[str], int]:
         """Return the arcs on one side of a line, around its foot at 0, and the room they take."""
         line = self.lines[number]
         pieces = self._pieces(number, arcs)
@@ -220,11 +220,11 @@ class _Drawn:
         order = sorted(range(len(drawn)), key=lambda place: pieces[place].arc.kind != "same")
         return [drawn[place] for place in order], _FIRST + _STEP * (max(found) - 1) + LABEL + 3
 
-    def _pieces(self, number: int, arcs: Sequence[Arc]) -> list[_Piece]:
+    def _pieces(self, number: int, arcs: Sequence[DrawnArc]) -> list[_Piece]:
         """Return the parts of arcs in a line; arcs of one head that leave it share their part."""
         line = self.lines[number]
         first, length = line.first, line.last - line.first
-        leaving: dict[tuple[int, bool, str], list[Arc]] = {}
+        leaving: dict[tuple[int, bool, str], list[DrawnArc]] = {}
         found, roots = [], []
         for arc in arcs:
             head, dependent = arc.head - first, arc.dependent - first
@@ -244,7 +244,9 @@ class _Drawn:
         out = [self._leaving(key, length, together) for key, together in leaving.items()]
         return [*out, *found, *roots]
 
-    def _leaving(self, key: tuple[int, bool, str], length: int, together: Sequence[Arc]) -> _Piece:
+    def _leaving(
+        self, key: tuple[int, bool, str], length: int, together: Sequence[DrawnArc]
+    ) -> _Piece:
         """Return what arcs from one head to later (or earlier) lines share."""
         head, later, _ = key
         low, high = (head + 1, length + 1) if later else (0, head + 1)
@@ -347,7 +349,7 @@ def _turn(piece: _Piece, level: int) -> tuple[int, int]:
     return (0, level) if piece.high == piece.end + 1 else (2, -level)
 
 
-def _label(x: int, y: int, arc: Arc) -> str:
+def _label(x: int, y: int, arc: DrawnArc) -> str:
     if not arc.added:
         return svg.text(x, y, arc.label, "label") if arc.label else ""
     x -= width(arc.label + arc.added, LABEL) // 2

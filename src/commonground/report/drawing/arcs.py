@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ["ROOT", "Arc", "free_place", "half", "levels", "outline", "tip"]
+__all__ = ["ROOT", "DrawnArc", "free_place", "half", "levels", "outline", "tip"]
 
 ROOT = -1
 """The head of an arc from the root."""
@@ -20,7 +20,7 @@ _ROUND = 9
 _TIP = 6
 
 
-class Arc(NamedTuple):
+class DrawnArc(NamedTuple):
     """An arc from the column `head` to the column `dependent`.
 
     `added` is what an enhanced graph adds to the label.

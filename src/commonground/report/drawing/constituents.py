@@ -14,7 +14,7 @@ from typing import Any
 from commonground.corpus import Sentence
 from commonground.corpus.labels import split_label
 from commonground.report.drawing.lettering import shown
-from commonground.report.drawing.tree_layout import Leaf, Link, Movement, Node, Part, Tree
+from commonground.report.drawing.tree_layout import DrawnNode, DrawnTree, Leaf, Link, Movement, Part
 
 __all__ = ["constituent_tree", "label_parts"]
 
@@ -22,7 +22,7 @@ _TRACE = "-NONE-"
 _INDEX = re.compile(r"-(\d+)$")
 
 
-def constituent_tree(sentence: Sentence[Any]) -> Tree:
+def constituent_tree(sentence: Sentence[Any]) -> DrawnTree:
     """Return the tree of a sentence, as it is drawn: nodes at the top without labels are not."""
     columns = (sentence.column(name, "nodes") for name in ("label", "edge", "parent"))
     nodes = [(label, edge, int(parent)) for label, edge, parent in zip(*columns, strict=True)]
@@ -42,9 +42,9 @@ def constituent_tree(sentence: Sentence[Any]) -> Tree:
         parent = nodes[node][2]
         if parent >= 0:
             children[parent].append(number_of[node])
-    return Tree(
+    return DrawnTree(
         leaves,
-        [Node(label_parts(nodes[n][0]), children[n], _edge(nodes[n][1])) for n in kept],
+        [DrawnNode(label_parts(nodes[n][0]), children[n], _edge(nodes[n][1])) for n in kept],
         [link for link in _links(sentence, number_of) if link.parent >= 0],
         list(_movements(sentence, number_of)),
     )

@@ -14,8 +14,8 @@ from commonground.corpus import Sentence
 from commonground.corpus.graph import enhanced_arcs
 from commonground.corpus.summary import text_of
 from commonground.errors import UsageError, quoted
-from commonground.report.drawing.arc_diagram import Column, Diagram, Joined
-from commonground.report.drawing.arcs import ROOT, Arc
+from commonground.report.drawing.arc_diagram import Diagram, Joined, WordColumn
+from commonground.report.drawing.arcs import ROOT, DrawnArc
 from commonground.report.drawing.lettering import shown
 from commonground.report.visible import right_to_left
 
@@ -42,15 +42,17 @@ class DrawingOptions(NamedTuple):
 class Nodes(NamedTuple):
     """The columns of a sentence, and the column of each node by its ID."""
 
-    columns: list[Column]
+    columns: list[WordColumn]
     places: dict[str, int]
 
 
 def dependency_diagram(sentence: Sentence[Any], options: DrawingOptions) -> Diagram:
     """Return a dependency tree, or an enhanced graph, as it is drawn."""
     nodes = nodes_of(sentence, options)
-    above: list[Arc] = [Arc(head, end, shown(label)) for head, end, label in tree(sentence, nodes)]
-    below: list[Arc] = []
+    above: list[DrawnArc] = [
+        DrawnArc(head, end, shown(label)) for head, end, label in tree(sentence, nodes)
+    ]
+    below: list[DrawnArc] = []
     if options.enhanced:
         above, below = _enhanced(above, graph(sentence, nodes))
     forms = sentence.column("form")
@@ -71,7 +73,7 @@ def nodes_of(sentence: Sentence[Any], options: DrawingOptions) -> Nodes:
         found += _empties(sentence, names)
         found.sort(key=lambda node: [int(part) for part in node[0].split(".")])
     columns = [
-        Column((shown(texts[0]), *map(_something, texts[1:])), number, kinds)
+        WordColumn((shown(texts[0]), *map(_something, texts[1:])), number, kinds)
         for number, texts, kinds in found
     ]
     return Nodes(columns, {"0": ROOT} | {node[0]: place for place, node in enumerate(found)})
@@ -119,7 +121,9 @@ def joined(sentence: Sentence[Any], nodes: Nodes) -> list[Joined]:
     ]
 
 
-def _enhanced(basic: Sequence[Arc], found: Iterator[Triple]) -> tuple[list[Arc], list[Arc]]:
+def _enhanced(
+    basic: Sequence[DrawnArc], found: Iterator[Triple]
+) -> tuple[list[DrawnArc], list[DrawnArc]]:
     """Return the arcs of a tree with what the graph says of them, and the graph's other arcs."""
     above = {(arc.head, arc.dependent): arc._replace(kind="same") for arc in basic}
     below = []
@@ -127,7 +131,7 @@ def _enhanced(basic: Sequence[Arc], found: Iterator[Triple]) -> tuple[list[Arc],
         arc = above.get((head, dependent))
         text = shown(label)
         if arc is None or not f"{text}:".startswith(f"{arc.label}:"):
-            below.append(Arc(head, dependent, text, "extra"))
+            below.append(DrawnArc(head, dependent, text, "extra"))
         if arc is not None:
             more = text.removeprefix(arc.label) if text.startswith(f"{arc.label}:") else arc.added
             above[head, dependent] = arc._replace(kind="", added=more)

@@ -13,8 +13,8 @@ from typing import Any
 from commonground.corpus import Sentence
 from commonground.corpus.summary import text_of
 from commonground.errors import InputError
-from commonground.report.drawing.arc_diagram import Column, Diagram, Joined
-from commonground.report.drawing.arcs import ROOT, Arc
+from commonground.report.drawing.arc_diagram import Diagram, Joined, WordColumn
+from commonground.report.drawing.arcs import ROOT, DrawnArc
 from commonground.report.drawing.dependencies import (
     DrawingOptions,
     Nodes,
@@ -71,7 +71,7 @@ def _pairs(gold: Sentence[Any], system: Sentence[Any]) -> dict[int, int] | None:
 
 def _merged(
     one: Nodes, two: Nodes, pairs: Mapping[int, int]
-) -> tuple[list[Column], dict[int, int], dict[int, int]]:
+) -> tuple[list[WordColumn], dict[int, int], dict[int, int]]:
     """Return the columns of both sides in one row, and where each side's columns went there.
 
     Between two words that both have, the words of the parse stand before those of the gold
@@ -81,7 +81,7 @@ def _merged(
     partner = {one.places[str(a + 1)]: two.places[str(b + 1)] for a, b in pairs.items()} | {
         place: two.places[node] for node, place in ids.items() if node in two.places
     }
-    columns: list[Column] = []
+    columns: list[WordColumn] = []
     gold, system = {ROOT: ROOT}, {ROOT: ROOT}
     ends = (len(one.columns), len(two.columns))
     for a, b in [*sorted(partner.items()), ends]:
@@ -101,16 +101,16 @@ def _merged(
     return columns, gold, system
 
 
-def _alone(column: Column, kind: str, mark: str = "") -> Column:
-    return Column(column.texts, column.number + mark, (kind,))
+def _alone(column: WordColumn, kind: str, mark: str = "") -> WordColumn:
+    return WordColumn(column.texts, column.number + mark, (kind,))
 
 
-def _both(gold: Column, system: Column) -> Column:
+def _both(gold: WordColumn, system: WordColumn) -> WordColumn:
     """Return a word that both sides have; where the tags differ, those of the parse come first."""
     pairs = list(zip(system.texts[1:], gold.texts[1:], strict=True))
     own = tuple("wrong" if a != b else "" for a, b in pairs)
     other = tuple(b if a != b else "" for a, b in pairs)
-    return Column(
+    return WordColumn(
         (gold.texts[0], *system.texts[1:], *other),
         gold.number,
         (*(gold.kinds[:1] or ("",)), *own, *("right" if text else "" for text in other)),
@@ -121,7 +121,7 @@ def _moved(triples: Iterable[Triple], places: Mapping[int, int]) -> list[Triple]
     return [(places[head], places[dependent], label) for head, dependent, label in triples]
 
 
-def _marked(arcs: Sequence[Triple], others: Sequence[Triple], side: str) -> Iterator[Arc]:
+def _marked(arcs: Sequence[Triple], others: Sequence[Triple], side: str) -> Iterator[DrawnArc]:
     """Return the arcs of one side, each of the kind that tells how the other side has it."""
     whole = set(others)
     ends = {(head, dependent) for head, dependent, _ in others}
@@ -129,4 +129,4 @@ def _marked(arcs: Sequence[Triple], others: Sequence[Triple], side: str) -> Iter
         kind = "same"
         if (head, dependent, label) not in whole:
             kind = f"{side} renamed" if (head, dependent) in ends else side
-        yield Arc(head, dependent, shown(label), kind)
+        yield DrawnArc(head, dependent, shown(label), kind)

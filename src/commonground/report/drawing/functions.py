@@ -12,7 +12,7 @@ from typing import Any
 from commonground.corpus import Sentence
 from commonground.corpus.functions import Yield, nesting
 from commonground.report.drawing.lettering import shown
-from commonground.report.drawing.tree_layout import Leaf, Node, Part, Tree
+from commonground.report.drawing.tree_layout import DrawnNode, DrawnTree, Leaf, Part
 
 __all__ = ["Marks", "function_tree", "label_sets"]
 
@@ -32,7 +32,7 @@ def label_sets(sentence: Sentence[Any]) -> dict[str, list[str]]:
     return {words: [label for label in found if label] for words, found in labels.items()}
 
 
-def function_tree(sentence: Sentence[Any], marks: Marks | None = None) -> Tree:
+def function_tree(sentence: Sentence[Any], marks: Marks | None = None) -> DrawnTree:
     """Return the tree of a sentence, as it is drawn; `marks` tell the kinds of its nodes."""
     forms = sentence.column("form")
     labels = label_sets(sentence)
@@ -40,8 +40,8 @@ def function_tree(sentence: Sentence[Any], marks: Marks | None = None) -> Tree:
     nodes = []
     for (words, found), below in zip(labels.items(), children, strict=True):
         kind, kinds = marks(words, found) if marks else ("", [""] * len(found))
-        nodes.append(Node(_set(found, kinds), below, kind=kind))
-    return Tree([Leaf(shown(form)) for form in forms], nodes)
+        nodes.append(DrawnNode(_set(found, kinds), below, kind=kind))
+    return DrawnTree([Leaf(shown(form)) for form in forms], nodes)
 
 
 def _set(labels: Sequence[str], kinds: Sequence[str]) -> tuple[Part, ...]:

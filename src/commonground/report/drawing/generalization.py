@@ -19,7 +19,7 @@ from commonground.report.drawing.functions import Marks, function_tree, label_se
 from commonground.report.drawing.legend import LOST, NODES, legend
 from commonground.report.drawing.style import LABEL
 from commonground.report.drawing.svg import Picture, heading, stacked
-from commonground.report.drawing.tree_diagram import Trees
+from commonground.report.drawing.tree_diagram import TreeDiagram
 from commonground.report.visible import visible
 
 __all__ = ["explanation_picture", "generalization_picture"]
@@ -90,5 +90,5 @@ def _script(title: str, script: Sequence[Operation], widest: int) -> list[Pictur
 def _panel(tree: Functions, widest: int, marks: Marks | None = None) -> Picture:
     sentence = tree[0]
     turned = runs_from_right(sentence.column("form"))
-    drawn = Trees(text_of(sentence), function_tree(sentence, marks), right_to_left=turned)
+    drawn = TreeDiagram(text_of(sentence), function_tree(sentence, marks), right_to_left=turned)
     return drawn.picture(widest)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from commonground.report.drawing.arcs import ROOT, Arc
+from commonground.report.drawing.arcs import ROOT, DrawnArc
 from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import LABEL
 
@@ -34,14 +34,14 @@ class Line(NamedTuple):
     right: int
 
 
-def spread(boxes: Sequence[int], arcs: Sequence[Arc]) -> list[int]:
+def spread(boxes: Sequence[int], arcs: Sequence[DrawnArc]) -> list[int]:
     """Return the distance of each column's middle from that of the column before it.
 
     Neighbours stand apart by a gap, and further where the label of an arc needs the room.
 
     >>> spread([20, 30, 20], [])
     [0, 39, 39]
-    >>> spread([20, 30, 20], [Arc(0, 1, "a long label")])
+    >>> spread([20, 30, 20], [DrawnArc(0, 1, "a long label")])
     [0, 69, 39]
     """
     halves = [max(box, _NARROWEST) // 2 for box in boxes]
@@ -59,7 +59,7 @@ def spread(boxes: Sequence[int], arcs: Sequence[Arc]) -> list[int]:
 
 def in_lines(
     boxes: Sequence[int],
-    arcs: Sequence[Arc],
+    arcs: Sequence[DrawnArc],
     costs: Sequence[int],
     widest: int,
     edge: int,
@@ -76,7 +76,7 @@ def in_lines(
     if places[-1] + start + end <= widest:
         return [Line(0, len(boxes), [start + x for x in places], 0, places[-1] + start + end)]
     breaks = _breaks(boxes, places, _crossed(costs, arcs), widest - 2 * edge)
-    labels: list[list[Arc]] = [[] for _ in boxes]
+    labels: list[list[DrawnArc]] = [[] for _ in boxes]
     for arc in arcs:
         labels[arc.dependent].append(arc)
     return [
@@ -108,7 +108,7 @@ def _line(
     last: int,
     boxes: Sequence[int],
     places: Sequence[int],
-    labels: Sequence[Sequence[Arc]],
+    labels: Sequence[Sequence[DrawnArc]],
     edge: int,
 ) -> Line:
     """Return a line with room at its edges for the labels of arcs that come in there."""
@@ -125,10 +125,10 @@ def _line(
     return Line(first, last, [shift + middle for middle in middles], edge, shift + right)
 
 
-def _crossed(costs: Sequence[int], arcs: Sequence[Arc]) -> list[int]:
+def _crossed(costs: Sequence[int], arcs: Sequence[DrawnArc]) -> list[int]:
     """Return the costs of a break before each column, with one more for each arc that is broken.
 
-    >>> _crossed([0, 3, 0], [Arc(0, 2, ""), Arc(ROOT, 1, "")])
+    >>> _crossed([0, 3, 0], [DrawnArc(0, 2, ""), DrawnArc(ROOT, 1, "")])
     [0, 4, 1]
     """
     changes = [0] * (len(costs) + 1)

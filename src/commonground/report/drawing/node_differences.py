@@ -17,13 +17,13 @@ from commonground.report.drawing.constituents import constituent_tree
 from commonground.report.drawing.dependencies import runs_from_right
 from commonground.report.drawing.functions import Marks, function_tree, label_sets
 from commonground.report.drawing.legend import NODES
-from commonground.report.drawing.tree_diagram import Trees
-from commonground.report.drawing.tree_layout import Leaf, Tree
+from commonground.report.drawing.tree_diagram import TreeDiagram
+from commonground.report.drawing.tree_layout import DrawnTree, Leaf
 
 __all__ = ["constituent_difference", "function_difference", "matched"]
 
 
-def function_difference(gold: Sentence[Any], system: Sentence[Any]) -> Trees | None:
+def function_difference(gold: Sentence[Any], system: Sentence[Any]) -> TreeDiagram | None:
     """Return two function trees together; None where they have not equally many words."""
     if len(gold.column("form")) != len(system.column("form")):
         return None
@@ -44,7 +44,7 @@ def _against(other: Mapping[str, Sequence[str]], side: str) -> Marks:
     return marks
 
 
-def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> Trees | None:
+def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> TreeDiagram | None:
     """Return two constituent trees together; None where, without traces, the words differ."""
     sides = [constituent_tree(sentence) for sentence in (gold, system)]
     texts = [
@@ -61,7 +61,7 @@ def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> Trees 
     keys = [_keys(tree) for tree in (below, above)]
     kinds = matched(*keys)
     below, above = (
-        Tree(
+        DrawnTree(
             tree.leaves,
             [node._replace(kind=kind) for node, kind in zip(tree.nodes, found, strict=True)],
         )
@@ -70,12 +70,12 @@ def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> Trees 
     return _together(gold, above, below)
 
 
-def _together(gold: Sentence[Any], above: Tree, below: Tree) -> Trees:
+def _together(gold: Sentence[Any], above: DrawnTree, below: DrawnTree) -> TreeDiagram:
     title = f"{text_of(gold)} (parse above, gold below)"
-    return Trees(title, above, below, runs_from_right(gold.column("form")), NODES)
+    return TreeDiagram(title, above, below, runs_from_right(gold.column("form")), NODES)
 
 
-def _with_both_traces(gold: Tree, system: Tree) -> tuple[Tree, Tree]:
+def _with_both_traces(gold: DrawnTree, system: DrawnTree) -> tuple[DrawnTree, DrawnTree]:
     """Return two trees over the words of both: a trace of one side has no place in the other."""
     order: list[tuple[int, int]] = []
     one, two = (
@@ -99,7 +99,7 @@ def _with_both_traces(gold: Tree, system: Tree) -> tuple[Tree, Tree]:
     )
 
 
-def _moved(tree: Tree, forms: Sequence[Leaf], own: Sequence[int]) -> Tree:
+def _moved(tree: DrawnTree, forms: Sequence[Leaf], own: Sequence[int]) -> DrawnTree:
     """Return a tree over more words, of which it has those with a number of its own."""
     place_of = {number: place for place, number in enumerate(own) if number >= 0}
     leaves = [
@@ -112,14 +112,14 @@ def _moved(tree: Tree, forms: Sequence[Leaf], own: Sequence[int]) -> Tree:
         node._replace(children=[c if c >= 0 else ~place_of[~c] for c in node.children])
         for node in tree.nodes
     ]
-    return Tree(leaves, nodes)
+    return DrawnTree(leaves, nodes)
 
 
 Key = tuple[int, str]
 """The words of a node, traces left out, as the bits of a number, and its label."""
 
 
-def _keys(tree: Tree) -> list[Key]:
+def _keys(tree: DrawnTree) -> list[Key]:
     masks = [0] * len(tree.nodes)
     for number in range(len(tree.nodes) - 1, -1, -1):
         for child in tree.nodes[number].children:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from commonground.errors import UsageError
 from commonground.report.drawing.alignments import AlignmentGrid
 from commonground.report.drawing.arc_diagram import Diagram
-from commonground.report.drawing.arcs import ROOT, Arc
-from commonground.report.drawing.tree_diagram import Trees, middles_of
-from commonground.report.drawing.tree_layout import Layout, Leaf, Tree
+from commonground.report.drawing.arcs import ROOT, DrawnArc
+from commonground.report.drawing.tree_diagram import TreeDiagram, middles_of
+from commonground.report.drawing.tree_layout import DrawnTree, Leaf, TreeLayout
 from commonground.report.tables import latex_text
 from commonground.report.visible import visible
 
@@ -39,7 +39,7 @@ _NODES = {
 _LEVEL = 26
 
 
-def tikz(drawn: Diagram | Trees | AlignmentGrid) -> str:
+def tikz(drawn: Diagram | TreeDiagram | AlignmentGrid) -> str:
     """Return a drawing for LaTeX."""
     if isinstance(drawn, AlignmentGrid):
         raise UsageError("alignments are drawn as svg, png or pdf")
@@ -88,7 +88,7 @@ def _dependency(diagram: Diagram) -> str:
     )
 
 
-def _edge(arc: Arc, numbers: Sequence[int], side: str) -> str:
+def _edge(arc: DrawnArc, numbers: Sequence[int], side: str) -> str:
     options = ", ".join(filter(None, [side, _name(arc.kind)]))
     shown = f"[{options}]" if options else ""
     label = _text(arc.label + arc.added)
@@ -117,9 +117,9 @@ def _text(text: str) -> str:
 # ── trees ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tree(tree: Tree) -> str:
+def _tree(tree: DrawnTree) -> str:
     """Return a tree as forest; one with gaps, or without one node above all, as a picture."""
-    layout = Layout.of(tree)
+    layout = TreeLayout.of(tree)
     children = [child for node in tree.nodes for child in node.children]
     below = set(children)
     tops = [number for number in range(len(tree.nodes)) if number not in below]
@@ -138,7 +138,7 @@ def _tree(tree: Tree) -> str:
     )
 
 
-def _brackets(layout: Layout, top: int) -> Iterator[str]:
+def _brackets(layout: TreeLayout, top: int) -> Iterator[str]:
     """Return a tree in brackets, a line for each node and word."""
     tree = layout.tree
     waiting: list[int | None] = [top]
@@ -174,7 +174,7 @@ def _options(kind: str, edge: str) -> str:
     return "".join(f", {option}" for option in options)
 
 
-def _places(layout: Layout) -> Iterator[str]:
+def _places(layout: TreeLayout) -> Iterator[str]:
     """Return the nodes of a picture at their places, and the branches between them."""
     tree = layout.tree
     middles = middles_of([layout])

@@ -14,25 +14,25 @@ from commonground.report.drawing.legend import LegendSample, legend
 from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import FORM, NODE, SMALL
 from commonground.report.drawing.svg import MARGIN, Picture
-from commonground.report.drawing.tree_layout import Layout, Leaf, Tree, spaced
+from commonground.report.drawing.tree_layout import DrawnTree, Leaf, TreeLayout, spaced
 from commonground.report.drawing.tree_sides import ROW, Sideways, Upright
 
-__all__ = ["Trees", "middles_of"]
+__all__ = ["TreeDiagram", "middles_of"]
 
 _FORM_ROW = 20
 _FIRST_ARC, _ARC = 12, 9
 
 
 @dataclass(frozen=True, slots=True)
-class Trees:
+class TreeDiagram:
     """What is drawn: a tree above its words, and perhaps another one below the same words.
 
     `title` tells in words what it shows, `samples` explain the kinds of nodes.
     """
 
     title: str
-    above: Tree
-    below: Tree | None = None
+    above: DrawnTree
+    below: DrawnTree | None = None
     right_to_left: bool = False
     samples: Sequence[LegendSample] = ()
 
@@ -45,7 +45,7 @@ class Trees:
         if not self.above.leaves:
             return Picture(2 * MARGIN, 2 * MARGIN, "", self.title)
         trees = [self.above] if self.below is None else [self.above, self.below]
-        layouts = [Layout.of(tree) for tree in trees]
+        layouts = [TreeLayout.of(tree) for tree in trees]
         middles = middles_of(layouts)
         whole = middles[-1] + middles[0] + 2 * MARGIN
         if whole > widest:
@@ -59,7 +59,7 @@ class Trees:
         return legend(self.samples, drawn)
 
 
-def middles_of(layouts: Sequence[Layout]) -> list[int]:
+def middles_of(layouts: Sequence[TreeLayout]) -> list[int]:
     """Return the middles of the words of an upright tree, or of two."""
     trees = [layout.tree for layout in layouts]
     boxes = [
@@ -95,7 +95,7 @@ def _upright(sides: Sequence[Upright], middles: Sequence[int], title: str) -> Pi
     return Picture(first.whole, bottom + MARGIN, "\n".join(parts), title)
 
 
-def _sideways(layouts: Sequence[Layout], title: str, *, turned: bool) -> Picture:
+def _sideways(layouts: Sequence[TreeLayout], title: str, *, turned: bool) -> Picture:
     leaves = layouts[0].tree.leaves
     middles = [ROW // 2 + ROW * place for place in range(len(leaves))]
     column = max(width(leaf.form, FORM) for leaf in leaves) + 12
@@ -122,7 +122,7 @@ def _forms(
         yield svg.text(x, y, leaf.form, f"{aligned} {leaf.kind}".strip())
 
 
-def _movements(layout: Layout, places: Sequence[int], foot: int) -> tuple[str, int]:
+def _movements(layout: TreeLayout, places: Sequence[int], foot: int) -> tuple[str, int]:
     """Return dashed arrows below the words, from traces to antecedents, and the room they take."""
     movements = layout.tree.movements
     spans = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-__all__ = ["Layout", "Leaf", "Link", "Movement", "Node", "Part", "Tree", "spaced"]
+__all__ = ["DrawnNode", "DrawnTree", "Leaf", "Link", "Movement", "Part", "TreeLayout", "spaced"]
 
 Part = tuple[str, str]
 """A piece of a label, and its kind."""
@@ -32,7 +32,7 @@ class Leaf(NamedTuple):
     kind: str = ""
 
 
-class Node(NamedTuple):
+class DrawnNode(NamedTuple):
     """A node: its label in parts, its children (word i is ~i), the label of its edge, its kind."""
 
     label: tuple[Part, ...]
@@ -62,32 +62,32 @@ class Movement(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class DrawnTree:
     """Words and nodes, in an order in which parents stand before their children."""
 
     leaves: Sequence[Leaf]
-    nodes: Sequence[Node]
+    nodes: Sequence[DrawnNode]
     links: Sequence[Link] = ()
     movements: Sequence[Movement] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TreeLayout:
     """Per node its level (from 1), its first and last word, and how many words it has."""
 
-    tree: Tree
+    tree: DrawnTree
     levels: list[int] = field(default_factory=list)
     first: list[int] = field(default_factory=list)
     last: list[int] = field(default_factory=list)
     broken: list[bool] = field(default_factory=list)
 
     @classmethod
-    def of(cls, tree: Tree) -> Layout:
+    def of(cls, tree: DrawnTree) -> TreeLayout:
         """Find the levels of the nodes, from the words upwards.
 
-        >>> s = Node((("S", ""),), [1, ~1])
-        >>> vp = Node((("VP", ""),), [~0, ~2])
-        >>> found = Layout.of(Tree([Leaf("a"), Leaf("b"), Leaf("c")], [s, vp]))
+        >>> s = DrawnNode((("S", ""),), [1, ~1])
+        >>> vp = DrawnNode((("VP", ""),), [~0, ~2])
+        >>> found = TreeLayout.of(DrawnTree([Leaf("a"), Leaf("b"), Leaf("c")], [s, vp]))
         >>> found.levels, found.broken
         ([2, 1], [False, True])
         """
@@ -125,7 +125,7 @@ class Layout:
         return found
 
 
-def spaced(boxes: Sequence[int], layouts: Sequence[tuple[Layout, Sequence[int]]]) -> list[int]:
+def spaced(boxes: Sequence[int], layouts: Sequence[tuple[TreeLayout, Sequence[int]]]) -> list[int]:
     """Return the middles of words that take so much room, with space for the labels above them.
 
     Each layout comes with the widths of its nodes' labels.
@@ -149,7 +149,7 @@ def spaced(boxes: Sequence[int], layouts: Sequence[tuple[Layout, Sequence[int]]]
     return [end - (room + _GAP) // 2 for end, room in zip(ends, rooms, strict=True)]
 
 
-def _nearest_leaf(layout: Layout, number: int) -> int:
+def _nearest_leaf(layout: TreeLayout, number: int) -> int:
     """Return a word below the middle of a node with a gap."""
     middle = (layout.first[number] + layout.last[number]) / 2
     child = number

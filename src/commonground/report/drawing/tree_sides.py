@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from commonground.report.drawing import svg
 from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import NODE, SMALL
-from commonground.report.drawing.tree_layout import Layout, Leaf, Link, Node
+from commonground.report.drawing.tree_layout import DrawnNode, Leaf, Link, TreeLayout
 
 __all__ = ["ROW", "DrawnSide", "Sideways", "Upright"]
 
@@ -43,7 +43,7 @@ class DrawnSide(ABC):
 
     height: int
 
-    def __init__(self, layout: Layout, sign: int) -> None:
+    def __init__(self, layout: TreeLayout, sign: int) -> None:
         self.layout = layout
         self.sign = sign
         self.base = 0
@@ -116,7 +116,9 @@ class DrawnSide(ABC):
 class Upright(DrawnSide):
     """A tree that grows upwards from its words, or downwards below them."""
 
-    def __init__(self, layout: Layout, sign: int, *, whole: int, margin: int, turned: bool) -> None:
+    def __init__(
+        self, layout: TreeLayout, sign: int, *, whole: int, margin: int, turned: bool
+    ) -> None:
         """Take the width of the paper and its margin, and whether the sentence begins at right."""
         super().__init__(layout, sign)
         self.whole, self.margin, self.turned = whole, margin, turned
@@ -175,7 +177,7 @@ class Upright(DrawnSide):
 class Sideways(DrawnSide):
     """A tree that grows to the left from its words, or to the right."""
 
-    def __init__(self, layout: Layout, sign: int, *, margin: int) -> None:
+    def __init__(self, layout: TreeLayout, sign: int, *, margin: int) -> None:
         """Take the margin before the first line."""
         super().__init__(layout, sign)
         self.margin = margin
@@ -225,7 +227,7 @@ class Sideways(DrawnSide):
         return svg.parts(x, y + 4, [*edge, (leaf.tag, "")], "start")
 
 
-def _width(node: Node) -> int:
+def _width(node: DrawnNode) -> int:
     edge = width(f"{node.edge} ", NODE) if node.edge else 0
     return width(node.text, NODE) + edge
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from commonground.evaluation.agreement import Agreement
-from commonground.report.page.sections import Chapter, Section, Table
+from commonground.report.page.sections import Chapter, Section, TableBlock
 
 __all__ = ["agreement_chapter"]
 
@@ -17,9 +17,9 @@ def agreement_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
     grids = found.grids()
     more = len(found.differences) + len(found.confusions)
     first = grids[: len(grids) - more]
-    sections = [Section("How far they agree", tuple(map(Table, first)))]
+    sections = [Section("How far they agree", tuple(map(TableBlock, first)))]
     if more:
-        sections.append(Section("Where they differ", tuple(map(Table, grids[len(first) :]))))
+        sections.append(Section("Where they differ", tuple(map(TableBlock, grids[len(first) :]))))
     return Chapter(
         f"Agreement of {', '.join(found.names)}",
         tuple(sections),

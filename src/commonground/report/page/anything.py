@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from commonground.errors import InputError
-from commonground.report.page.sections import Block, Chapter, Section, Table, Text
+from commonground.report.page.sections import Block, Chapter, Section, TableBlock, Text
 from commonground.report.tables import Column, Grid
 
 __all__ = ["anything_chapter", "grid_of"]
@@ -31,9 +31,9 @@ def anything_chapter(path: str, data: Json) -> Chapter:
     verb = request.get("verb") if isinstance(request, Mapping) else None
     grids = data.get("grids")
     if isinstance(grids, list):
-        blocks: list[Block] = [Table(grid_of(grid, path)) for grid in grids]
+        blocks: list[Block] = [TableBlock(grid_of(grid, path)) for grid in grids]
     else:
-        blocks = [Table(grid) for grid in _tables(data)]
+        blocks = [TableBlock(grid) for grid in _tables(data)]
     return Chapter(
         f"Result of {verb}" if isinstance(verb, str) else f"Result in {PurePath(path).name}",
         (Section("Tables", tuple(blocks or [Text("This result has no tables.")])),),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from commonground.corpus import Corpus
 from commonground.metrics.breakdown import Bucket
 from commonground.metrics.by import properties_of
-from commonground.report.page.sections import Table
+from commonground.report.page.sections import TableBlock
 from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["ABOUT", "breakdown_tables", "properties"]
@@ -31,7 +31,7 @@ def properties(corpus: Corpus, table: str) -> list[str]:
 
 def breakdown_tables(
     title: str, found: Mapping[str, Mapping[str, Sequence[Bucket]]]
-) -> Iterator[Table]:
+) -> Iterator[TableBlock]:
     """Return a table per property; `found` has the buckets by property and system."""
     for name, systems in found.items():
         what = ABOUT.get(name, name)
@@ -49,7 +49,7 @@ def breakdown_tables(
             yield _of_several(heading, what, values, tables)
 
 
-def _of_one(title: str, what: str, buckets: Mapping[str, Bucket]) -> Table:
+def _of_one(title: str, what: str, buckets: Mapping[str, Bucket]) -> TableBlock:
     """Return precision, recall and F1 of each value, and its share of all errors."""
     errors = _errors(buckets.values())
     rows = [
@@ -69,7 +69,7 @@ def _of_one(title: str, what: str, buckets: Mapping[str, Bucket]) -> Table:
         *(Column(name, "right") for name in ("gold", "parse")),
         *(Column(name, "right", 2) for name in ("precision", "recall", "F1", "% of errors")),
     ]
-    return Table(Grid.of(title, columns, rows), look="bars")
+    return TableBlock(Grid.of(title, columns, rows), look="bars")
 
 
 def _errors(buckets: Iterable[Bucket]) -> int:
@@ -78,7 +78,7 @@ def _errors(buckets: Iterable[Bucket]) -> int:
 
 def _of_several(
     title: str, what: str, values: Sequence[str], tables: Mapping[str, Mapping[str, Bucket]]
-) -> Table:
+) -> TableBlock:
     """Return the F1 of each value for all systems, and how far they are apart."""
     rows: list[list[Cell | str | int]] = []
     for value in values:
@@ -96,4 +96,4 @@ def _of_several(
         *(Column(system, "right", 2) for system in tables),
         Column("apart", "right"),
     ]
-    return Table(Grid.of(f"{title}, F1", columns, rows), look="bars")
+    return TableBlock(Grid.of(f"{title}, F1", columns, rows), look="bars")

@@ -12,7 +12,7 @@ from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences
 from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.material import Material, Sides, read_again
-from commonground.report.page.sections import Chapter, Section, Table
+from commonground.report.page.sections import Chapter, Section, TableBlock
 from commonground.report.page.summary import chosen_metric, claims_about, summary
 
 __all__ = ["comparison_chapter", "comparison_material"]
@@ -28,7 +28,7 @@ def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
     sections = [
         summary(saved, claims, main),
         *absent(material),
-        Section("Parses and gold standards", tuple(map(Table, grids))),
+        Section("Parses and gold standards", tuple(map(TableBlock, grids))),
         *by_length(material, main),
         *sentence_lists(material, main),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.metrics.confusion import ConfusionCell
 from commonground.report.page.material import Material
-from commonground.report.page.sections import Example, Opening, Table
+from commonground.report.page.sections import Example, Opening, TableBlock
 from commonground.report.page.words import remark, stretch
 from commonground.report.tables import Cell, Column, Grid
 
@@ -25,7 +25,7 @@ def wrong_cells(cells: Sequence[ConfusionCell]) -> list[ConfusionCell]:
 
 def confusion_tables(
     material: Material, system: int, what: str, cells: Sequence[ConfusionCell]
-) -> Iterator[Table]:
+) -> Iterator[TableBlock]:
     """Return the table and the list of one system's confusions."""
     wrong = wrong_cells(cells)
     if not wrong:
@@ -84,7 +84,7 @@ def _labels(cells: Sequence[ConfusionCell]) -> list[str]:
 
 def _matrix(
     title: str, labels: Sequence[str], cells: Sequence[ConfusionCell], openings: Openings
-) -> Table:
+) -> TableBlock:
     counts = {(cell.gold, cell.system): cell.count for cell in cells}
     rows = [[gold, *(counts.get((gold, label)) for label in labels)] for gold in labels]
     opens = {
@@ -98,12 +98,12 @@ def _matrix(
     notes = [f"{left:,} that are confused more seldom are not in this table."] if left else []
     columns = [Column("gold"), *(Column(label, "right") for label in labels)]
     blank = [[cell if cell is not None else Cell("") for cell in row] for row in rows]
-    return Table(Grid.of(title, columns, blank, notes), opens, look="heat")
+    return TableBlock(Grid.of(title, columns, blank, notes), opens, look="heat")
 
 
 def _list(
     title: str, cells: Sequence[ConfusionCell], wrong: Sequence[ConfusionCell], openings: Openings
-) -> Table:
+) -> TableBlock:
     total = sum(cell.count for cell in cells)
     rows = [(c.gold, c.system, c.count, 100 * c.count / total) for c in wrong]
     left = sum(cell.gold != cell.system for cell in cells) - len(wrong)
@@ -114,4 +114,4 @@ def _list(
         Column("% of words", "right", 2),
     ]
     opens = {(row, 2): openings[cell.gold, cell.system] for row, cell in enumerate(wrong)}
-    return Table(Grid.of(title, columns, rows, notes), opens)
+    return TableBlock(Grid.of(title, columns, rows, notes), opens)

@@ -8,7 +8,7 @@ from typing import Any
 
 from commonground.evaluation.conventions import Conventions
 from commonground.report.page.figures import made
-from commonground.report.page.sections import Block, Chapter, Figure, Section, Table, Text
+from commonground.report.page.sections import Block, Chapter, Figure, Section, TableBlock, Text
 
 __all__ = ["conventions_chapter"]
 
@@ -23,7 +23,7 @@ def conventions_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
     """Return what is to be seen about a result of ``evaluate --conventions``."""
     found = Conventions.from_json(data, path)
     blocks: list[Block] = [Text(f"{found.sentence()}."), *_figure(found)]
-    blocks += [*map(Table, found.grids()), Text(_TRUST, notice=True)]
+    blocks += [*map(TableBlock, found.grids()), Text(_TRUST, notice=True)]
     return Chapter(
         "Convention or error",
         (Section("Where heads were lost", tuple(blocks)),),

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from commonground.errors import CommonGroundError
 from commonground.report.drawing import draw_difference
 from commonground.report.page.material import Material, Wanted
-from commonground.report.page.sections import Example, Examples, Section, Table
+from commonground.report.page.sections import Example, Examples, Section, TableBlock
 
 __all__ = ["ROOM", "differences", "drawn", "shown_first"]
 
@@ -60,7 +60,10 @@ def shown_first(sections: Sequence[Section], pictures: int) -> Iterator[Wanted]:
     blocks = [block for section in sections for block in section.blocks]
     lists = [block.examples for block in blocks if isinstance(block, Examples)]
     opened = [
-        o.examples for block in blocks if isinstance(block, Table) for o in block.opens.values()
+        o.examples
+        for block in blocks
+        if isinstance(block, TableBlock)
+        for o in block.opens.values()
     ]
     everything = range(pictures)
 

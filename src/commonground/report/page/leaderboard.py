@@ -11,7 +11,7 @@ from commonground.evaluation.board import read_board, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
-from commonground.report.page.sections import Chapter, Section, Table
+from commonground.report.page.sections import Chapter, Section, TableBlock
 from commonground.report.page.summary import asked_again
 from commonground.report.tables import Column, Grid
 from commonground.report.views.board import (
@@ -38,7 +38,7 @@ def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
         *_broken(found),
         *_treebanks(found, main.name),
         *_differences(found, claims, main.name),
-        Section("Results", (Table(_sources(results)),)),
+        Section("Results", (TableBlock(_sources(results)),)),
     ]
     return Chapter(
         f"Leaderboard of {PurePath(folder).name or folder}",
@@ -64,15 +64,15 @@ def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
         return None
 
 
-def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[Table, ...]:
+def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[TableBlock, ...]:
     grid = board_grid(found, claims, main)
-    return (Table(replace(grid, title="All systems, shares in per cent", signature="")),)
+    return (TableBlock(replace(grid, title="All systems, shares in per cent", signature="")),)
 
 
 def _broken(found: Evaluation) -> Iterator[Section]:
     grids = list(broken_grids(found))
     if grids:
-        yield Section("Broken submissions", tuple(map(Table, grids)))
+        yield Section("Broken submissions", tuple(map(TableBlock, grids)))
 
 
 def _treebanks(found: Evaluation, main: str) -> Iterator[Section]:
@@ -82,14 +82,14 @@ def _treebanks(found: Evaluation, main: str) -> Iterator[Section]:
     tables = file_grids(found, averages=False)  # the board has them
     grids = dict(zip(found.systems[0].scores, tables, strict=True))
     order = [main, *(name for name in grids if name != main)]
-    yield Section("By treebank", tuple(Table(grids[name]) for name in order))
+    yield Section("By treebank", tuple(TableBlock(grids[name]) for name in order))
 
 
 def _differences(found: Evaluation, claims: Claims | None, main: str) -> Iterator[Section]:
     ranked = ranked_claims(found, claims, main)
     grids = ranked.grids() if ranked else []
     if grids:
-        yield Section("Which differences are real", tuple(map(Table, grids)))
+        yield Section("Which differences are real", tuple(map(TableBlock, grids)))
 
 
 def _facts(found: Evaluation, main: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from commonground.evaluation.saved import read_json
 from commonground.report.page.page import page
 from commonground.report.page.registry import chapter_of
-from commonground.report.page.sections import Chapter, Report
+from commonground.report.page.sections import Chapter, ReportPage
 
 __all__ = ["report_html"]
 
@@ -28,7 +28,7 @@ def report_html(
     shown = title or (
         chapters[0].title if len(chapters) == 1 else f"Report of {len(chapters)} results"
     )
-    return page(Report(shown, chapters))
+    return page(ReportPage(shown, chapters))
 
 
 def _chapter(path: str, metric: str) -> Chapter:

@@ -26,9 +26,9 @@ from commonground.report.page.sections import (
     Example,
     Examples,
     Figure,
-    Report,
+    ReportPage,
     Section,
-    Table,
+    TableBlock,
     Text,
 )
 from commonground.report.page.table import table_html
@@ -38,7 +38,7 @@ __all__ = ["document", "page", "resource", "style"]
 _SCRIPTS = ("theme", "tables", "data", "examples", "sentences", "copy")
 
 
-def page(report: Report) -> str:
+def page(report: ReportPage) -> str:
     """Return a report as HTML."""
     openings = Openings()
     several = len(report.chapters) > 1
@@ -110,7 +110,7 @@ _DIALOG = (
 # ── contents ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _contents(report: Report) -> str:
+def _contents(report: ReportPage) -> str:
     several = len(report.chapters) > 1
     lines = ["<ul>"]
     for number, chapter in enumerate(report.chapters):
@@ -204,7 +204,7 @@ def _block(block: Block, album: Album, chapter: int, openings: Openings, anchor:
         case Text():
             kind = ' class="notice" role="note"' if block.notice else ""
             return f"<p{kind}>{escaped(block.text)}</p>\n"
-        case Table():
+        case TableBlock():
             return table_html(block, anchor, lambda opening: openings.number(opening, chapter))
         case Figure():
             return _figure(block)

@@ -8,7 +8,7 @@ from typing import Any
 from commonground.errors import MissingExtraError
 from commonground.evaluation.saved import Saved
 from commonground.phenomena.result import Phenomena
-from commonground.report.page.sections import Chapter, Figure, Section, Table
+from commonground.report.page.sections import Chapter, Figure, Section, TableBlock
 from commonground.report.views.phenomena import target_grid
 
 __all__ = ["phenomena_chapter"]
@@ -19,13 +19,13 @@ def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
     del metric
     found = Phenomena.from_json(saved.data, saved.path)
     names = [system.name for system in found.systems]
-    blocks: list[Any] = [*_figure(found), *map(Table, found.grids())]
+    blocks: list[Any] = [*_figure(found), *map(TableBlock, found.grids())]
     gold = saved.request.gold
     return Chapter(
         f"Phenomena in {names[0] if len(names) == 1 else f'{len(names)} systems'}",
         (
             Section("Recall", tuple(blocks)),
-            Section("Targets", (Table(target_grid(found)),)),
+            Section("Targets", (TableBlock(target_grid(found)),)),
         ),
         facts={
             "Systems": ", ".join(names),

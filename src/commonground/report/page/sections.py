@@ -1,6 +1,6 @@
 """What a report is made of, as values.
 
-A :class:`Report` has chapters, one for each result; a :class:`Chapter` has sections, and a
+A :class:`ReportPage` has chapters, one for each result; a :class:`Chapter` has sections, and a
 :class:`Section` has blocks: texts, tables, figures, examples, and the list of all sentences. A
 block holds values and says nothing about how it looks.
 
@@ -25,10 +25,10 @@ __all__ = [
     "Examples",
     "Figure",
     "Opening",
-    "Report",
+    "ReportPage",
     "Scale",
     "Section",
-    "Table",
+    "TableBlock",
     "Text",
 ]
 
@@ -64,7 +64,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table; `opens` are the cells, by row and column, that open examples.
 
     `look` says what the numbers are: ``plain``; ``bars`` for shares of 100, drawn as bars too; or
@@ -100,7 +100,7 @@ class Browser:
     title: str
 
 
-Block = Text | Table | Figure | Examples | Browser
+Block = Text | TableBlock | Figure | Examples | Browser
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportPage:
     """A whole report."""
 
     title: str

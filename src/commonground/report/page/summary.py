@@ -13,7 +13,7 @@ from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
-from commonground.report.page.sections import Section, Table
+from commonground.report.page.sections import Section, TableBlock
 from commonground.report.tables import Note
 from commonground.report.views.board import ranked_claims
 from commonground.report.views.evaluation import first_grid
@@ -66,7 +66,8 @@ def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None 
     notes = (*map(Note, () if macro else averaged(saved, main)), *scores.notes)
     named = replace(scores, title="Scores, shares in per cent", notes=notes)
     first, *others = (
-        Table(replace(grid, signature="")) for grid in (named, *(ranked.grids() if ranked else ()))
+        TableBlock(replace(grid, signature=""))
+        for grid in (named, *(ranked.grids() if ranked else ()))
     )
     return Section("Summary", (first, *difference_figure(claims, main), *others))
 

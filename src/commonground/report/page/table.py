@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from commonground.report.drawing.svg import escaped
-from commonground.report.page.sections import Opening, Table
+from commonground.report.page.sections import Opening, TableBlock
 from commonground.report.tables import Cell, Column, Note, interval_text, number_text
 
 __all__ = ["table_html"]
@@ -15,7 +15,7 @@ _LEVELS = 6
 _CLASSES = {"left": "", "right": "r", "center": "c"}
 
 
-def table_html(table: Table, anchor: str, number: Callable[[Opening], int]) -> str:
+def table_html(table: TableBlock, anchor: str, number: Callable[[Opening], int]) -> str:
     """Return a table with its title under the id `anchor`.
 
     `number` tells by which number the script finds an opening.
@@ -71,7 +71,7 @@ def _button(content: str, number: int) -> str:
     return f'<button data-open="{number}">{content}</button>'
 
 
-def _shades(table: Table) -> Callable[[int, int], str]:
+def _shades(table: TableBlock) -> Callable[[int, int], str]:
     """Return how dark each cell is: by the root of its number, those on the diagonal not.
 
     What is on the diagonal is right, and there is so much of it that all else would be pale.

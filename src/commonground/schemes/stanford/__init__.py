@@ -16,7 +16,7 @@ from commonground.schemes.stanford.collapsing import Arc, collapsed
 from commonground.schemes.stanford.heads import find_heads
 from commonground.schemes.stanford.relations import relation_of
 from commonground.schemes.stanford.reshaping import reshape
-from commonground.schemes.stanford.trees import Node, tree_of
+from commonground.schemes.stanford.trees import PhraseNode, tree_of
 
 __all__ = ["Typed", "convert"]
 
@@ -54,7 +54,7 @@ def convert(corpus: Constituents) -> Iterator[Typed]:
         )
 
 
-def _arc(word: Node) -> Arc:
+def _arc(word: PhraseNode) -> Arc:
     """Return the arc to a word: from the head of the phrase that its own phrase depends in."""
     node = word
     while node.parent is not None and node.parent.head is node:

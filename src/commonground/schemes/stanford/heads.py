@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from commonground.schemes.head_rules import HeadRules, find_rules
-from commonground.schemes.stanford.trees import PUNCTUATION, Node
+from commonground.schemes.stanford.trees import PUNCTUATION, PhraseNode
 from commonground.schemes.stanford.word_lists import AUXILIARIES, COPULAS
 
 __all__ = ["find_heads"]
@@ -14,7 +14,7 @@ _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD", "TO", "AUX", 
 _PREDICATES = frozenset({"NP", "ADJP", "JJP", "WHNP", "WHADJP", "UCP", "NX", "NML"})
 
 
-def find_heads(tree: Node) -> None:
+def find_heads(tree: PhraseNode) -> None:
     """Give each phrase its head."""
     rules = _rules()
     for node in reversed(list(tree.walk())):
@@ -27,7 +27,7 @@ def _rules() -> HeadRules:
     return find_rules("stanford")
 
 
-def _by_rule(node: Node, rules: HeadRules) -> Node:
+def _by_rule(node: PhraseNode, rules: HeadRules) -> PhraseNode:
     children = [child for child in node.children if child.label not in PUNCTUATION]
     if not children:
         children = node.children
@@ -46,7 +46,7 @@ _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "NP", "NX", "NML", "PRP", "QP"})
 _ALIKE = frozenset({"VP", "S", "SBAR", "PP", "ADJP", "ADVP", "NP", "NX", "NML", "SINV", "FRAG"})
 
 
-def _first_group(node: Node) -> list[Node]:
+def _first_group(node: PhraseNode) -> list[PhraseNode]:
     """Return the first of the conjuncts that stand side by side in a phrase, if there are any.
 
     ``(NP (DT the) (NN air) (, ,) (NN ground) (CC or) (NN water))`` is *the air*, *ground*, *water*;
@@ -61,7 +61,7 @@ def _first_group(node: Node) -> list[Node]:
         wanted = frozenset({node.category})
     else:
         return []
-    group: list[Node] = []
+    group: list[PhraseNode] = []
     for child in node.children:
         if child.label in ("CC", "CONJP", ",", ":"):
             if any(c.label in wanted for c in group):
@@ -74,7 +74,7 @@ def _first_group(node: Node) -> list[Node]:
     return []
 
 
-def _first_conjunct(head: Node) -> Node:
+def _first_conjunct(head: PhraseNode) -> PhraseNode:
     """Return the conjunct before the conjunction that a head follows, or the head itself."""
     before = head.left()
     if before and before[0].label in ("CC", "CONJP"):
@@ -84,7 +84,7 @@ def _first_conjunct(head: Node) -> Node:
     return head
 
 
-def _verbal(node: Node) -> Node | None:
+def _verbal(node: PhraseNode) -> PhraseNode | None:
     """Return the verb phrase below an auxiliary, or the predicate beside a copula."""
     if node.category not in ("VP", "SQ", "SINV"):
         return None
@@ -103,7 +103,7 @@ def _verbal(node: Node) -> Node | None:
     return None
 
 
-def _adverbial(node: Node) -> Node | None:
+def _adverbial(node: PhraseNode) -> PhraseNode | None:
     """Return the preposition of *at least* and *at all*."""
     first = node.children[0]
     if node.label in ("ADVP", "XS") and len(node.children) == 2:
@@ -111,17 +111,17 @@ def _adverbial(node: Node) -> Node | None:
     return first if node.label == "XS" else None
 
 
-def _existential(node: Node) -> bool:
+def _existential(node: PhraseNode) -> bool:
     """Tell whether the subject is 'there'."""
     around = [*node.left(), *node.children]
     return any(other.children and other.children[0].label == "EX" for other in around)
 
 
-def _conjoined(node: Node) -> bool:
+def _conjoined(node: PhraseNode) -> bool:
     return any(other.label in ("CC", "CONJP") for other in node.left())
 
 
-def _predicate(node: Node, after: list[Node]) -> Node | None:
+def _predicate(node: PhraseNode, after: list[PhraseNode]) -> PhraseNode | None:
     if node.category == "SQ":
         nominal = [c for c in after if c.label in _PREDICATES]
         subject = any(c.category in ("NP", "WHNP") for c in nominal[:1])

@@ -9,16 +9,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from commonground.schemes.stanford.trees import PUNCTUATION, Node
+from commonground.schemes.stanford.trees import PUNCTUATION, PhraseNode
 from commonground.schemes.stanford.word_lists import PASSIVE, TIMES
 
 __all__ = ["relation_of"]
 
 Words = frozenset[str]
-Test = Callable[[Node, Node], bool]
+Test = Callable[[PhraseNode, PhraseNode], bool]
 
 
-def relation_of(node: Node) -> str:
+def relation_of(node: PhraseNode) -> str:
     """Return the relation of a node that is not the head of its parent."""
     parent = node.parent
     assert parent is not None
@@ -29,7 +29,7 @@ def relation_of(node: Node) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RelationRule:
     """A relation, and what must hold for it."""
 
     relation: str
@@ -37,7 +37,7 @@ class Rule:
 
 
 @cache
-def _rules() -> dict[str, list[Rule]]:
+def _rules() -> dict[str, list[RelationRule]]:
     """Return the rules by the label of the node, in their order; ``*`` has those for any other."""
     text = (files("commonground.schemes.stanford") / "relations.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
@@ -50,7 +50,7 @@ def _rules() -> dict[str, list[Rule]]:
     return {**rules, "*": [rule for found, rule in read if not found]}
 
 
-def _rule(entry: Mapping[str, Any], lists: Mapping[str, Words]) -> Rule:
+def _rule(entry: Mapping[str, Any], lists: Mapping[str, Words]) -> RelationRule:
     tests = []
     for name, value in entry.items():
         if name in ("relation", "is"):
@@ -61,22 +61,22 @@ def _rule(entry: Mapping[str, Any], lists: Mapping[str, Words]) -> Rule:
             tests.append(_lacks_letters)
         else:
             tests.append(_test(name, lists.get(value) or frozenset(value.split())))
-    return Rule(entry["relation"], tuple(tests))
+    return RelationRule(entry["relation"], tuple(tests))
 
 
 # ── what a pattern can ask for ───────────────────────────────────────────────────────────────────
 
 
-def _nearest(nodes: list[Node]) -> str:
+def _nearest(nodes: list[PhraseNode]) -> str:
     return next((node.label for node in nodes if node.label not in PUNCTUATION), "")
 
 
-def _is_left(node: Node, parent: Node) -> bool:
+def _is_left(node: PhraseNode, parent: PhraseNode) -> bool:
     assert parent.head is not None
     return node.place < parent.head.place
 
 
-_SEEN: dict[str, Callable[[Node, Node], list[str]]] = {
+_SEEN: dict[str, Callable[[PhraseNode, PhraseNode], list[str]]] = {
     "in": lambda _, parent: [parent.label],
     "head": lambda _, parent: [parent.head.label] if parent.head else [],
     "side": lambda node, parent: ["l" if _is_left(node, parent) else "r"],
@@ -105,7 +105,7 @@ def _test(name: str, wanted: Words) -> Test:
     return lambda node, parent: not wanted.isdisjoint(seen(node, parent))
 
 
-def _lacks_letters(node: Node, _: Node) -> bool:
+def _lacks_letters(node: PhraseNode, _: PhraseNode) -> bool:
     return not any(character.isalnum() for character in node.form)
 
 
@@ -114,14 +114,14 @@ def _lacks_letters(node: Node, _: Node) -> bool:
 _CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ"})
 
 
-def _conjunction_follows(node: Node, _: Node) -> bool:
+def _conjunction_follows(node: PhraseNode, _: PhraseNode) -> bool:
     return any(other.label in ("CC", "CONJP") for other in node.right())
 
 
 _NOT_CONJOINED = frozenset({"CC", "CONJP", "PRN", "ADVP", "RB", "INTJ", "UH"}) | PUNCTUATION
 
 
-def _conjunct(node: Node, parent: Node) -> bool:
+def _conjunct(node: PhraseNode, parent: PhraseNode) -> bool:
     """Tell whether it stands after the head and a conjunction, or in a list that has one."""
     if _is_left(node, parent):
         return False
@@ -138,20 +138,20 @@ def _conjunct(node: Node, parent: Node) -> bool:
     return later and node.left()[0].label in (",", ":")
 
 
-def _same_adverbs(node: Node, parent: Node) -> bool:
+def _same_adverbs(node: PhraseNode, parent: PhraseNode) -> bool:
     """Tell whether adverbs are conjoined."""
     assert parent.head is not None
     alike = node.label == parent.head.label or (node.label, parent.label) == ("ADVP", "UCP")
     return node.label in ("ADVP", "RB") and alike and _nearest(node.left()) in ("CC", "CONJP")
 
 
-def _passive_auxiliary(node: Node, parent: Node) -> bool:
+def _passive_auxiliary(node: PhraseNode, parent: PhraseNode) -> bool:
     if node.lower not in PASSIVE or parent.head is None:
         return False
     return _participle(parent.head)
 
 
-def _participle(node: Node) -> bool:
+def _participle(node: PhraseNode) -> bool:
     """Tell whether a verb phrase has a participle that is passive after 'be'."""
     if node.label not in ("VP", "ADJP"):
         return False
@@ -163,7 +163,7 @@ def _participle(node: Node) -> bool:
     return False
 
 
-def _subject(node: Node, parent: Node) -> bool:
+def _subject(node: PhraseNode, parent: PhraseNode) -> bool:
     if parent.label == "SBAR":
         return node.label == "WHNP" and _subject_gap(parent)
     if parent.label == "SBARQ":
@@ -179,15 +179,15 @@ def _subject(node: Node, parent: Node) -> bool:
     return not _of_time(node) or not any(c.label == "NP" for c in node.right())
 
 
-def _is_verbal(node: Node | None) -> bool:
+def _is_verbal(node: PhraseNode | None) -> bool:
     return node is not None and (node.label == "VP" or node.label.startswith("VB"))
 
 
-def _of_time(node: Node) -> bool:
+def _of_time(node: PhraseNode) -> bool:
     return node.word.lower in TIMES and node.word.label.startswith("NN")
 
 
-def _subject_gap(parent: Node) -> bool:
+def _subject_gap(parent: PhraseNode) -> bool:
     """Tell whether a clause has no subject of its own."""
     clause = parent.head
     while clause is not None and clause.label in ("S", "SQ", "SINV"):
@@ -200,11 +200,11 @@ def _subject_gap(parent: Node) -> bool:
     return clause is not None and clause.label == "VP"
 
 
-def _object_gap(_: Node, parent: Node) -> bool:
+def _object_gap(_: PhraseNode, parent: PhraseNode) -> bool:
     return not _subject_gap(parent)
 
 
-def _passive(_: Node, parent: Node) -> bool:
+def _passive(_: PhraseNode, parent: PhraseNode) -> bool:
     node = parent.head
     while node is not None and node.children:
         if node.label == "VP" and any(_passive_auxiliary(c, node) for c in node.children):
@@ -213,7 +213,7 @@ def _passive(_: Node, parent: Node) -> bool:
     return False
 
 
-def _clausal_subject(node: Node, parent: Node) -> bool:
+def _clausal_subject(node: PhraseNode, parent: PhraseNode) -> bool:
     if not _is_left(node, parent):
         return False
     if any(c.label == "," for c in node.right()[:1]):
@@ -224,7 +224,7 @@ def _clausal_subject(node: Node, parent: Node) -> bool:
 _NOMINAL = frozenset({"NP", "NX", "NML", "NP-TMP", "NP-ADV", "WHNP"})
 
 
-def _apposition(node: Node, parent: Node) -> bool:
+def _apposition(node: PhraseNode, parent: PhraseNode) -> bool:
     if _is_left(node, parent):
         return False
     if node.label == "PRN":
@@ -238,7 +238,7 @@ def _apposition(node: Node, parent: Node) -> bool:
 _WH = frozenset({"WHNP", "WHPP", "WHADVP", "WHADJP"})
 
 
-def _relative_clause(node: Node, _: Node) -> bool:
+def _relative_clause(node: PhraseNode, _: PhraseNode) -> bool:
     if node.label == "RRC":
         return True
     kinds = [child.label for child in node.children]
@@ -250,32 +250,32 @@ def _relative_clause(node: Node, _: Node) -> bool:
     )
 
 
-def _reduced_clause(node: Node, _: Node) -> bool:
+def _reduced_clause(node: PhraseNode, _: PhraseNode) -> bool:
     if node.label == "VP":
         return node.children[0].label != "VP"
     inner = node.children[0] if node.label == "SBAR" and len(node.children) == 1 else node
     return _infinitive(inner, inner)
 
 
-def _indirect_object(node: Node, _: Node) -> bool:
+def _indirect_object(node: PhraseNode, _: PhraseNode) -> bool:
     following = [c for c in node.right() if c.label not in PUNCTUATION]
     return bool(following) and following[0].label == "NP" and not _of_time(following[0])
 
 
-def _existential(_: Node, parent: Node) -> bool:
+def _existential(_: PhraseNode, parent: PhraseNode) -> bool:
     return any(
         other.children and other.children[0].label == "EX"
         for other in [*parent.left(), *parent.children]
     )
 
 
-def _parenthesis(node: Node, _: Node) -> bool:
+def _parenthesis(node: PhraseNode, _: PhraseNode) -> bool:
     if node.label == "PRN":
         return any(c.label in _CLAUSES or c.label == "VP" for c in node.children)
     return False
 
 
-def _open_clause(node: Node, _: Node) -> bool:
+def _open_clause(node: PhraseNode, _: PhraseNode) -> bool:
     inner = node
     if node.label == "SBAR":
         if len(node.children) != 1:
@@ -284,7 +284,7 @@ def _open_clause(node: Node, _: Node) -> bool:
     return _verb(inner) in ("TO", "VBG", "VBN", "VB")
 
 
-def _verb(node: Node) -> str:
+def _verb(node: PhraseNode) -> str:
     """Return the label of the first verb of a clause without a subject, or nothing."""
     if node.label != "S" or any(child.label in ("NP", "EX", "WHNP") for child in node.children):
         return ""
@@ -294,20 +294,20 @@ def _verb(node: Node) -> str:
     return next((c.label for c in phrase.children if c.label not in ("ADVP", "RB")), "")
 
 
-def _infinitive(node: Node, _: Node) -> bool:
+def _infinitive(node: PhraseNode, _: PhraseNode) -> bool:
     return _verb(node) == "TO"
 
 
-def _participle_clause(node: Node, _: Node) -> bool:
+def _participle_clause(node: PhraseNode, _: PhraseNode) -> bool:
     return _verb(node) in ("VBG", "VBN")
 
 
-def _small_clause(node: Node, _: Node) -> bool:
+def _small_clause(node: PhraseNode, _: PhraseNode) -> bool:
     labels = [c.label for c in node.children if c.label not in PUNCTUATION]
     return len(labels) > 1 and labels[0] == "NP" and labels[1] in ("NP", "ADJP")
 
 
-def _verbless(node: Node, _: Node) -> bool:
+def _verbless(node: PhraseNode, _: PhraseNode) -> bool:
     labels = [c.label for c in node.children if c.label not in PUNCTUATION]
     if labels and labels[0] in ("NP", "ADJP", "PP") and "VP" not in labels:
         return True
@@ -315,7 +315,7 @@ def _verbless(node: Node, _: Node) -> bool:
     return "NP" in labels and verb is not None and verb.children[0].label == "VBG"
 
 
-def _adverbial_clause(node: Node, parent: Node) -> bool:
+def _adverbial_clause(node: PhraseNode, parent: PhraseNode) -> bool:
     if parent.label in ("S", "SQ", "SINV", "SBARQ"):
         return _is_left(node, parent) and node.label == "SBAR"
     if node.label != "SBAR":

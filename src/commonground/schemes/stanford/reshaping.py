@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from commonground.schemes.stanford.trees import PUNCTUATION, Node
+from commonground.schemes.stanford.trees import PUNCTUATION, PhraseNode
 
 __all__ = ["reshape"]
 
@@ -16,7 +16,7 @@ _CONJUNCTIONS = ("CC", "CONJP")
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 
 
-def reshape(tree: Node) -> None:
+def reshape(tree: PhraseNode) -> None:
     """Change a tree."""
     for node in list(tree.walk()):
         if node.label == "VP":
@@ -31,15 +31,15 @@ def reshape(tree: Node) -> None:
         _join_adverbs(node)
 
 
-def _grouped(node: Node, start: int, stop: int, label: str) -> None:
+def _grouped(node: PhraseNode, start: int, stop: int, label: str) -> None:
     """Put some children of a node into a phrase."""
-    phrase = Node(label)
+    phrase = PhraseNode(label)
     children = node.children
     phrase.put(children[start:stop])
     node.put([*children[:start], phrase, *children[stop:]])
 
 
-def _free_object(node: Node) -> None:
+def _free_object(node: PhraseNode) -> None:
     for place, child in enumerate(node.children):
         if child.label != "S" or len(child.children) < 2:
             continue
@@ -50,12 +50,12 @@ def _free_object(node: Node) -> None:
             return
 
 
-def _return_to_preposition(node: Node) -> None:
+def _return_to_preposition(node: PhraseNode) -> None:
     pronoun = next((child for child in node.children if child.label == "WHNP"), None)
     clause = next((c for c in node.children if c.label in ("S", "SQ")), None)
     if pronoun is None or clause is None or not any(c.label == "NP" for c in clause.children):
         return
-    phrase: Node | None = clause
+    phrase: PhraseNode | None = clause
     while phrase is not None:
         lonely = next((c for c in phrase.children if _is_stranded(c)), None)
         if lonely is not None and phrase.label == "VP":
@@ -66,14 +66,14 @@ def _return_to_preposition(node: Node) -> None:
         phrase = inner[-1] if inner else None
 
 
-def _is_stranded(node: Node) -> bool:
+def _is_stranded(node: PhraseNode) -> bool:
     return node.label == "PP" and len(node.children) == 1 and node.children[0].label in ("IN", "TO")
 
 
 _MODIFIERS = {"JJ": "ADJP", "JJR": "ADJP", "VBN": "ADJP", "VBG": "ADJP", "ADJP": "ADJP"}
 
 
-def _join_modifiers(node: Node) -> None:
+def _join_modifiers(node: PhraseNode) -> None:
     """Join *old and new* in *old and new houses*."""
     labels = [child.label for child in node.children]
     for place in range(1, len(labels) - 2):
@@ -92,7 +92,7 @@ def _join_modifiers(node: Node) -> None:
         return
 
 
-def _join_conjuncts(node: Node) -> None:
+def _join_conjuncts(node: PhraseNode) -> None:
     """Join *Jóola Fogny areas* in *the Jóola Búluf and Jóola Fogny areas*."""
     labels = [child.label for child in node.children]
     places = [i for i, label in enumerate(labels) if label in _CONJUNCTIONS and i]
@@ -108,13 +108,13 @@ def _join_conjuncts(node: Node) -> None:
         _grouped(node, place + 1, len(labels), "NP")
 
 
-def _join_comparison(node: Node) -> None:
+def _join_comparison(node: PhraseNode) -> None:
     labels = [child.label for child in node.children]
     if len(labels) > 2 and labels[0] in ("RBR", "JJR", "RB", "IN") and labels[1] in ("IN", "JJS"):
         _grouped(node, 0, 2, "XS")
 
 
-def _join_adverbs(node: Node) -> None:
+def _join_adverbs(node: PhraseNode) -> None:
     """Join *then come* in *go and then come*."""
     if node.label not in ("VP", "NP", "PP", "ADJP", "S", "SBAR"):
         return

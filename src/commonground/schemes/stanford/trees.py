@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from commonground.corpus import Constituents, Sentence
 from commonground.corpus.labels import split_label
 
-__all__ = ["PUNCTUATION", "Node", "tree_of"]
+__all__ = ["PUNCTUATION", "PhraseNode", "tree_of"]
 
 PUNCTUATION = frozenset({",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", '"'})
 """The tags of punctuation."""
@@ -20,15 +20,15 @@ _KEPT = {("NP", "TMP"): "NP-TMP", ("NP", "ADV"): "NP-ADV"}
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class PhraseNode:
     """A phrase, or a tagged word with its number in the sentence (from 1; a phrase has 0)."""
 
     label: str
-    children: list[Node] = field(default_factory=list)
+    children: list[PhraseNode] = field(default_factory=list)
     number: int = 0
     form: str = ""
-    parent: Node | None = None
-    head: Node | None = None
+    parent: PhraseNode | None = None
+    head: PhraseNode | None = None
 
     @property
     def category(self) -> str:
@@ -41,7 +41,7 @@ class Node:
         return self.form.lower()
 
     @property
-    def word(self) -> Node:
+    def word(self) -> PhraseNode:
         """The word that heads it; itself if it is one."""
         node = self
         while node.head is not None:
@@ -54,21 +54,21 @@ class Node:
         assert self.parent is not None
         return next(i for i, child in enumerate(self.parent.children) if child is self)
 
-    def left(self) -> list[Node]:
+    def left(self) -> list[PhraseNode]:
         """Return its siblings before it, the nearest first."""
         return self.parent.children[: self.place][::-1] if self.parent else []
 
-    def right(self) -> list[Node]:
+    def right(self) -> list[PhraseNode]:
         """Return its siblings after it."""
         return self.parent.children[self.place + 1 :] if self.parent else []
 
-    def put(self, children: list[Node]) -> None:
+    def put(self, children: list[PhraseNode]) -> None:
         """Make these its children."""
         self.children = children
         for child in children:
             child.parent = self
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[PhraseNode]:
         """Return it and all that is below it, parents first."""
         todo = [self]
         while todo:
@@ -76,26 +76,26 @@ class Node:
             yield node
             todo.extend(reversed(node.children))
 
-    def words(self) -> list[Node]:
+    def words(self) -> list[PhraseNode]:
         """Return its words, in their order."""
         return [node for node in self.walk() if node.number]
 
 
-def tree_of(sentence: Sentence[Constituents]) -> Node:
+def tree_of(sentence: Sentence[Constituents]) -> PhraseNode:
     """Return the tree of a sentence, below a node ROOT."""
     labels = sentence.column("label", "nodes")
     parents = sentence.column("parent", "nodes").tolist()
-    nodes = [Node(_label(label)) for label in labels]
-    found: dict[int, list[Node]] = {}
+    nodes = [PhraseNode(_label(label)) for label in labels]
+    found: dict[int, list[PhraseNode]] = {}
     columns = (sentence.column(name, "words") for name in ("form", "tag", "parent"))
     number = 0
     for form, tag, parent in zip(*columns, strict=True):
         if tag == "-NONE-":
             continue
         number += 1
-        leaf = Node(split_label(tag).category, number=number, form=form)
+        leaf = PhraseNode(split_label(tag).category, number=number, form=form)
         _join(nodes, parents, found, leaf, int(parent))
-    root = Node("ROOT")
+    root = PhraseNode("ROOT")
     for row, children in found.items():
         (nodes[row] if row >= 0 else root).put(children)
     if len(root.children) == 1 and root.children[0].label in ("ROOT", "TOP", "S1", ""):
@@ -104,7 +104,11 @@ def tree_of(sentence: Sentence[Constituents]) -> Node:
 
 
 def _join(
-    nodes: list[Node], parents: list[int], found: dict[int, list[Node]], leaf: Node, parent: int
+    nodes: list[PhraseNode],
+    parents: list[int],
+    found: dict[int, list[PhraseNode]],
+    leaf: PhraseNode,
+    parent: int,
 ) -> None:
     """Put a word below its phrases; a phrase stands where its first word stands."""
     child, row = leaf, parent
