@@ -48,7 +48,7 @@ from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.graphs import Graphs, Row, Secondary, post_order
 
-__all__ = ["FORMAT", "problems", "read", "write_version"]
+__all__ = ["FORMAT", "problems", "read", "start_of", "write_version"]
 
 _PARENT = re.compile(r"[5-9][0-9]{2}|[1-9][0-9]{3,8}")
 _FIELD = re.compile(r"[^ \t]+")
@@ -342,10 +342,15 @@ def write(corpus: Constituents) -> Iterator[bytes]:
     return write_version(corpus, 4)
 
 
+def start_of(version: int) -> bytes:
+    """Return the lines that a file begins with."""
+    names = "\t".join(_FIELDS[version].split())
+    return f"#FORMAT {version}\n%% {names}\tsecedge comment\n".encode()
+
+
 def write_version(corpus: Constituents, version: int) -> Iterator[bytes]:
     """Return the bytes of a file, sentence by sentence; version 3 has no lemmas."""
-    names = "\t".join(_FIELDS[version].split())
-    yield f"#FORMAT {version}\n%% {names}\tsecedge comment\n".encode()
+    yield start_of(version)
     words, nodes, secondary = corpus.words, corpus.nodes, corpus.secondary
     word_rows = _rows(words, ("form", "lemma", "tag", "feats", "edge"), version)
     node_rows = _rows(nodes, ("label", "feats", "edge"), version)
@@ -455,4 +460,5 @@ FORMAT = Format(
     write=write,
     aliases=("negra", "export4"),
     header=header,
+    start=start_of(4),
 )

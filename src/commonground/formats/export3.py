@@ -24,4 +24,5 @@ FORMAT = replace(
     looks_like=lambda _: 0.0,
     write=write,
     aliases=("negra3",),
+    start=export.start_of(3),
 )

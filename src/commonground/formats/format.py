@@ -43,7 +43,7 @@ class Format:
     a file without which the rest cannot be read. Files of a `concatenable` format can be put one
     after the other. `ends` returns where the sentences of a block end that begins with a whole one;
     it is there for formats in which that is told much faster than the block is read, so that many
-    processes can share the reading of a file.
+    processes can share the reading of a file. `start` is what a file begins with that is written.
     """
 
     name: str
@@ -59,6 +59,15 @@ class Format:
     header: Callable[[bytes], bytes] = lambda _: b""
     concatenable: bool = True
     ends: Callable[[memoryview], NDArray[np.int64]] | None = None
+    start: bytes = b""
+
+    def written(self, piece: Any, *, first: bool) -> Iterator[bytes]:
+        """Return the bytes of a piece of a corpus; only the first one has the `start` of a file."""
+        assert self.write is not None, f"{self.name} cannot be written"
+        parts = iter(self.write(piece))
+        if self.start and not first:
+            yield next(parts).removeprefix(self.start)
+        yield from parts
 
 
 def blank_line_cut(block: bytes) -> int:

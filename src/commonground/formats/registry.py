@@ -236,7 +236,7 @@ def _written(corpus: Corpus | Iterable[Corpus], entry: Format) -> Iterator[bytes
     if not entry.concatenable:
         whole = list(pieces)
         pieces = [type(whole[0]).concatenate(whole)] if whole else []
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
         if not isinstance(piece, entry.corpus):
             raise UsageError(f"{entry.title} holds {entry.corpus.kind}, not {piece.kind}")
-        yield from entry.write(piece)
+        yield from entry.written(piece, first=number == 0)

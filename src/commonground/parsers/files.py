@@ -126,9 +126,8 @@ def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, b
     trained = _model(model)
     corpus: Corpus = piece.read(FormatOptions(partial=True))
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
-    entry = find_format(name)
-    assert entry.write is not None
-    return place, b"".join(entry.write(made)), len(corpus)
+    parts = find_format(name).written(made, first=piece.first == 1)
+    return place, b"".join(parts), len(corpus)
 
 
 @lru_cache(maxsize=2)
