@@ -164,7 +164,8 @@ def heads(rng):
 
 def one_sentence(rng):
     words = int(rng.integers(0, 7))
-    return spoiled(rng, (numbers(rng, 0, words, words), numbers(rng, 0, words - 1, 3, np.int64)))
+    rows = np.sort(numbers(rng, 0, words - 1, 3, np.int64))
+    return spoiled(rng, (np.array([0, words]), numbers(rng, 0, words, words), rows))
 
 
 # ── linear models ────────────────────────────────────────────────────────────────────────────────

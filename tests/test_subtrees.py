@@ -57,7 +57,15 @@ def test_yields_are_spelled(kernels):
     head = np.array([0, 1, 1, 2, 4, 3], np.int32)
     rows = np.arange(6)
     expected = [[1, 2, 3, 4, 5, 6], [2, 4, 5], [3, 6], [4, 5], [5], [6]]
-    assert load("subtrees").yield_texts(head, rows) == list(map(yield_text, expected))
+    assert load("subtrees").yield_texts([0, 6], head, rows) == list(map(yield_text, expected))
+
+
+def test_yields_count_words_from_the_beginning_of_their_sentence(kernels):
+    head = np.array([0, 1, 0, 1, 1, 2], np.int32)
+    found = load("subtrees").yield_texts([0, 0, 2, 2, 6], head, [0, 2, 3, 5])
+    assert found == ["1-2", "1-4", "2,4", "4"]
+    with pytest.raises(ValueError, match="not in order"):
+        load("subtrees").yield_texts([0, 6], head, [1, 0])
 
 
 def test_a_subtree_that_is_not_continuous_is_left_to_others(kernels):
@@ -74,7 +82,7 @@ def test_what_is_no_tree_is_refused_or_left_out(kernels, head):
         _, done = load("subtrees").node_counts(np.array([0, 2]), side, side, 2)
         assert not done.any()
         with pytest.raises(ValueError, match="cycle"):
-            load("subtrees").yield_texts(side[0], np.array([0]))
+            load("subtrees").yield_texts(np.array([0, 2]), side[0], np.array([0]))
     else:
         with pytest.raises(ValueError, match="no word of its sentence"):
             load("subtrees").node_counts(np.array([0, 2]), side, side, 2)

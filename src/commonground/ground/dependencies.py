@@ -90,17 +90,10 @@ def labels_of_arcs(corpus: Dependencies) -> Strings:
 
 def _scattered(corpus: Dependencies, broken: Numbers) -> dict[int, str]:
     """Return the yields of the subtrees that are not continuous."""
-    found: dict[int, str] = {}
     if not len(broken):
-        return found
-    kernel = load("subtrees")
-    sentence = corpus.words.sentence_of_row()[broken]
-    for place in dict.fromkeys(sentence.tolist()):
-        start, stop = corpus.offsets[place : place + 2].tolist()
-        rows = broken[sentence == place]
-        texts = kernel.yield_texts(corpus.head[start:stop], rows - start)
-        found.update(zip(rows.tolist(), texts, strict=True))
-    return found
+        return {}
+    texts = load("subtrees").yield_texts(corpus.offsets, corpus.head, broken)
+    return dict(zip(broken.tolist(), texts, strict=True))
 
 
 def _no_tree(corpus: Dependencies, row: int) -> InputError:

@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from commonground.kernels.subtrees import checked, checked_sentence
+from commonground.kernels.subtrees import checked, checked_words
 
 
 cdef struct Tree:
@@ -184,15 +184,28 @@ cdef Py_ssize_t digits(Py_ssize_t number, char* text) noexcept nogil:
     return size
 
 
-def yield_texts(heads, wanted):
-    """Return the words of some subtrees of one sentence, as yields are written."""
-    head_column, row_column = checked_sentence(heads, wanted)
+def yield_texts(offsets, heads, wanted):
+    """Return the words of some subtrees, as yields are written; those wanted are rows in order."""
+    offset_column, head_column, row_column = checked_words(offsets, heads, wanted)
+    cdef const int64_t[::1] at = offset_column, rows = row_column
     cdef const int32_t[::1] head = head_column
-    cdef const int64_t[::1] rows = row_column
+    cdef Py_ssize_t sentence = 0, first = 0, last
+    found = []
+    while first < rows.shape[0]:
+        while at[sentence + 1] <= rows[first]:
+            sentence += 1
+        last = first + 1
+        while last < rows.shape[0] and rows[last] < at[sentence + 1]:
+            last += 1
+        found += texts_of(head[at[sentence] : at[sentence + 1]], rows[first:last], at[sentence])
+        first = last
+    return found
+
+
+cdef list texts_of(const int32_t[::1] head, const int64_t[::1] rows, Py_ssize_t start):
+    """Return the words of some subtrees of the sentence that begins with the row `start`."""
     cdef Py_ssize_t words = head.shape[0], blocks = (words + 63) // 64
     cdef Py_ssize_t word, above, block, done = 0, waiting_words = 0, size, row
-    if not rows.shape[0]:
-        return []
     bits = np.zeros((words, blocks), np.uint64)
     order = np.zeros(words, np.int64)
     pending = np.zeros(words, np.int64)
@@ -227,6 +240,6 @@ def yield_texts(heads, wanted):
         raise ValueError("words on a cycle")
     found = []
     for row in range(rows.shape[0]):
-        size = spell(&sets[rows[row], 0], blocks, text)
+        size = spell(&sets[rows[row] - start, 0], blocks, text)
         found.append(text[:size].decode("ascii"))
     return found

@@ -95,17 +95,22 @@ def _subtrees(head: list[int]) -> list[list[int]] | None:
     return found
 
 
-def yield_texts(heads: Any, wanted: Any) -> list[str]:
-    """Return the words of some subtrees of one sentence, as yields are written.
+def yield_texts(offsets: Any, heads: Any, wanted: Any) -> list[str]:
+    """Return the words of some subtrees, as yields are written; those wanted are rows in order.
 
-    >>> yield_texts(np.array([0, 1, 1, 2], np.int32), np.array([1, 0]))
-    ['2,4', '1-4']
+    >>> yield_texts(np.array([0, 4]), np.array([0, 1, 1, 2], np.int32), np.array([0, 1]))
+    ['1-4', '2,4']
     """
-    head, rows = checked_sentence(heads, wanted)
-    members = _subtrees(head.tolist())
-    if members is None:
-        raise ValueError("words on a cycle")
-    return [_text(members[row]) for row in rows.tolist()]
+    offsets, head, rows = checked_words(offsets, heads, wanted)
+    found: list[str] = []
+    sentence = np.searchsorted(offsets, rows, side="right") - 1
+    for place in dict.fromkeys(sentence.tolist()):
+        start, stop = offsets[place : place + 2].tolist()
+        members = _subtrees(head[start:stop].tolist())
+        if members is None:
+            raise ValueError("words on a cycle")
+        found += [_text(members[row - start]) for row in rows[sentence == place].tolist()]
+    return found
 
 
 def _text(words: list[int]) -> str:
@@ -136,9 +141,15 @@ def checked(offsets: Any, gold: Side, system: Side, head_label: int) -> tuple[Nu
     return found, sides[0], sides[1]
 
 
-def checked_sentence(heads: Any, wanted: Any) -> tuple[NDArray[np.int32], Numbers]:
+def checked_words(
+    offsets: Any, heads: Any, wanted: Any
+) -> tuple[Numbers, NDArray[np.int32], Numbers]:
     """Return the columns that the spelling relies on, refuse others."""
     head, rows = checks.column(heads, np.int32), checks.column(wanted, np.int64)
-    checks.within(head, -1, len(head) + 1, "a head that is no word of its sentence")
+    found = checks.offsets(offsets, len(head))
+    lengths = np.repeat(np.diff(found), np.diff(found))
+    checks.within(head, -1, lengths + 1, "a head that is no word of its sentence")
     checks.within(rows, 0, len(head), "a word that is none")
-    return head, rows
+    if (rows[1:] < rows[:-1]).any():
+        raise ValueError("words that are not in order")
+    return found, head, rows
