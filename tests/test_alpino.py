@@ -95,6 +95,7 @@ def test_what_is_said_about_a_sentence_is_metadata():
     "text",
     [
         f"<treebank>\n{CONTROL}{SHORT}</treebank>\n",
+        f"<alpino>\n{CONTROL}{SHORT}</alpino>\n",
         f"\n{CONTROL}{SHORT}",
         f"{DECLARATION}{CONTROL}{DECLARATION.strip()}{SHORT}",
     ],

@@ -173,6 +173,8 @@ def test_without_a_verb_the_help_is_shown_and_the_exit_code_is_2():
         (["info"], "commonground info: Missing argument 'FILE…' (see commonground info --help)"),
         (["info", "example:ud", "--formt", "conllu"], "--format"),
         (["info", "example:ud", "--jobs", "-1"], "--jobs"),
+        (["info", "example:ud", "--jobs", "two"], "'--jobs': 'two' is not a whole number"),
+        (["align", "a", "b", "--min-probability", "x"], "'x' is not a number"),
         (["info", "example:ud", "--output-format", "pdf"], "pdf"),
         (["info", "example:ud", "--format", "word"], "commonground: there is no format 'word'; there are"),
         (["info", "example:nix"], "example:nix: there is no such example; there are example:phenomena"),

@@ -244,12 +244,21 @@ def _run(arguments: list[str]) -> None:
             files.guard_inputs(wanted=False)
 
 
+_PLAIN_WORDS = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid float range": "is not a number",
+}
+"""What click says of a text in place of a number, and what it means."""
+
+
 def _line(error: Exception) -> str:
     """Return the one line that tells about an error."""
     if isinstance(error, click.ClickException):
         context = getattr(error, "ctx", None)
         path = context.command_path if context else "commonground"
         message = " ".join(error.format_message().rstrip(".").split("\n\t"))  # lists of choices
+        for theirs, plain in _PLAIN_WORDS.items():
+            message = message.replace(theirs, plain)
         return f"{path}: {message} (see {path} --help)"
     if isinstance(error, OSError):
         return f"{error.filename or 'commonground'}: {error.strerror or error}"

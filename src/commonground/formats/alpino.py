@@ -47,6 +47,8 @@ __all__ = ["FORMAT"]
 _PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 _QUERY = re.compile(r"Q#([^|\s]+)\|")
 _DOCUMENT = re.compile(r"<alpino_ds\b")
+_COLLECTIONS = ("treebank", "alpino")
+"""The elements that sentences are put into; the second one in the copy of NLTK."""
 
 
 def looks_like(start: str) -> float:
@@ -113,7 +115,7 @@ class _AlpinoReader:
         self._is_first = True
 
     def start(self, name: str, attributes: dict[str, str], line: int) -> None:
-        if self._is_first and name not in ("alpino_ds", "treebank"):
+        if self._is_first and name not in ("alpino_ds", *_COLLECTIONS):
             message = f"the first element is {quoted(name)}; it must be alpino_ds or treebank"
             self.graphs.problem(line, message)
         self._is_first = False
