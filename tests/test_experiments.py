@@ -292,6 +292,28 @@ def test_what_is_planned_is_shown_with_its_cost(tmp_path):
     assert all(step["seconds"] is not None for step in steps)
 
 
+def test_what_will_fail_here_is_foreseen(tmp_path):
+    broken = RECIPE.replace('["arc-eager", "arc-hybrid"]', '["arc-eager", "arc-hybird"]')
+    recipe = write(tmp_path / "r.toml", broken)
+    shown = run(
+        "experiment",
+        "run",
+        recipe,
+        "--into",
+        tmp_path / "x",
+        "--dry-run",
+        "--output-format",
+        "json",
+    )
+    steps = {step["step"]: step for step in json.loads(shown.stdout)["steps"]}
+    assert steps["model (arc-eager, 1)"]["state"] == "to do"
+    assert steps["model (arc-hybird, 1)"]["state"] == "will fail"
+    assert "did you mean arc-hybrid?" in steps["model (arc-hybird, 1)"]["reason"]
+    wrong = write(tmp_path / "w.toml", RECIPE.replace("iterations = 2", "iteration = 2"))
+    shown = run("experiment", "show", wrong).stdout
+    assert "model (arc-eager, 1): there is no setting 'iteration'" in shown
+
+
 def test_a_study_is_exported_so_that_it_can_be_run_again(tmp_path):
     recipe = write(tmp_path / "r.toml", RECIPE)
     source = Path(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +12,7 @@ from commonground.cli.output import show
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.experiments.run import CellOutcome
+    from commonground.experiments.run import CellOutcome, Estimate
 
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -132,21 +132,29 @@ def _show_plan(
         folder = recipe
     else:
         plan = planned(find_recipe(recipe), _named(inputs))
+    foreseen = plan.foreseen()
     rows = [
-        (
-            each.cell.title,
-            each.cell.do,
-            "done" if each.kept else "failed" if each.cell.title in failed else "to do",
-            each.seconds,
-        )
+        (each.cell.title, each.cell.do, _state(each, failed, foreseen), each.seconds)
         for each in estimates(plan, Path(folder or "."))
     ]
+    failed = {
+        title: failed.get(title) or foreseen[title]
+        for title, _, state, _ in rows
+        if state in ("failed", "will fail")
+    }
     keys = ("step", "do", "state", "seconds")
     steps = [
         {**dict(zip(keys, row, strict=True)), "reason": failed.get(row[0], "")} for row in rows
     ]
     grid = plan_grid(plan.recipe.title, rows, failed)
     show(output, output_format, data={"steps": steps}, grids=[grid])
+
+
+def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str]) -> str:
+    if each.kept:
+        return "done"
+    title = each.cell.title
+    return "failed" if title in failed else "will fail" if title in foreseen else "to do"
 
 
 @command.command("run")

@@ -117,6 +117,11 @@ class Plan:
         """Return the cells of a step."""
         return [cell for cell in self.cells if cell.step == name]
 
+    def foreseen(self) -> dict[str, str]:
+        """Return why cells will fail here, by their titles."""
+        reasons = {c.title: find_kind(c.do).foreseen(c.values) for c in self.cells}
+        return {title: reason for title, reason in reasons.items() if reason}
+
     def levels(self) -> list[list[MatrixCell]]:
         """Return the cells in levels: each needs only cells of the levels before it."""
         level: dict[str, int] = {}

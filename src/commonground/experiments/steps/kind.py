@@ -18,8 +18,9 @@ Values = Mapping[str, Any]
 class StepKind:
     """A kind of step: what it does, its values, and which of them are taken from other steps.
 
-    Of what is taken, some is `optional`; of the `options`, some are `needed`. A change in what a
-    kind makes of the same values raises its `version`.
+    Of what is taken, some is `optional`; of the `options`, some are `needed`. What `foreseen` finds
+    will make a step fail here, though its values are right. A change in what a kind makes of the
+    same values raises its `version`.
     """
 
     name: str
@@ -29,6 +30,7 @@ class StepKind:
     options: Mapping[str, Value] = field(default_factory=dict)
     optional: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
+    foreseen: Callable[[Values], str] = lambda _: ""
     version: int = 1
 
     @property

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_treebank, treebank
 from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, choice, whole
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "lacking"]
 
 
 def _train(values: Values, folder: Path) -> None:
@@ -50,6 +51,20 @@ def _cross_parse(values: Values, folder: Path) -> None:
     keep_treebank(found, folder)
 
 
+def lacking(values: Values) -> str:
+    """Return why a parser cannot be trained here: there is none, or not with these settings."""
+    from commonground.parsers.parser import changed_settings  # noqa: PLC0415
+    from commonground.parsers.registry import find_parser  # noqa: PLC0415
+
+    try:
+        kind = find_parser(values.get("parser", "arc-eager"))
+        changed_settings(kind.settings(), values.get("settings", {}))
+    except UsageError as error:
+        return str(error)
+    missing = kind.missing()
+    return f"{kind.name} {missing}" if missing else ""
+
+
 _TRAINING = {
     "parser": TEXT, "gold_tags": FLAG,
     "encoding": choice("head", "path", "head+path", "baseline", "none"), "seed": SEED,
@@ -57,8 +72,9 @@ _TRAINING = {
 }  # fmt: skip
 
 KINDS = (
-    StepKind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",), version=2),
+    StepKind("train", "Train a parser", _train, ("of", "dev"), _TRAINING, ("dev",),
+         version=2, foreseen=lacking),
     StepKind("parse", "Parse", _parse, ("model", "of")),
     StepKind("cross-parse", "Parse each fold by a model of the others", _cross_parse, ("of",),
-             {**_TRAINING, "folds": whole(2)}),
+             {**_TRAINING, "folds": whole(2)}, foreseen=lacking),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from commonground.experiments.steps.comparisons import METRICS
 from commonground.experiments.steps.files import keep_result, treebank
 from commonground.experiments.steps.kind import StepKind, Values
+from commonground.experiments.steps.parsers import lacking
 from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, whole
 
 __all__ = ["KINDS"]
@@ -59,7 +60,7 @@ _SAMPLING = {
 
 KINDS = (
     StepKind("validate", "Train and test on random samples", _validate, ("systems",), _SAMPLING,
-             version=2),
+             version=2, foreseen=lacking),
     StepKind("runs", "Put the runs of validations together", _runs, ("of",),
              {"baseline": TEXT, "names": TABLE}),
 )  # fmt: skip
