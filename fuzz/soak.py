@@ -66,7 +66,7 @@ def _soak(address: str, process: int, requests: int, uploads: int) -> int:
         f"{requests:,} requests, {uploads:,} uploads in {time.monotonic() - start:,.0f} s: {codes}"
     )
     print(f"memory {begin[0]:,} -> {end[0]:,} KB, descriptors {begin[1]} -> {end[1]}")
-    grown = end[0] > 1.1 * begin[0] + 20_000 or end[1] > begin[1] + 5
+    grown = end[0] > 1.03 * begin[0] or end[1] > begin[1] + 5
     return int(grown or 500 in codes)
 
 
