@@ -34,7 +34,7 @@ introduction to tag sequence grammars and the RASP system parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
@@ -43,7 +43,8 @@ from commonground.corpus import Relations
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format
 from commonground.formats.line_reader import split_at_spaces, text_lines
-from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
+from commonground.formats.node_styles import BARS, COLON, NO_TAG, UNDERSCORE, NodeStyle
+from commonground.formats.relation_builder import Analysis, Notation, Relation
 
 __all__ = ["FORMAT"]
 
@@ -59,92 +60,11 @@ _RELATION = re.compile(r"\(([^\s()]+)( .*)?\)")
 _WORDS_OF_RASP = re.compile(r"\((.*)\) ([0-9]{1,9}) ;(?: \(([^()]*)\))?\s*")
 _LIST = re.compile(r"(?:gr-list|[a-z]+-weighted): [0-9]+\s*")
 _IN_BARS = re.compile(r"\|((?:[^|\\]|\\.)*)\|(?= |\Z)")
-_COLON = re.compile(r":([0-9]{1,9})(?::([0-9]{1,9}))?:?\Z")
-_UNDERSCORE = re.compile(r"_([0-9]{1,9})\Z")
-_COLON_AND_TAG = re.compile(r":([0-9]{1,9})(?:_([^_]*))?\Z")
 _ID = re.compile(r"# sent_id = ([^\s(#%<]\S*)")
 _PARSES = re.compile(r"# parses = ([0-9]{1,9})")
 _SCORES = re.compile(r"# scores = ([^()]+)")
 _STARTS = ("#", "%", "(", "<c>", "gr-list")
 _CANDC_COLUMNS = ("form", "tag", "lemma", "chunk", "entity", "supertag")
-_NO_TAG = ("_",)
-
-
-# ── the three ways to write a node ───────────────────────────────────────────────────────────────
-
-
-class _Style(NamedTuple):
-    name: str
-    node: Callable[[str], RelationNode]
-    shown: Callable[[RelationNode], str]
-
-    @property
-    def comment(self) -> str:
-        return f"# nodes = {self.name}"
-
-
-def _colon_node(text: str) -> RelationNode:
-    """Read ``word:1``.
-
-    >>> _colon_node("type_I:5:6")[:3], _colon_node("array:29:")[:3], _colon_node("10:30:4")[:3]
-    (('type_I', 5, 6), ('array', 29, 29), ('10:30', 4, 4))
-    """
-    found = _COLON.search(text)
-    if not found or not found.start():
-        return RelationNode(text, more=_NO_TAG)
-    first, last = int(found[1]), int(found[2] or found[1])
-    word = text[: found.start()]
-    if found[2] and not (first <= last and "_" in word):  # a word with a colon, at one position
-        return RelationNode(text[: found.start(2) - 1], last, last, _NO_TAG)
-    return RelationNode(word, first, last, _NO_TAG)
-
-
-def _colon_shown(node: RelationNode) -> str:
-    if node.first < 0:
-        return node.text
-    return f"{node.text}:{node.first}" + (f":{node.last}" if node.last != node.first else "")
-
-
-def _underscore_node(text: str) -> RelationNode:
-    """Read ``word_0``.
-
-    >>> _underscore_node("Act_1")[:3], _underscore_node("obj")[:3]
-    (('Act', 2, 2), ('obj', -1, -1))
-    """
-    found = _UNDERSCORE.search(text)
-    if not found or not found.start():
-        return RelationNode(text, more=_NO_TAG)
-    position = int(found[1]) + 1
-    return RelationNode(text[: found.start()], position, position, _NO_TAG)
-
-
-def _underscore_shown(node: RelationNode) -> str:
-    return node.text if node.first < 0 else f"{node.text}_{node.first - 1}"
-
-
-def _barred_node(text: str) -> RelationNode:
-    """Read what stands in the bars of ``|word:1_TAG|``.
-
-    >>> _barred_node("be+s:4_VBZ")
-    RelationNode(text='be+s', first=4, last=4, more=('VBZ',))
-    """
-    found = _COLON_AND_TAG.search(text)
-    if not found or not found.start():
-        return RelationNode(text, more=_NO_TAG)
-    position = int(found[1])
-    return RelationNode(text[: found.start()], position, position, (found[2] or "_",))
-
-
-def _barred_shown(node: RelationNode) -> str:
-    if node.first < 0:
-        return node.text
-    tag = "" if node.more == _NO_TAG else f"_{node.more[0]}"
-    return f"{node.text}:{node.first}{tag}"
-
-
-COLON = _Style("word:1", _colon_node, _colon_shown)
-UNDERSCORE = _Style("word_0", _underscore_node, _underscore_shown)
-BARS = _Style("|word:1_TAG|", _barred_node, _barred_shown)
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
@@ -169,7 +89,7 @@ def _is_known(row: str) -> bool:
     return any(
         pattern.search(argument)
         for argument in arguments
-        for pattern in (_COLON, _UNDERSCORE, _COLON_AND_TAG)
+        for pattern in (COLON.pattern, UNDERSCORE.pattern, BARS.pattern)
     )
 
 
@@ -285,7 +205,7 @@ def _barred(text: str) -> list[str]:
     return arguments
 
 
-def _told_style(block: _RelationBlock) -> _Style | None:
+def _told_style(block: _RelationBlock) -> NodeStyle | None:
     """Return the style that a comment, the words or the labels tell, if any."""
     for style in (UNDERSCORE, BARS):
         if style.comment in block.comments:
@@ -295,10 +215,10 @@ def _told_style(block: _RelationBlock) -> _Style | None:
     return BARS if any(line.text.startswith("(|") for line in block.relations) else None
 
 
-def _shown_style(arguments: Sequence[str]) -> _Style:
+def _shown_style(arguments: Sequence[str]) -> NodeStyle:
     """Return the style of most of the arguments."""
-    colons = sum(1 for argument in arguments if _COLON.search(argument))
-    underscores = sum(1 for argument in arguments if _UNDERSCORE.search(argument))
+    colons = sum(1 for argument in arguments if COLON.pattern.search(argument))
+    underscores = sum(1 for argument in arguments if UNDERSCORE.pattern.search(argument))
     return UNDERSCORE if underscores > colons else COLON
 
 
@@ -344,7 +264,7 @@ def _candc_word(token: str) -> tuple[str, ...] | None:
     return (form, tag, lemma, chunk, entity, supertag)
 
 
-def _relation(label: str, arguments: list[str], style: _Style) -> Relation:
+def _relation(label: str, arguments: list[str], style: NodeStyle) -> Relation:
     """Put the arguments of a relation into their slots.
 
     >>> _relation("xcomp", ["to", "want:2", "go:4"], COLON).subtype
@@ -380,7 +300,7 @@ def cut(block: bytes) -> int:
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _style_of(analysis: Analysis) -> _Style:
+def _style_of(analysis: Analysis) -> NodeStyle:
     return next((s for s in (UNDERSCORE, BARS) if s.comment in analysis.comments), COLON)
 
 
@@ -397,7 +317,7 @@ def _carried(analysis: Analysis) -> Analysis:
 
 def _untagged(relation: Relation) -> Relation:
     head, dependent = (
-        node and node._replace(more=_NO_TAG) for node in (relation.head, relation.dependent)
+        node and node._replace(more=NO_TAG) for node in (relation.head, relation.dependent)
     )
     return relation._replace(head=head, dependent=dependent)
 
@@ -459,7 +379,7 @@ def _candc_shown(word: tuple[str, ...]) -> str:
     return f"{form}|{lemma}|{tag}|{chunk}|{entity}|{supertag}"
 
 
-def _shown(relation: Relation, style: _Style) -> str:
+def _shown(relation: Relation, style: NodeStyle) -> str:
     label, head, dependent, subtype, value = relation
     nodes = ["_" if node is None else style.shown(node) for node in (head, dependent)]
     if dependent is None and subtype == value == "_":
