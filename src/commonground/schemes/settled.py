@@ -31,6 +31,8 @@ def settle(tree: Tree, scheme: Scheme) -> None:
     """
     wanted = tuple(_LABELS[name] for name in scheme.settled if name in _LABELS)
     label, hub = tree.label, tree.hub
+    if not scheme.joint and not any(one.startswith(wanted) for one in hub):
+        return
     for word in reversed(tree.bottom_up()):
         members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
         partner = tree.turned.get(word, 0)
@@ -72,7 +74,9 @@ def unsettle(tree: Tree, scheme: Scheme) -> None:
     ['Pred', 'Adv', 'AuxP']
     """
     names = [_LABELS[name] for name in scheme.settled if name in _LABELS]
-    wanted = scheme.labels_of(*names) if names else ()
+    wanted = scheme.labels_of(*names) if names else frozenset()
+    if not scheme.joint and wanted.isdisjoint(tree.label):
+        return
     classifiers = scheme.labels_of("clf") if "classifier" in scheme.settled else ()
     conjunct, single = scheme.writing.plain("conj"), scheme.writing.plain("cc")
     label = tree.label
