@@ -18,8 +18,9 @@ from commonground.formats import (
     read_text,
     write_text,
 )
-from commonground.formats.brackets import LABELS, WORDS, cut, write_indented
+from commonground.formats.brackets import cut, write_indented
 from commonground.formats.discbracket import WORDS as NUMBERED_WORDS
+from commonground.formats.escapes import LABELS, WORDS
 from commonground.kernels import brackets as plain
 from commonground.kernels import built
 

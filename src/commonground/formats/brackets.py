@@ -36,7 +36,7 @@ from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import extents
 from commonground.corpus.table import offsets_of
 from commonground.errors import Problem, UsageError, quoted
-from commonground.formats.escapes import Escapes
+from commonground.formats.escapes import LABELS, WORDS, Escapes
 from commonground.formats.format import Format, FormatOptions, first_problem
 from commonground.kernels import load
 from commonground.kernels.brackets import asides, last_end, tree_ends, without
@@ -56,8 +56,6 @@ __all__ = [
 
 Rows = NDArray[np.int64]
 
-WORDS = Escapes("-", "()[]{}", slashes=True)
-LABELS = Escapes("#", "()")
 _FEATURES = re.compile(r"((?:#[LR]RB#|#(?!#)|#(?=##[^#]|#[LR]RB#)|[^#])*+)##(.*)##", re.DOTALL)
 _SENTENCE_MARKUP = re.compile(r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)", re.IGNORECASE)
 

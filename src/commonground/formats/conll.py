@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings, Table
-from commonground.errors import UsageError, quoted
+from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.conll_lines import (
     BAD,
     EMPTY,
@@ -29,7 +29,6 @@ from commonground.formats.conll_lines import (
     parse_head,
     parse_id,
 )
-from commonground.formats.conll_problems import problems
 from commonground.formats.format import (
     Format,
     FormatOptions,
@@ -70,6 +69,13 @@ def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layo
     except ValueError as error:
         found = first_problem(path, line, problems(data, options, layout))
         raise found from error
+
+
+def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Problem]:
+    """Find everything that is wrong with the lines of a file."""
+    from commonground.formats.conll_problems import problems as found  # noqa: PLC0415  # seldom
+
+    return found(data, options, layout)
 
 
 def _read(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from commonground.corpus import Strings
 
-__all__ = ["Escapes"]
+__all__ = ["LABELS", "WORDS", "Escapes"]
 
 _NAMES = {"LRB": "(", "RRB": ")", "LSB": "[", "RSB": "]", "LCB": "{", "RCB": "}"}
 _NAME_OF = {bracket: name for name, bracket in _NAMES.items()}
@@ -39,8 +40,16 @@ class Escapes:
             written.append(r"\\(?=[/*])")
         self._sign = signs[0]
         self._marks = ["\\", *_SYMBOLS, *(f"B{sign}" for sign in signs)]
-        self._read = re.compile("|".join([*read, f"[{''.join(_SYMBOLS)}]"]))
-        self._written = re.compile("|".join([*written, f"[{own}]", "[\t\n\v\f\r ]"]))
+        self._read_pattern = "|".join([*read, f"[{''.join(_SYMBOLS)}]"])
+        self._written_pattern = "|".join([*written, f"[{own}]", "[\t\n\v\f\r ]"])
+
+    @cached_property
+    def _read(self) -> re.Pattern[str]:  # many files need no pattern
+        return re.compile(self._read_pattern)
+
+    @cached_property
+    def _written(self) -> re.Pattern[str]:
+        return re.compile(self._written_pattern)
 
     def read(self, text: str) -> str:
         """Return what a text in a file means."""
@@ -77,3 +86,10 @@ def _meaning(found: re.Match[str]) -> str:
     if found.lastindex:
         return _NAMES[found[found.lastindex]]
     return _SYMBOLS.get(text) or text.rstrip("\\")
+
+
+WORDS = Escapes("-", "()[]{}", slashes=True)
+"""The words of Penn brackets."""
+
+LABELS = Escapes("#", "()")
+"""Their labels."""

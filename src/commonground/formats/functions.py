@@ -42,7 +42,7 @@ from commonground.corpus import Functions, Strings, Table
 from commonground.corpus.functions import Yield, canonical, nesting, parse_yield, yield_of_mask
 from commonground.corpus.table import offsets_of
 from commonground.errors import Problem, quoted
-from commonground.formats.brackets import WORDS
+from commonground.formats.escapes import WORDS
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, text_lines
 
