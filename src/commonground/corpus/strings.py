@@ -83,6 +83,11 @@ class Strings:
         numbers = np.fromiter(map(function, self.vocabulary), np.int64, len(self.vocabulary))
         return numbers[self.codes] if len(numbers) else np.zeros(len(self), np.int64)
 
+    def small_values(self, function: Callable[[str], int]) -> Codes:
+        """Return a number for every row, as :meth:`values` does, in half the room."""
+        numbers = np.fromiter(map(function, self.vocabulary), np.int32, len(self.vocabulary))
+        return numbers[self.codes] if len(numbers) else np.zeros(len(self), np.int32)
+
     def counts(self) -> dict[str, int]:
         """Return how many rows have each text, most frequent first, ties in alphabetical order."""
         numbers = np.bincount(self.codes, minlength=len(self.vocabulary)).tolist()

@@ -74,9 +74,9 @@ cdef inline int64_t total(const int64_t[::1] times, Py_ssize_t first, Py_ssize_t
 
 def shared_brackets(gold, system, scored, alike):
     """Return for each sentence the numbers of brackets; None where a phrase is scattered."""
-    cdef const int64_t[::1] gold_words, gold_times, gold_nodes, gold_label
-    cdef const int64_t[::1] system_words, system_times, system_nodes, system_label
-    cdef const int32_t[::1] gold_above, gold_up, system_above, system_up
+    cdef const int64_t[::1] gold_words, gold_times, gold_nodes
+    cdef const int64_t[::1] system_words, system_times, system_nodes
+    cdef const int32_t[::1] gold_above, gold_up, gold_label, system_above, system_up, system_label
     gold, system, scored = checked_sides(gold, system, scored)
     alike = checks.square(alike)
     gold_words, gold_above, gold_times, gold_nodes, gold_up, gold_label = gold
@@ -142,7 +142,7 @@ cdef inline void add_words(
 
 
 cdef inline bint cut(
-    Brackets *self, const int32_t[::1] parent, const int64_t[::1] label, Py_ssize_t first
+    Brackets *self, const int32_t[::1] parent, const int32_t[::1] label, Py_ssize_t first
 ) noexcept nogil:
     # Give the words of nodes to those above them, and keep those that count; false if any of these
     # is scattered, or stands where its words do not.

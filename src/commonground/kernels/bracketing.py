@@ -17,7 +17,8 @@ __all__ = ["checked_sides", "checked_words", "shared_brackets", "shared_words"]
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Words = tuple[Numbers, Numbers, NDArray[np.int32]]
-Tree = tuple[Numbers, NDArray[np.int32], Numbers, Numbers, NDArray[np.int32], Numbers]
+Codes = NDArray[np.int32]
+Tree = tuple[Numbers, Codes, Numbers, Numbers, Codes, Codes]
 
 _OFTEN = 1 << 16
 """No word counts so many times."""
@@ -110,9 +111,9 @@ def checked_sides(gold: Tree, system: Tree, scored: Flags) -> tuple[Tree, Tree, 
 
 
 def _checked_tree(side: Tree) -> Tree:
-    found, label = checked_tree(*side[:5], _OFTEN), checks.column(side[5], np.int64)
+    found, label = checked_tree(*side[:5], _OFTEN), checks.column(side[5], np.int32)
     checks.equally_long(found[4], label)
-    checks.within(label, -1, 1 << 62, "a label below -1")
+    checks.within(label, -1, 1 << 31, "a label below -1")
     return (*found, label)
 
 
@@ -127,7 +128,7 @@ def _brackets(tree: Tree, scored: Flags) -> tuple[Numbers, ...] | None:
     if descending.any() or (words != end - start)[rows].any():
         return None
     offsets = np.searchsorted(sentence[rows], np.arange(len(node_at)))
-    return offsets, place, start[rows], end[rows], label[rows]
+    return offsets, place, start[rows], end[rows], label[rows].astype(np.int64)
 
 
 def _sums(offsets: Numbers, values: NDArray[np.generic]) -> Numbers:

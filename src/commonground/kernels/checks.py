@@ -89,7 +89,7 @@ def equally_long(*columns: NDArray[Any]) -> None:
         raise ValueError("columns of different lengths")
 
 
-def within(values: NDArray[Any], low: int, high: int | Numbers, what: str) -> None:
+def within(values: NDArray[Any], low: int, high: int | NDArray[Any], what: str) -> None:
     """Refuse numbers that are below `low`, or not below `high`.
 
     >>> within(np.array([0, 3]), 0, 3, "a node that is none")
@@ -100,14 +100,16 @@ def within(values: NDArray[Any], low: int, high: int | Numbers, what: str) -> No
         raise ValueError(what)
 
 
-def parents_before(parent: NDArray[Any], starts: Numbers | None = None) -> None:
+def parents_before(parent: NDArray[Any], starts: NDArray[Any] | None = None) -> None:
     """Refuse nodes that stand before their parents (-1 is none), counted from `starts`.
 
     >>> parents_before(np.array([-1, 0, 2]))
     Traceback (most recent call last):
     ValueError: a node that stands before its parent
     """
-    places = np.arange(len(parent)) - (0 if starts is None else starts)
+    places = np.arange(len(parent), dtype=None if starts is None else starts.dtype)
+    if starts is not None:
+        places -= starts
     within(parent, -1, places, "a node that stands before its parent")
 
 

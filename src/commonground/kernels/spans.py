@@ -87,9 +87,11 @@ def checked_tree(
     checks.equally_long(above, repeats)
     checks.equally_long(word_at, node_at)
     checks.within(repeats, 0, often, "a word that counts less than 0 times, or too often")
-    nodes = np.repeat(np.diff(node_at), np.diff(word_at))
+    # Small numbers, for these columns are as long as the others, and needed only here.
+    small = np.int32 if max(len(above), len(up)) < 1 << 31 else np.int64
+    nodes = np.repeat(np.diff(node_at).astype(small), np.diff(word_at))
     checks.within(above, -1, nodes, "a parent that is no node of its sentence")
-    checks.parents_before(up, np.repeat(node_at[:-1], np.diff(node_at)))
+    checks.parents_before(up, np.repeat(node_at[:-1].astype(small), np.diff(node_at)))
     return word_at, above, repeats, node_at, up
 
 

@@ -441,7 +441,7 @@ class BracketComparison:
     def _tree(self, corpus: Constituents, times: Numbers) -> tuple[NDArray[Any], ...]:
         """Return what the kernel needs of a tree; a label that does not count is -1."""
         rules, words, nodes = self.rules, corpus.words, corpus.nodes
-        label = corpus.label.values(
+        label = corpus.label.small_values(
             lambda text: self._labels[rules.label(text)] if rules.counts(text) else -1
         )
         parents = words.numbers("parent"), nodes.numbers("parent")
