@@ -86,7 +86,7 @@ def measures(corpus: Dependencies) -> Measures:
     for place in np.unique(sentence[rows]).tolist():
         start, stop = corpus.offsets[place : place + 2].tolist()
         begin, end = np.searchsorted(rows, [start, stop]).tolist()
-        tree = _Numbered(corpus.head[start:stop], depth[start:stop])
+        tree = _NumberedSentence(corpus.head[start:stop], depth[start:stop])
         arcs = rows[begin:end] - start
         gaps = [tree.gap(arc) for arc in arcs.tolist()]
         arc_degree[begin:end] = [tree.pieces(arc, gap) for arc, gap in zip(arcs, gaps, strict=True)]
@@ -99,7 +99,7 @@ def measures(corpus: Dependencies) -> Measures:
     return Measures(gap_degree, edge_degree, well_nested, rows, arc_degree, level_type)
 
 
-class _Numbered:
+class _NumberedSentence:
     """A sentence whose words are numbered from 0 such that yields are runs of other numbers.
 
     `head` is -1 for a word on the root, or without a head; a word and all below it have the numbers
