@@ -65,9 +65,10 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[ConfusionCell
     for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
         shown = rows[order[start : start + min(count, EXAMPLES)]]
         examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
-        contexts = tuple(_context(pair.gold, int(row)) for row in shown)
         one, two = names[cell // len(names)], names[cell % len(names)]
-        found.append(ConfusionCell(one, two, count, examples, contexts if one != two else ()))
+        wrong = shown if one != two else shown[:0]
+        contexts = tuple(_context(pair.gold, int(row)) for row in wrong)
+        found.append(ConfusionCell(one, two, count, examples, contexts))
     return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 

@@ -107,13 +107,18 @@ def _alone(column: WordColumn, kind: str, mark: str = "") -> WordColumn:
 
 def _both(gold: WordColumn, system: WordColumn) -> WordColumn:
     """Return a word that both sides have; where the tags differ, those of the parse come first."""
+    first = gold.kinds[:1] or ("",)
+    if system.texts[1:] == gold.texts[1:]:
+        none = ("",) * len(system.texts[1:])
+        texts = (gold.texts[0], *system.texts[1:], *none)
+        return WordColumn(texts, gold.number, (*first, *none, *none))
     pairs = list(zip(system.texts[1:], gold.texts[1:], strict=True))
     own = tuple("wrong" if a != b else "" for a, b in pairs)
     other = tuple(b if a != b else "" for a, b in pairs)
     return WordColumn(
         (gold.texts[0], *system.texts[1:], *other),
         gold.number,
-        (*(gold.kinds[:1] or ("",)), *own, *("right" if text else "" for text in other)),
+        (*first, *own, *("right" if text else "" for text in other)),
     )
 
 

@@ -55,7 +55,7 @@ def text(x: int, y: int, content: str, kind: str = "") -> str:
     '<text x="10" y="20">a&lt;b</text>'
     """
     turned = ""
-    if right_to_left(content):
+    if not content.isascii() and right_to_left(content):
         turned = ' direction="rtl"'
         kind = " ".join(_OTHER_SIDE.get(name, name) for name in kind.split())
     named = f' class="{kind}"' if kind else ""

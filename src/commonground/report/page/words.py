@@ -46,5 +46,7 @@ def remark(gold: Sentence[Any], parse: Sentence[Any], word: int) -> str:
 
 
 def _arc(sentence: Sentence[Any], word: int) -> str:
-    head, label = int(sentence.head[word - 1]), sentence.deprel[word - 1]
-    return f"{label} of {sentence.form[head - 1]}" if head > 0 else str(label)
+    words = sentence.corpus.words
+    first = int(words.offsets[sentence.place]) - 1
+    head, label = int(words.numbers("head")[first + word]), words.strings("deprel")[first + word]
+    return f"{label} of {words.strings('form')[first + head]}" if head > 0 else label
