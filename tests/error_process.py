@@ -29,20 +29,45 @@ DIFFICULTY = stats.beta(8, 2)
 
 
 class Process:
-    """A random process that makes pairs of parsers; the second one is worse by `lost`."""
+    """A random process that makes pairs of parsers; the second one is worse by `lost`.
 
-    def __init__(self, seed, *, sentences=300, lost=0.0, luck=CLUSTERED, brackets=False):
+    `difficulty` is the distribution of a sentence's chance; with a number of `documents`, it is
+    that of theirs, and those of their sentences lie around it.
+    """
+
+    def __init__(
+        self,
+        seed,
+        *,
+        sentences=300,
+        lost=0.0,
+        luck=CLUSTERED,
+        brackets=False,
+        difficulty=DIFFICULTY,
+        documents=0,
+    ):
         self.random = np.random.default_rng(seed)
         self.sentences = sentences
         self.lost = lost
         self.luck = luck
         self.brackets = brackets
+        self.difficulty = difficulty
+        self.documents = documents
+
+    @property
+    def groups(self):
+        """The document of each sentence; all are equally long."""
+        return np.arange(self.sentences) * self.documents // self.sentences
 
     def _chances(self):
         """Return the lengths of sentences, and each system's chance for a word of each."""
         random = self.random
         length = 3 + random.poisson(15, self.sentences)
-        chance = DIFFICULTY.rvs(self.sentences, random_state=random)
+        chance = self.difficulty.rvs(self.documents or self.sentences, random_state=random)
+        if self.documents:
+            chance = chance[self.groups]
+            drawn = random.beta(CLUSTERED * chance, CLUSTERED * (1 - chance))
+            chance = np.clip(drawn, 1e-9, 1 - 1e-9)  # so that luck has something to vary
         both = [chance, chance * (1 - self.lost)]
         if self.luck is not None:
             both = [random.beta(self.luck * each, self.luck * (1 - each)) for each in both]
