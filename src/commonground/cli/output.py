@@ -33,16 +33,17 @@ def show(
     from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
 
     if output_format == "json":
-        from commonground.report.json_text import json_text  # noqa: PLC0415  # only for JSON
+        from commonground.report.json_text import json_parts  # noqa: PLC0415  # only for JSON
 
-        written = json_text(data)
+        written = json_parts(data)
     elif output_format == "text" and text is not None:
-        written = text
+        written = iter([text])
     else:
         grids = with_safe_cells(grids) if _wants_safe_cells() else grids
         width = _terminal_width() if _on_terminal(output) else None
-        written = render(_signed(grids), output_format, width=width, styled=_coloured(output))
-    write_bytes(output, [written.encode("utf-8", "backslashreplace")])
+        styled = _coloured(output)
+        written = iter([render(_signed(grids), output_format, width=width, styled=styled)])
+    write_bytes(output, (part.encode("utf-8", "backslashreplace") for part in written))
 
 
 def _wants_safe_cells() -> bool:

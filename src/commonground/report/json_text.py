@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["json_text"]
+__all__ = ["json_parts", "json_text"]
 
 
 def json_text(data: Mapping[str, Any]) -> str:
@@ -20,20 +20,40 @@ def json_text(data: Mapping[str, Any]) -> str:
       "correct": [3, 1]
     }
     """
-    return _json(data, "\n") + "\n"
+    return "".join(json_parts(data))
 
 
-def _json(value: Any, newline: str) -> str:
+def json_parts(data: Mapping[str, Any]) -> Iterator[str]:
+    """Return the same part by part, so that a large result need not be there as one text.
+
+    >>> "".join(json_parts({"las": [{"gold": 1}, {}]})) == json_text({"las": [{"gold": 1}, {}]})
+    True
+    """
+    yield from _parts(data, "\n")
+    yield "\n"
+
+
+def _parts(value: Any, newline: str) -> Iterator[str]:
     """Return a value as JSON; `newline` is the end of a line and the indentation of the next."""
     deeper = newline + "  "
     if isinstance(value, Mapping) and value:
-        parts = (f"{_json_text(str(key))}: {_json(each, deeper)}" for key, each in value.items())
-        return f"{{{deeper}{f',{deeper}'.join(parts)}{newline}}}"
-    if isinstance(value, list | tuple) and any(
+        before = "{"
+        for key, each in value.items():
+            yield f"{before}{deeper}{_json_text(str(key))}: "
+            yield from _parts(each, deeper)
+            before = ","
+        yield f"{newline}}}"
+    elif isinstance(value, list | tuple) and any(
         isinstance(v, Mapping | list | tuple) for v in value
     ):
-        return f"[{deeper}{f',{deeper}'.join(_json(each, deeper) for each in value)}{newline}]"
-    return _json_text(value)
+        before = "["
+        for each in value:
+            yield f"{before}{deeper}"
+            yield from _parts(each, deeper)
+            before = ","
+        yield f"{newline}]"
+    else:
+        yield _json_text(value)
 
 
 def _json_text(value: Any) -> str:
