@@ -41,6 +41,17 @@ def test_a_perfect_parse_of_its_own_gold_is_perfect_against_what_all_agree_on():
             assert scores.labelled.value == scores.unlabelled.value == 1
 
 
+def test_function_trees_have_no_metrics_besides_the_tedeval_that_is_shown_anyway(tmp_path):
+    for name, path in zip(("gold", "parse"), PTB, strict=True):
+        assert_silent_success(run("convert", path, tmp_path / f"{name}.functions"))
+    trees = (tmp_path / "gold.functions", tmp_path / "parse.functions")
+    result = compare({"ud": UD, "trees": trees})
+    assert {system.name: set(system.native) for system in result.systems} == {
+        "ud": {"ud"},
+        "trees": set(),
+    }
+
+
 def test_without_a_label_in_common_labelled_multiple_is_undefined():
     result = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])}, labels="own")
     for system in result.systems:

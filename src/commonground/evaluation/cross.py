@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from commonground.corpus import Corpus
+from commonground.corpus import Corpus, Functions
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.comparison import CompareResult, SchemeResult
 from commonground.evaluation.evaluate import evaluate
@@ -148,7 +148,7 @@ def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeR
 
 def _native(study: Study, gold: Corpus, parse: Corpus) -> dict[str, Score]:
     """Return the metrics of a parse's own kind on a gold standard, none where they do not apply."""
-    if type(gold) is not type(parse):
+    if type(gold) is not type(parse) or isinstance(gold, Functions):  # theirs is TedEval itself
         return {}
     try:
         return evaluate(gold, parse, settings=study.settings).systems[0].scores
