@@ -362,3 +362,9 @@ def test_spacy_documents_are_parsed(model):
     """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("value", [[3], {}, None, 2.5, True, "many"])
+def test_a_setting_of_another_type_is_refused(value):
+    with pytest.raises(UsageError, match=r"the setting iterations is .*; it must be like 10"):
+        cg.train("example:ud", settings={"iterations": value})

@@ -127,12 +127,19 @@ def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:
 
 
 def _typed(name: str, value: Any, default: Any) -> Any:
-    if not isinstance(value, str) or isinstance(default, str) or default is None:
-        return value
+    """Return a setting as the type of its default; whole numbers are numbers, too."""
+    kind = type(default)
     try:
-        if isinstance(default, bool):
-            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
-        return type(default)(value)
+        if isinstance(value, str):
+            texts = {"yes": True, "true": True, "no": False, "false": False}
+            return texts[value.lower()] if kind is bool else kind(value)
     except (KeyError, ValueError) as error:
-        wanted = "yes or no" if isinstance(default, bool) else f"like {default}"
-        raise UsageError(f"the setting {name} is {value!r}; it must be {wanted}") from error
+        raise _unfit(name, value, default) from error
+    if type(value) is not kind and (kind, type(value)) != (float, int):
+        raise _unfit(name, value, default)
+    return kind(value)
+
+
+def _unfit(name: str, value: Any, default: Any) -> UsageError:
+    wanted = "yes or no" if isinstance(default, bool) else f"like {default!r}"
+    return UsageError(f"the setting {name} is {value!r:.40}; it must be {wanted}")
