@@ -12,15 +12,10 @@ import pytest
 import commonground as cg
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
-from commonground.projection import validation
+from commonground.projection import training_runs
 from commonground.projection.samples import folds, sample_of
-from commonground.projection.validation import (
-    Training,
-    Validation,
-    cross_validate,
-    together,
-    validate,
-)
+from commonground.projection.training_runs import Training, cross_validate, validate
+from commonground.projection.validation import Validation, together
 
 QUICK = Training(settings={"iterations": 1})
 TABLE_7 = {
@@ -113,7 +108,7 @@ def test_k_parsers_have_k_scores_whatever_the_jobs(ud):
 
 def test_an_interrupted_validation_goes_on_where_it_stopped(ud, tmp_path, monkeypatch):
     done = []
-    original = validation._scores
+    original = training_runs._scores
 
     def counted(each):
         if len(done) == 2:
@@ -121,12 +116,12 @@ def test_an_interrupted_validation_goes_on_where_it_stopped(ud, tmp_path, monkey
         done.append(each.number)
         return original(each)
 
-    monkeypatch.setattr(validation, "_scores", counted)
+    monkeypatch.setattr(training_runs, "_scores", counted)
     options = {"samples": 3, "words": 100, "training": QUICK, "folder": tmp_path}
     with pytest.raises(KeyboardInterrupt):
         validate({"ud": (ud, ud)}, **options)
     monkeypatch.setattr(
-        validation, "_scores", lambda each: done.append(each.number) or original(each)
+        training_runs, "_scores", lambda each: done.append(each.number) or original(each)
     )
     found = validate({"ud": (ud, ud)}, **options)
     assert done == [0, 1, 2]
@@ -194,9 +189,9 @@ def test_the_command_compares_systems_and_tests_them():
 @pytest.mark.long
 def test_what_is_kept_is_known_again_by_another_process(ud):
     code = (
-        "import commonground as cg; from commonground.projection import validation as v; "
+        "import commonground as cg; from commonground.projection import training_runs as v; "
         "ud = cg.read('example:ud'); "
-        "print(v._fingerprint(v._run('a', 0, ud, ud, None, ['uas'], None, None)))"
+        "print(v._fingerprint(v._Conditions.of(None, ['uas'], None, None).run('a', 0, ud, ud)))"
     )
     marks = {
         subprocess.run(

@@ -148,12 +148,12 @@ from commonground.projection import (
     fragmentation as fragmentation,
     project as project,
 )
-from commonground.projection.validation import (
+from commonground.projection.training_runs import (
     Training as Training,
-    Validation as Validation,
     cross_validate as cross_validate,
     validate as validate,
 )
+from commonground.projection.validation import Validation as Validation
 from commonground.report.drawing import (
     draw as draw,
     draw_alignment as draw_alignment,

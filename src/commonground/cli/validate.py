@@ -114,7 +114,7 @@ def command(
       commonground validate example:ud --folds 3 --metrics uas --set iterations=2 --jobs 2
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.metrics.settings import preset  # noqa: PLC0415  # not for --help
-    from commonground.projection.validation import (  # noqa: PLC0415
+    from commonground.projection.training_runs import (  # noqa: PLC0415
         Training,
         cross_validate,
         validate,

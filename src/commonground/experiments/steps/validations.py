@@ -16,7 +16,7 @@ __all__ = ["KINDS"]
 
 
 def _validate(values: Values, folder: Path) -> None:
-    from commonground.projection.validation import Training, validate  # noqa: PLC0415
+    from commonground.projection.training_runs import Training, validate  # noqa: PLC0415
 
     systems = {
         name: tuple(treebank(path) for path in pair) for name, pair in values["systems"].items()

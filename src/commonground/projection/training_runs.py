@@ -1,0 +1,298 @@
+"""Validation without cross-validation: k parsers from k random samples, tested on one test set.
+
+Where training data are projected, there is no gold standard to cut into folds. But there is plenty
+of them: so a parser is trained k times, each time on another random sample of a fixed size, and all
+k parsers are tested on the same test set (Spreyer 2010, section 5). Ordinary cross-validation gives
+the same kind of result.
+
+Each run is a piece of work of its own. With a folder its scores are kept there as soon as they are
+known, so that what was interrupted goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground import __version__
+from commonground.corpus import Corpus, Dependencies
+from commonground.engine import Engine, Jobs, engine_for
+from commonground.errors import UsageError
+from commonground.evaluation.evaluate import evaluate
+from commonground.formats import write_text
+from commonground.formats.files import write_bytes
+from commonground.metrics.settings import Settings
+from commonground.parsers.trained import train
+from commonground.projection.samples import folds, sample_of
+from commonground.projection.validation import Validation
+
+__all__ = ["Training", "cross_validate", "validate"]
+
+DEFAULT = ("uas", "las")
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How the parsers are trained: the name of the parser, and what ``train`` is told."""
+
+    parser: str = "arc-eager"
+    gold_tags: bool = True
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+    def signature(self) -> str:
+        """Return it in a few words."""
+        changes = ",".join(f"{name}={value}" for name, value in sorted(self.settings.items()))
+        tags = "gold" if self.gold_tags else "predicted"
+        return f"{self.parser}({changes or 'usual settings'};tags {tags};seed {self.seed})"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: what to train on and to test on, and where its scores are kept."""
+
+    system: str
+    number: int
+    corpus: Corpus
+    test: Corpus
+    training: Training
+    metrics: tuple[str, ...]
+    settings: Settings
+    file: str | None = None
+
+
+def _done(run: Run) -> dict[str, float]:
+    """Return the scores of a run, which may be known already."""
+    if run.file is None:
+        return _scores(run)
+    mark = _fingerprint(run)
+    known = _kept(run.file, mark)
+    if known is None:
+        known = _scores(run)
+        text = json.dumps({"run": mark, "scores": known}, indent=1)
+        write_bytes(run.file, [f"{text}\n".encode()])
+    return known
+
+
+def _scores(run: Run) -> dict[str, float]:
+    parser = train(
+        run.corpus,
+        run.training.parser,
+        gold_tags=run.training.gold_tags,
+        settings=run.training.settings,
+        seed=run.training.seed,
+        keep=False,  # a training that was cut short has other scores
+    )
+    found = evaluate(
+        run.test, parser.parse(run.test), metrics=run.metrics, settings=run.settings
+    ).systems[0]
+    return {name: float(score) for name, score in found.scores.items()}
+
+
+def _fingerprint(run: Run) -> str:
+    """Return what the scores of a run depend on, as a digest."""
+    parts = (
+        __version__,
+        run.training.signature(),
+        ",".join(run.metrics),
+        _written(run.settings),
+        write_text(run.corpus, "conllu"),
+        write_text(run.test, "conllu"),
+    )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _written(settings: Settings) -> str:
+    """Return settings as text that is the same in every process, as sets have no order."""
+    found = {name: getattr(settings, name) for name in sorted(Settings.__slots__)}
+    found["punctuation_tags"] = sorted(settings.punctuation_tags)
+    found["equivalent"] = sorted(settings.equivalent.items())
+    return repr(found)
+
+
+def _kept(file: str, mark: str) -> dict[str, float] | None:
+    """Return the scores that a file keeps, if they are those of this run."""
+    try:
+        data = json.loads(Path(file).read_text(encoding="utf-8"))
+        if data["run"] != mark:
+            return None
+        return {str(name): float(score) for name, score in data["scores"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # there is none, or it is damaged: the run is made (again)
+
+
+Systems = Mapping[str, tuple[Dependencies, Dependencies]]
+"""By its name the training data of each system, and its test set."""
+
+
+def validate(  # noqa: PLR0913  # options, by name
+    systems: Systems,
+    *,
+    samples: int = 10,
+    words: int | None = None,
+    sentences: int | None = None,
+    training: Training | Mapping[str, Training] | None = None,
+    metrics: Sequence[str] = DEFAULT,
+    settings: Settings | None = None,
+    seed: int = 0,
+    confidence: float = 0.95,
+    jobs: Jobs = 1,
+    folder: str | os.PathLike[str] | None = None,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Validation:
+    """Train `samples` parsers for each system, on random samples, and test them.
+
+    Samples have so many `words` (or `sentences`), at most half of what there is; they are drawn
+    without replacement, independently for each system. `training` says how (for each system, where
+    they differ), `metrics` and `settings` how the parses are scored. In a `folder`, the scores of
+    each run are kept, so that runs which are done are not made again. `watch` is called with the
+    number of runs that are done.
+    """
+    _check(samples, systems)
+    conditions = _Conditions.of(training, metrics, settings, folder)
+
+    def drawn(name: str, number: int) -> NDArray[np.int64]:
+        pool = systems[name][0]
+        return sample_of(
+            pool, name=name, number=number, words=words, sentences=sentences, seed=seed
+        )
+
+    def all_runs() -> Iterator[Run]:
+        for name, (pool, test) in systems.items():
+            for number in range(samples):
+                yield conditions.run(name, number, pool.take(drawn(name, number)), test)
+
+    for name in systems:  # what is refused is refused before the first run
+        drawn(name, 0)
+    unit = f"{words} words" if words is not None else f"{sentences} sentences"
+    how = f"{samples} samples of {unit}"
+    scores = _by_system(_all(all_runs(), engine_for(jobs), watch), systems, samples)
+    return Validation(conditions.signature(how, seed), how, scores, confidence)
+
+
+def cross_validate(
+    treebanks: Mapping[str, Dependencies],
+    *,
+    count: int = 10,
+    training: Training | Mapping[str, Training] | None = None,
+    metrics: Sequence[str] = DEFAULT,
+    settings: Settings | None = None,
+    seed: int = 0,
+    confidence: float = 0.95,
+    jobs: Jobs = 1,
+    folder: str | os.PathLike[str] | None = None,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Validation:
+    """Cut each treebank into folds; test on each fold a parser that was trained on the others.
+
+    Treebanks of as many sentences are cut alike. The options are those of :func:`validate`.
+    """
+    _check(count, treebanks)
+    conditions = _Conditions.of(training, metrics, settings, folder)
+
+    def all_runs() -> Iterator[Run]:
+        for name, treebank in treebanks.items():
+            for number, fold in enumerate(folds(treebank, count, seed=seed)):
+                inside = np.zeros(len(treebank), np.bool_)
+                inside[fold] = True
+                yield conditions.run(name, number, treebank.take(~inside), treebank.take(inside))
+
+    how = f"{count} folds"
+    scores = _by_system(_all(all_runs(), engine_for(jobs), watch), treebanks, count)
+    return Validation(conditions.signature(how, seed), how, scores, confidence)
+
+
+def _check(runs: int, systems: Mapping[str, object]) -> None:
+    if runs < 2:
+        raise UsageError(f"{runs} run has no spread; 2 or more are needed")
+    if not systems:
+        raise UsageError("there is no system to validate")
+    files = [_file_name(name) for name in systems]
+    for one, other in combinations(files, 2):
+        if one == other:
+            raise UsageError(f"two systems would be called {one}")
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_.+" else "_" for letter in name)
+
+
+@dataclass(frozen=True)
+class _Conditions:
+    """What the runs of a validation share: how parsers are trained and scored, what is kept where.
+
+    Systems that are not trained alike have their `training` by their names.
+    """
+
+    training: Training | Mapping[str, Training]
+    metrics: tuple[str, ...]
+    settings: Settings
+    folder: Path | None
+
+    @classmethod
+    def of(
+        cls,
+        training: Training | Mapping[str, Training] | None,
+        metrics: Sequence[str],
+        settings: Settings | None,
+        folder: str | os.PathLike[str] | None,
+    ) -> _Conditions:
+        """Return it, as usual where nothing is said; the folder is there then."""
+        home = None if folder is None else Path(folder)
+        if home is not None:
+            home.mkdir(parents=True, exist_ok=True)
+        return cls(training or Training(), tuple(metrics), settings or Settings(), home)
+
+    def run(self, name: str, number: int, corpus: Dependencies, test: Dependencies) -> Run:
+        """Return the run of this number of a system."""
+        training = self.training
+        if isinstance(training, Mapping):
+            training = training.get(name, Training())
+        file = None
+        if self.folder is not None:
+            file = str(self.folder / f"{_file_name(name)}-{number + 1:03}.json")
+        return Run(name, number, corpus, test, training, self.metrics, self.settings, file)
+
+    def signature(self, how: str, seed: int) -> str:
+        """Return all that the scores depend on."""
+        named = self.training if isinstance(self.training, Mapping) else {"": self.training}
+        parsers = ",".join(
+            f"{name}={each.signature()}" if name else each.signature()
+            for name, each in named.items()
+        )
+        used = self.settings
+        return (
+            f"commonground:{__version__}|runs:{how}|parser:{parsers}|preset:{used.name or 'none'}"
+            f"|punctuation:{used.punctuation}|seed:{seed}"
+        )
+
+
+def _all(
+    runs: Iterator[Run], engine: Engine, watch: Callable[[int], None]
+) -> list[dict[str, float]]:
+    found = []
+    for scores in engine.map(_done, runs):
+        found.append(scores)
+        watch(1)
+    return found
+
+
+def _by_system(
+    found: Sequence[dict[str, float]], systems: Mapping[str, object], runs: int
+) -> dict[str, dict[str, tuple[float, ...]]]:
+    return {
+        name: {
+            metric: tuple(scores[metric] for scores in found[place * runs : (place + 1) * runs])
+            for metric in found[place * runs]
+        }
+        for place, name in enumerate(systems)
+    }
