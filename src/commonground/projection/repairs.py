@@ -13,8 +13,9 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
 
 from commonground.corpus import Dependencies, Strings
@@ -27,7 +28,8 @@ __all__ = ["RepairRule", "read_rules", "repair", "usual_rules"]
 HUB = "ud"
 """The scheme that the rules are written in."""
 
-_DIRECTIONS = ("left", "right", "near")
+_STEPS = {"left": (-1,), "right": (1,), "near": (-1, 1)}
+"""Which way heads are looked for; of two that are as far away, the left one is nearer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,9 @@ class RepairRule:
 
     words: frozenset[str]
     heads: frozenset[str]
-    direction: str
+    direction: Literal["left", "right", "near"]
     label: str
-    within: int = 5
+    within: Annotated[int, msgspec.Meta(ge=1)] = 5
 
 
 def usual_rules() -> tuple[RepairRule, ...]:
@@ -65,23 +67,17 @@ def read_rules(path: str | os.PathLike[str]) -> tuple[RepairRule, ...]:
 def _rule(entry: Any, number: int, path: str) -> RepairRule:
     try:
         unknown = set(entry) - set(RepairRule.__slots__)
-        rule = RepairRule(
-            frozenset(map(str, entry["words"])),
-            frozenset(map(str, entry["heads"])),
-            str(entry["direction"]),
-            str(entry["label"]),
-            int(entry.get("within", 5)),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        unknown, rule = {str(error)}, None
-    if unknown or rule is None or rule.direction not in _DIRECTIONS or rule.within < 1:
-        raise InputError(
-            path,
-            0,
-            f"rule {number} is not a rule; rules have words, heads, direction "
-            f"({', '.join(_DIRECTIONS)}), label and within",
-        )
-    return rule
+        if not unknown:
+            return msgspec.convert(entry, RepairRule)
+        reason = f"it has no {min(unknown)!r}"
+    except (TypeError, msgspec.ValidationError) as error:
+        reason = str(error)
+    raise InputError(
+        path,
+        0,
+        f"rule {number} is not a rule ({reason}); rules have words and heads (lists of tags), "
+        f"direction ({', '.join(_STEPS)}), label and within (how many words away)",
+    )
 
 
 def repair(
@@ -127,9 +123,8 @@ def _found(tree: Any, tags: Sequence[str], word: int, rule: RepairRule) -> int |
     """Return the word that a rule hangs another one on, if there is one."""
     if tags[word] not in rule.words:
         return None
-    steps = {"left": (-1,), "right": (1,), "near": (-1, 1)}[rule.direction]
-    for far in range(1, rule.within + 1):
-        for step in steps:
+    for far in range(1, min(rule.within, len(tags)) + 1):
+        for step in _STEPS[rule.direction]:
             place = word + step * far
             if (
                 0 <= place < len(tags)
