@@ -176,7 +176,7 @@ def main(folders: list[Path], aligners: list[str]) -> None:
         for (aligner, way), (precision, recall, aer, spent) in found.items():
             print(
                 f"| {title} | {pairs:,} | `{aligner}` | {way} | {100 * precision:.1f} | "
-                f"{100 * recall:.1f} | {aer:.3f} | {spent:.1f} s |",
+                f"{100 * recall:.1f} | {100 * aer:.1f} | {spent:.1f} s |",
                 flush=True,
             )
 

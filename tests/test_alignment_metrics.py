@@ -84,6 +84,18 @@ def test_alignments_are_evaluated_tested_and_saved_like_any_other_result(tmp_pat
     assert "AER" in run("test", saved, "--test", "bootstrap", "--seed", "1").stdout
 
 
+def test_an_error_rate_is_shown_in_per_cent_and_its_lowest_value_ranks_first(tmp_path):
+    gold = write(tmp_path / "gold.align", "0-0 1-1 1p2\n")
+    worse = write(tmp_path / "worse.align", "0-0 1-2 2-2\n")
+    right = write(tmp_path / "right.align", "0-0 1-1\n")
+    done = run("evaluate", gold, f"worse={worse}", f"right={right}", "--metrics", "aer")
+    assert_silent_success(done)
+    rows = [line.split() for line in done.stdout.splitlines()[2:4]]
+    assert rows == [["1", "right", "0.00"], ["2", "worse", "40.00"]]
+    refused = run("evaluate", gold, worse, "--metrics", "aer", "--fail-under", "aer=0.5")
+    assert_refused(refused, "--fail-under aer: lower is better")
+
+
 def test_other_numbers_of_pairs_are_refused(tmp_path):
     gold, mine = write(tmp_path / "a.align", "0-0\n1-1\n"), write(tmp_path / "b.align", "0-0\n")
     assert_refused(run("evaluate", gold, mine), "1 sentences, but the gold standard")

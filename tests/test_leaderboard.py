@@ -95,7 +95,7 @@ def test_nothing_is_right_in_a_lost_parse_by_any_metric(treebank):
     gold = read(treebank)
     lost = scored("lost", gold, gold, ("all",), Settings(), lost=True)
     for name, score in lost.scores.items():
-        assert score.value == 0 if score.metric.share else score.value is None, name
+        assert score.value == 0 if score.metric.higher_is_better else score.value is None, name
     assert sum(bucket.counts["correct"] for bucket in lost.breakdown("tedeval", ["label"])) == 0
 
 

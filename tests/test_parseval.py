@@ -177,7 +177,7 @@ def test_constituents_cannot_be_realigned():
 def test_nothing_against_nothing_is_perfect():
     pair, _ = compared(trees(CAT)[:0], trees(CAT)[:0], Settings())
     for metric in METRICS:
-        assert metric.formula(metric.items(pair).counts.totals) == metric.share
+        assert metric.formula(metric.items(pair).counts.totals) == metric.higher_is_better
 
 
 def test_deep_and_long_trees_are_compared(kernels):
@@ -221,7 +221,7 @@ def test_a_treebank_against_itself_is_perfect(pair):
     gold, _ = pair
     found = evaluate(gold, gold, metrics=("all",)).systems[0].scores
     assert {name: score.value for name, score in found.items()} == {
-        name: None if score.undefined else float(score.metric.share)
+        name: None if score.undefined else float(score.metric.higher_is_better)
         for name, score in found.items()
     }
 

@@ -49,8 +49,8 @@ def missed_lines(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> 
                 known = ", ".join(system.scores)
                 raise UsageError(f"--fail-under {asked}: it is not computed; there are {known}")
             score = system[metric]
-            if not score.metric.share:
-                raise UsageError(f"--fail-under {metric}: it is no share of 1, and lower is better")
+            if not score.metric.higher_is_better:
+                raise UsageError(f"--fail-under {metric}: lower is better, so that it cannot fail")
             if score.value is None:
                 lines.append(f"{system.name}: {metric} is undefined: {score.undefined}")
             elif score.value < threshold:

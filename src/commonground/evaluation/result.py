@@ -121,7 +121,7 @@ def percent(score: Score) -> float | None:
     """Return a score as tables show it: a share in per cent, None where it is undefined."""
     if score.value is None:
         return None
-    return 100 * score.value if score.metric.share else score.value
+    return score.metric.scale * score.value
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
@@ -167,7 +167,9 @@ class Score:
         from commonground.metrics.lost import LOWER_IS_BETTER, without_credit  # noqa: PLC0415  # seldom
 
         items = without_credit(items, lost)
-        return cls(metric, items.counts, items, reason="" if metric.share else LOWER_IS_BETTER)
+        return cls(
+            metric, items.counts, items, reason="" if metric.higher_is_better else LOWER_IS_BETTER
+        )
 
     def __repr__(self) -> str:
         """Return the score in short.

@@ -124,7 +124,7 @@ METRICS = (
         "system, the sure links S of the gold standard, and P, the possible ones with them; lower "
         f"is better.\nFrom: {_OCH}\n{_EXAMPLE}1 − (1 + 2) / (3 + 2) = 0.4.",
         aer,
-        share=False,
+        higher_is_better=False,
     ),
     Metric(
         "alignment_precision",

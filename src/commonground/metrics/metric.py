@@ -54,9 +54,10 @@ class Metric:
 
     `items` makes the items of a comparison. The `formula` makes a score of totals, or an array of
     scores of arrays of totals. `explanation` is the definition, where it was published and a worked
-    example. `share` tells that the score is a fraction of 1, the better the higher. `empty` is the
-    score where neither side has an item, if the definition gives one; else it is undefined. Where
-    the items depend on something that only a whole gold standard tells, `told_by` returns it: the
+    example. `share` tells that the score is a fraction of 1, which is shown in per cent, and
+    `higher_is_better` whether the best score is the highest or the lowest. `empty` is the score
+    where neither side has an item, if the definition gives one; else it is undefined. Where the
+    items depend on something that only a whole gold standard tells, `told_by` returns it: the
     counts of parts about which it says different things do not add up.
     """
 
@@ -66,5 +67,16 @@ class Metric:
     explanation: str
     formula: Callable[[Totals], Any] = f1
     share: bool = True
+    higher_is_better: bool = True
     empty: float | None = None
     told_by: Callable[[Any], str] | None = None
+
+    @property
+    def scale(self) -> int:
+        """What a score is multiplied by where it is shown."""
+        return 100 if self.share else 1
+
+    @property
+    def sign(self) -> int:
+        """What makes the better of two scores the higher one."""
+        return 1 if self.higher_is_better else -1

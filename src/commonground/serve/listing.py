@@ -61,7 +61,7 @@ def _claims(saved: Saved, main: str) -> Claims | None:
 
 def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> ListedResult:
     score = saved.system(system)[main]
-    scale = 100 if score.metric.share else 1
+    scale = score.metric.scale
     interval = claims.intervals.get((system, main)) if claims else None
     gold = saved.request.gold or (saved.request.systems or {}).get(system, ("",))[0]
     return ListedResult(

@@ -55,7 +55,7 @@ class Claims(Result):
         """Return the better system of a pair and the worse one; two empty names without a claim."""
         if not pair.different or not pair.claim.difference:
             return "", ""
-        first_better = (pair.claim.difference > 0) == self.metrics[metric].share
+        first_better = (pair.claim.difference > 0) == self.metrics[metric].higher_is_better
         return (pair.one, pair.other) if first_better else (pair.other, pair.one)
 
     @property

@@ -137,8 +137,8 @@ def all_pairs(
     metric = next(iter(scores.values())).metric
     order = list(scores)
     if alternative == "two-sided":
-        order.sort(key=lambda name: float(scores[name]), reverse=metric.share)
-    side = alternative if metric.share else _LOWER_IS_BETTER[alternative]
+        order.sort(key=lambda name: float(scores[name]), reverse=metric.higher_is_better)
+    side = alternative if metric.higher_is_better else _LOWER_IS_BETTER[alternative]
     chosen = find_test(
         test,
         iterations=iterations,
@@ -196,7 +196,7 @@ brackets."""
 
 def _in_favour(pairing: Pairing, metric: Metric) -> Pairing:
     """Return a pairing whose differences are positive where the first system is better."""
-    return pairing if metric.share else pairing.mirrored()
+    return pairing if metric.higher_is_better else pairing.mirrored()
 
 
 def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:

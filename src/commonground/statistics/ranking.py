@@ -36,11 +36,10 @@ def in_order(values: Mapping[str, float | None], metric: Metric) -> list[str]:
     >>> in_order({"a": 0.5, "b": None, "c": 0.9}, METRICS[0])
     ['c', 'a', 'b']
     """
-    sign = -1 if metric.share else 1
 
     def key(name: str) -> tuple[bool, float]:
         value = values[name]
-        return value is None, sign * (value or 0.0)
+        return value is None, -metric.sign * (value or 0.0)
 
     return sorted(values, key=key)
 
@@ -69,8 +68,7 @@ def _worse(
     """Return the systems that are worse than this one."""
     if claims is not None and any(tested == metric.name for tested, _ in claims.pairs):
         return [other for other in claims.worse_than(name, metric.name) if other in values]
-    sign = 1 if metric.share else -1
-    return [other for other in values if sign * (values[name] - values[other]) > 0]
+    return [other for other in values if metric.sign * (values[name] - values[other]) > 0]
 
 
 def rank_text(rank: tuple[int, int] | None) -> str:

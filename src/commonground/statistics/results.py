@@ -191,7 +191,7 @@ def _detectable(
 
     How much systems differ in what they have right is seen from the two best ones.
     """
-    best = sorted(scores.values(), key=float, reverse=metric.share)
+    best = sorted(scores.values(), key=float, reverse=metric.higher_is_better)
     test = next((test for test in asked.tests if test != "mcnemar"), "shuffle")
     return detectable(
         Process.of(best[0], best[1] if len(best) > 1 else None, groups),

@@ -169,6 +169,7 @@ METRICS = (
         "(VP saw a dog): 1.",
         average_crossing,
         share=False,
+        higher_is_better=False,
     ),
     Metric(
         "no_crossing",

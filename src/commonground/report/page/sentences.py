@@ -48,13 +48,12 @@ def worst(material: Material, metric: str) -> dict[int, list[Example]]:
     for number, system in enumerate(material.saved.systems):
         scores = scores_of(material, metric)[:, number]
         chosen = _highest(errors[:, number], SHOWN)
-        share = system[metric].metric.share
+        scale = system[metric].metric.scale
         found[number] = [
             Example(
                 place,
                 (number,),
-                remark=f"{int(errors[place, number]):,} wrong, {title} "
-                f"{(100 if share else 1) * scores[place]:.1f}",
+                remark=f"{int(errors[place, number]):,} wrong, {title} {scale * scores[place]:.1f}",
             )
             for place in chosen
         ]
@@ -97,7 +96,7 @@ def scores_of(material: Material, metric: str) -> Numbers:
 def scales(material: Material, metric: str) -> list[Scale]:
     """Return the numbers that the list of all sentences has."""
     shown = material.saved.systems[0][metric].metric
-    values = scores_of(material, metric) * (100 if shown.share else 1)
+    values = scores_of(material, metric) * shown.scale
     errors = mistakes(material, metric)
     lengths = _lengths(material, metric)
     found = [Scale("items", [int(n) for n in lengths])] if lengths is not None else []

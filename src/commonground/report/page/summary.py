@@ -49,8 +49,8 @@ def chosen_metric(saved: Saved, wanted: str = "") -> str:
             raise UsageError(f"{saved.path} has no scores of {wanted}; it has {', '.join(scores)}")
         return name
     known = [name for name in scores if not any(system[name].undefined for system in systems)]
-    share = [name for name in known or scores if scores[name].metric.share]
-    return likeliest(share or list(scores))
+    usual = [name for name in known or scores if scores[name].metric.higher_is_better]
+    return likeliest(usual or list(scores))
 
 
 def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None = None) -> Section:
@@ -75,13 +75,12 @@ def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None 
 def averaged(saved: Saved, main: str) -> list[str]:
     """Say where scores are micro averages, with the macro averages that evaluate shows instead."""
     metric = saved.systems[0][main].metric
-    scale = 100 if metric.share else 1
     told = []
     for system in saved.data["systems"]:
         macro = system.get("macro")
         value = macro.get(main) if isinstance(macro, Mapping) else None
         if isinstance(value, float):
-            told.append(f"{system['name']} {scale * value:.2f}")
+            told.append(f"{system['name']} {metric.scale * value:.2f}")
     if not told:
         return []
     what = "The scores are micro averages, over the sentences of all files together"

@@ -64,7 +64,7 @@ def spreads(
     `asked` says how often they are drawn, and at which level the intervals are.
     """
     metric = next(iter(scores.values())).metric
-    order = sorted(scores, key=lambda name: float(scores[name]), reverse=metric.share)
+    order = sorted(scores, key=lambda name: float(scores[name]), reverse=metric.higher_is_better)
     return [
         _spread(one, other, Pairing.of(scores[one], scores[other], groups), asked)
         for one, other in combinations(order, 2)

@@ -96,12 +96,12 @@ def _values(found: Evaluation, *, macro: bool) -> Values:
 
 
 def _shown(metric: Metric, value: float | None) -> float | None:
-    return 100 * value if value is not None and metric.share else value
+    return None if value is None else metric.scale * value
 
 
 def _best(metric: Metric, values: Values) -> float | None:
     known = [value for row in values.values() if (value := row[metric.name]) is not None]
-    return _shown(metric, (max if metric.share else min)(known, default=None))
+    return _shown(metric, (max if metric.higher_is_better else min)(known, default=None))
 
 
 def _how(found: Evaluation, main: Metric, claims: Claims | None) -> Iterator[str | Note]:

@@ -127,7 +127,7 @@ def _marked(cell: Cell, system: str, metric: Metric, claims: Claims) -> Cell:
     between = "," if any(len(letter) > 1 for letter in letters.values()) else ""
     worse = [letters[name] for name in claims.worse_than(system, metric.name)]
     found = claims.intervals.get((system, metric.name))
-    scale = 100 if metric.share else 1
+    scale = metric.scale
     interval = (scale * found.low, scale * found.high) if found else None
     return replace(cell, mark=between.join(worse), interval=interval)
 
@@ -227,7 +227,7 @@ def _pair_grid(claims: Claims) -> Grid:
 def _pair_row(
     claims: Claims, metric: Metric, pair: TestedPair, *, corrected: bool
 ) -> list[Cell | str | int | float | None]:
-    scale = 100 if metric.share else 1
+    scale = metric.scale
     around = claims.differences.get((metric.name, pair.one, pair.other))
     interval = (scale * around.low, scale * around.high) if around else None
     return [
@@ -301,7 +301,7 @@ def _detectable_grid(claims: Claims) -> Grid:
     found = next(iter(claims.detectable.values()))
     rows = []
     for name, each in claims.detectable.items():
-        scale = 100 if claims.metrics[name].share else 1
+        scale = claims.metrics[name].scale
         size = None if each.difference is None else scale * each.difference
         error = None if each.error is None else scale * each.error
         rows.append([claims.metrics[name].title, size, error, each.churn])

@@ -147,7 +147,7 @@ def _metrics(result: Evaluation) -> list[Metric]:
 
 
 def _shown(metric: Metric, value: float | None) -> float | None:
-    return 100 * value if value is not None and metric.share else value
+    return None if value is None else metric.scale * value
 
 
 def _values(result: Evaluation, metrics: Sequence[Metric]) -> list[list[float | None]]:
@@ -159,7 +159,7 @@ def _best(values: Sequence[Sequence[float | None]], metrics: Sequence[Metric]) -
     best = []
     for metric, column in zip(metrics, zip(*values, strict=True), strict=True):
         known = [value for value in column if value is not None]
-        best.append((max if metric.share else min)(known, default=-1.0))
+        best.append((max if metric.higher_is_better else min)(known, default=-1.0))
     return [
         [Cell(value, bold=value == top) for value, top in zip(row, best, strict=True)]
         for row in values
@@ -342,7 +342,7 @@ def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterato
     columns = [Column("sentence"), *_score_columns(metrics)]
     for system in found.systems:
         assert system.sentences is not None, "they were not asked for"
-        scores = [system[m.name].by_sentence() * (100 if m.share else 1) for m in metrics]
+        scores = [system[m.name].by_sentence() * m.scale for m in metrics]
         rows = list(zip(system.sentences.ids, *(each.tolist() for each in scores), strict=True))
         notes = []
         if top is not None and len(rows) > top:
@@ -355,7 +355,7 @@ def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterato
 
 def _badness(score: Score) -> NDArray[np.float64]:
     """Return numbers that are lower for worse sentences."""
-    return score.by_sentence() * (1 if score.metric.share else -1)
+    return score.metric.sign * score.by_sentence()
 
 
 # ── explanations ─────────────────────────────────────────────────────────────────────────────────

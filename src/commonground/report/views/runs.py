@@ -23,7 +23,7 @@ def grids(claims: RunClaims) -> Iterator[Grid]:
     title, scale = "score", 1
     if claims.metric != PLAIN:
         metric = next(iter(explained(claims.metric).values()))[0]
-        title, scale = metric.title, 100 if metric.share else 1
+        title, scale = metric.title, metric.scale
     yield _means(claims, title, scale)
     if claims.pairs:
         yield _pairs(claims, title, scale)

@@ -26,7 +26,7 @@ def grids(found: Validation) -> Iterator[Grid]:
 
 def _title(metric: str) -> tuple[str, float]:
     shown = next(iter(explained(metric).values()))[0]
-    return shown.title, 100 if shown.share else 1
+    return shown.title, shown.scale
 
 
 def _runs(found: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
