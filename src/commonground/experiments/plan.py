@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -177,33 +177,11 @@ class _Planner:
             circle = " → ".join((*above, name))
             raise InputError(self.recipe.path, step.line, f"steps in a circle: {circle}")
         if name not in self.axes:
-            kind = self._kind(step)
-            unknown = sorted(set(step.values) - set(kind.values))
-            if unknown:
-                known = ", ".join(kind.values)
-                raise InputError(
-                    self.recipe.path,
-                    step.line_of(unknown[0]),
-                    f"{step.do} has no {unknown[0]!r}; it has {known}",
-                )
-            missing = [name for name in kind.required if name not in step.values]
-            if missing:
-                raise InputError(self.recipe.path, step.line, f"{step.do} needs {missing[0]!r}")
+            self._refuse_names(step)
             found = dict.fromkeys(self._mentioned(step))
             for taken in self._taken(step):
                 found |= dict.fromkeys(self._find_axes(taken, (*above, name)))
-            for axis, values in step.where.items():
-                unknown_values = [v for v in values if v not in self.recipe.matrix.get(axis, ())]
-                if axis not in step.gather or unknown_values:
-                    raise InputError(
-                        self.recipe.path,
-                        step.line,
-                        f"where is about an axis that {name} gathers, and some of its values",
-                    )
-            for axis in step.gather:
-                if axis not in found:
-                    message = f"{name} gathers {axis}, on which it does not depend"
-                    raise InputError(self.recipe.path, step.line, message)
+            self._refuse_gathering(step, found)
             self._refuse_gathered_alone(step)
             self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
         return self.axes[name]
@@ -214,9 +192,39 @@ class _Planner:
         except UsageError as error:
             raise InputError(self.recipe.path, step.line_of("do"), str(error)) from error
 
+    def _refuse_names(self, step: Step) -> None:
+        """Refuse values that this kind of step does not have, and the lack of one that it needs."""
+        kind = self._kind(step)
+        unknown = sorted(set(step.values) - set(kind.values))
+        if unknown:
+            known = ", ".join(kind.values)
+            raise InputError(
+                self.recipe.path,
+                step.line_of(unknown[0]),
+                f"{step.do} has no {unknown[0]!r}; it has {known}",
+            )
+        missing = [name for name in kind.required if name not in step.values]
+        if missing:
+            raise InputError(self.recipe.path, step.line, f"{step.do} needs {missing[0]!r}")
+
+    def _refuse_gathering(self, step: Step, axes: Collection[str]) -> None:
+        """Refuse to gather what a step does not depend on, or what is not on the axis."""
+        for axis, values in step.where.items():
+            unknown = [value for value in values if value not in self.recipe.matrix.get(axis, ())]
+            if axis not in step.gather or unknown:
+                raise InputError(
+                    self.recipe.path,
+                    step.line,
+                    f"where is about an axis that {step.name} gathers, and some of its values",
+                )
+        for axis in step.gather:
+            if axis not in axes:
+                message = f"{step.name} gathers {axis}, on which it does not depend"
+                raise InputError(self.recipe.path, step.line, message)
+
     def _refuse_gathered_alone(self, step: Step) -> None:
         """Refuse a value that differs by a gathered axis: only a table has a place for each."""
-        kind = find_kind(step.do)
+        kind = self._kind(step)
         for name, value in step.values.items():
             if isinstance(value, Mapping):
                 continue
@@ -273,7 +281,7 @@ class _Planner:
         return self._said(axis, here[axis])[said] if said else here[axis]
 
     def _taken(self, step: Step) -> Iterator[str]:
-        kind = find_kind(step.do)
+        kind = self._kind(step)
         for name in kind.taken:
             value = step.values.get(name, ())
             if not _is_taken(value):
@@ -321,7 +329,7 @@ class _Planner:
 
     def _refuse_values(self, step: Step, values: Mapping[str, Any]) -> None:
         """Refuse values that are not what the kind of step says, before anything is done."""
-        for name, wanted in find_kind(step.do).options.items():
+        for name, wanted in self._kind(step).options.items():
             if name in values and (problem := wanted.problem(values[name])):
                 place = self.recipe.path, step.line_of(name)
                 raise InputError(*place, f"{name!r} of {step.name}: {problem}")
@@ -330,7 +338,7 @@ class _Planner:
         self, step: Step, here: Mapping[str, Scalar], needs: dict[str, MatrixCell | RecipeInput]
     ) -> dict[str, Any]:
         """Return the values of a step for some values of its axes."""
-        kind = find_kind(step.do)
+        kind = self._kind(step)
         found: dict[str, Any] = {}
         for name, value in step.values.items():
             taken = name in kind.taken
