@@ -91,9 +91,9 @@ def test_two_frameworks_are_for_compare():
     )
 
 
-def test_the_registry_knows_the_suffixes_of_all_formats():
-    for name, suffixes in registry._MODULES.items():
-        assert registry.find_format(name).suffixes == suffixes, name
+def test_a_format_is_found_by_its_name():
+    for name in registry.SUFFIXES:
+        assert registry.find_format(name).name == name
 
 
 def test_a_suffix_does_not_win_over_a_content_that_is_certain():

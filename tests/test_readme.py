@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from command import run_line
-from commonground.formats.registry import formats
+from commonground.formats.registry import SUFFIXES, formats
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -53,4 +53,4 @@ def test_the_page_of_formats_lists_what_there_is():
         name: (tuple(re.findall(r"`(\.[\w-]+)`", suffixes)), bool(writes))
         for name, suffixes, writes in rows
     }
-    assert listed == {f.name: (f.suffixes, f.write is not None) for f in formats()}
+    assert listed == {f.name: (SUFFIXES[f.name], f.write is not None) for f in formats()}

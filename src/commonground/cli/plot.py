@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePath
 
 import click
 
@@ -18,7 +17,6 @@ KINDS = (
     *("differences", "pairs", "runs", "power", "phenomena", "waterfall"),
 )
 FILES = ("svg", "pdf", "png")
-COMPRESSION = (".gz", ".xz", ".zst")
 _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
 
 
@@ -117,8 +115,9 @@ commonground plot - --kind runs -o runs.pdf
 
 def _form(output: str) -> str:
     """Return the kind of file that an output is, by its suffix."""
-    path = PurePath(output)
-    suffix = (path.with_suffix("") if path.suffix in COMPRESSION else path).suffix
+    from commonground.formats.files import unpacked  # noqa: PLC0415  # not for --help
+
+    suffix = unpacked(output).suffix
     form = suffix.removeprefix(".") or "svg"
     if form not in FILES:
         raise UsageError(f"a plot is svg, pdf or png, and not {suffix}; --draw chooses one")

@@ -15,10 +15,10 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.pairs import COMPRESSION
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.saved import Saved, read_result, refuse_incomparable
 from commonground.evaluation.scores import Broken, Evaluation
+from commonground.formats.files import unpacked
 from commonground.metrics.items import Counts
 
 __all__ = ["read_board", "result_files"]
@@ -39,14 +39,14 @@ class _Part:
 
 def result_files(folder: str) -> list[str]:
     """Return the saved results in a folder, in order."""
-    found = sorted(path for path in Path(folder).iterdir() if _is_json(path) and path.is_file())
+    found = sorted(
+        path
+        for path in Path(folder).iterdir()
+        if unpacked(path).suffix == ".json" and path.is_file()
+    )
     if not found:
         raise InputError(folder, 0, "there are no results (*.json) in this folder")
     return list(map(str, found))
-
-
-def _is_json(path: PurePath) -> bool:
-    return (path.with_suffix("") if path.suffix in COMPRESSION else path).suffix == ".json"
 
 
 def read_board(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:

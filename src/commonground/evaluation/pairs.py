@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from commonground.errors import InputError, UsageError
+from commonground.formats.files import unpacked
 from commonground.formats.folders import files_of, is_many
-from commonground.formats.registry import COMPRESSION
 
-__all__ = ["COMPRESSION", "Pair", "find_pairs"]
+__all__ = ["Pair", "find_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,7 @@ def _many(
 def _by_name(path: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in files_of(path):
-        whole = PurePath(file)
-        name = (whole.with_suffix("") if whole.suffix in COMPRESSION else whole).stem
+        name = unpacked(file).stem
         if name in found:
             raise InputError(file, 0, f"{found[name]} has the same name, up to the suffix")
         found[name] = file

@@ -28,14 +28,14 @@ from commonground.corpus import Corpus
 from commonground.engine import Engine, Jobs, Serial, engine_for
 from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
 from commonground.evaluation.evaluate import signature_of
-from commonground.evaluation.pairs import COMPRESSION, Pair
+from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import By, OnError, Questions
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Broken, Evaluation
 from commonground.evaluation.tally import Tally, broken_tally, joined, of_file, tally_of
 from commonground.formats import read
-from commonground.formats.files import STANDARD, shown
+from commonground.formats.files import COMPRESSION, STANDARD, shown
 from commonground.formats.format import FormatOptions
 from commonground.metrics.registry import find_metrics
 from commonground.metrics.settings import Settings

@@ -255,7 +255,6 @@ FORMAT = Format(
     name="alpino",
     title="Alpino XML",
     corpus=Constituents,
-    suffixes=(".xml",),
     looks_like=looks_like,
     read=read,
     problems=problems,

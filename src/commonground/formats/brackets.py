@@ -512,7 +512,6 @@ FORMAT = Format(
     name="brackets",
     title="Penn brackets",
     corpus=Constituents,
-    suffixes=(".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -99,7 +99,6 @@ FORMAT = Format(
     name="ccgbank",
     title="CCGbank (.parg, predicate-argument relations)",
     corpus=Relations,
-    suffixes=(".parg",),
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,

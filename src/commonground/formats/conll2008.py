@@ -31,6 +31,5 @@ FORMAT = conll.member(
     0.85,
     name="conll2008",
     title="CoNLL-2008 (syntactic and semantic dependencies of English)",
-    suffixes=(".conll08", ".conll2008"),
     aliases=("conll08",),
 )

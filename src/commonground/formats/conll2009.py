@@ -23,6 +23,5 @@ FORMAT = conll.member(
     0.9,
     name="conll2009",
     title="CoNLL-2009 (syntactic and semantic dependencies in several languages)",
-    suffixes=(".conll09", ".conll2009"),
     aliases=("conll09",),
 )

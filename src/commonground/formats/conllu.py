@@ -40,7 +40,6 @@ FORMAT = conll.member(
     1.0,
     name="conllu",
     title="CoNLL-U (Universal Dependencies)",
-    suffixes=(".conllu",),
     looks_like=looks_like,
     aliases=("conll-u", "ud"),
 )

@@ -105,7 +105,6 @@ FORMAT = Format(
     name="conllup",
     title="CoNLL-U Plus (columns named by the first line)",
     corpus=Dependencies,
-    suffixes=(".conllup",),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -23,6 +23,5 @@ FORMAT = conll.member(
     0.75,
     name="conllx",
     title="CoNLL-X (shared tasks of 2006 and 2007)",
-    suffixes=(".conll", ".conllx", ".conll06", ".conll07", ".tab", ".malttab"),
     aliases=("conll-x", "conll06", "conll07", "conll2006", "conll2007"),
 )

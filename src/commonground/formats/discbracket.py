@@ -205,7 +205,6 @@ FORMAT = Format(
     name="discbracket",
     title="discontinuous brackets (disco-dop)",
     corpus=Constituents,
-    suffixes=(".discbracket", ".dbr"),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -115,7 +115,6 @@ FORMAT = Format(
     name="enju",
     title="Enju (predicate-argument relations)",
     corpus=Relations,
-    suffixes=(".enju", ".hpsg-pa"),
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,

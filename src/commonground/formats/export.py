@@ -452,7 +452,6 @@ FORMAT = Format(
     name="export",
     title="the NEGRA export format",
     corpus=Constituents,
-    suffixes=(".export", ".negra"),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -20,7 +20,6 @@ FORMAT = replace(
     export.FORMAT,
     name="export3",
     title="the NEGRA export format, version 3",
-    suffixes=(),
     looks_like=lambda _: 0.0,
     write=write,
     aliases=("negra3",),

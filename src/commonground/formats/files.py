@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from commonground.errors import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOM",
+    "COMPRESSION",
     "STANDARD",
     "block_reader",
     "digest",
@@ -41,6 +42,7 @@ __all__ = [
     "read_utf8",
     "refuse_inputs",
     "shown",
+    "unpacked",
     "write_bytes",
 ]
 
@@ -48,6 +50,9 @@ STANDARD = "-"
 """The path that means standard input or standard output."""
 
 _MAGIC = ((b"\x1f\x8b", ".gz"), (b"\xfd7zXZ\x00", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"))
+COMPRESSION = tuple(suffix for _, suffix in _MAGIC)
+"""The suffixes of packed files."""
+
 _EXAMPLE = "example:"
 _EXAMPLES = (".conllu", ".mrg", ".tsv")
 BOM = b"\xef\xbb\xbf"
@@ -56,6 +61,18 @@ BOM = b"\xef\xbb\xbf"
 def shown(path: str | os.PathLike[str]) -> str:
     """Return the name of a file as messages show it."""
     return "<stdin>" if os.fspath(path) == STANDARD else os.fspath(path)
+
+
+def unpacked(path: str | os.PathLike[str]) -> PurePath:
+    """Return the name of a file without the suffix of its compression.
+
+    >>> str(unpacked("dev.conllu.gz")), str(unpacked("dev.conllu"))
+    ('dev.conllu', 'dev.conllu')
+    """
+    name = PurePath(path)
+    while name.suffix.lower() in COMPRESSION:
+        name = name.with_suffix("")
+    return name
 
 
 @contextmanager

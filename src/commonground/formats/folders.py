@@ -15,9 +15,9 @@ import numpy as np
 
 from commonground.corpus import Corpus, Strings
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import STANDARD, read_bytes, refuse_inputs, shown
+from commonground.formats.files import STANDARD, read_bytes, refuse_inputs, shown, unpacked
 from commonground.formats.format import Format, FormatOptions
-from commonground.formats.registry import COMPRESSION, detect, find_format
+from commonground.formats.registry import SUFFIXES, detect, find_format
 from commonground.formats.registry import read as read_file
 
 __all__ = ["beginning", "files_of", "is_many", "pairs_of", "read", "room_for"]
@@ -188,12 +188,10 @@ def _renamed(name: str, target_format: str | None) -> str:
     """
     if target_format is None:
         return name
-    suffixes = find_format(target_format).suffixes
-    path, packed = PurePath(name), ""
-    if path.suffix in COMPRESSION:
-        path, packed = path.with_suffix(""), path.suffix
+    suffixes, path = SUFFIXES[find_format(target_format).name], unpacked(name)
     if not suffixes or path.suffix.lower() in suffixes:
         return name
+    packed = str(PurePath(name)).removeprefix(str(path))
     return f"{path.with_suffix(suffixes[0])}{packed}"
 
 

@@ -49,7 +49,6 @@ class Format:
     name: str
     title: str
     corpus: type[Corpus]
-    suffixes: tuple[str, ...]
     looks_like: Callable[[str], float]
     read: Callable[[bytes, str, int, FormatOptions], Any]
     problems: Callable[[bytes, FormatOptions], Iterator[Problem]]

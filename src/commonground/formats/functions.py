@@ -347,7 +347,6 @@ FORMAT = Format(
     name="functions",
     title="function trees",
     corpus=Functions,
-    suffixes=(".functions",),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -194,7 +194,6 @@ FORMAT = Format(
     name="giza",
     title="GIZA++ (A3 files, word alignments)",
     corpus=Alignments,
-    suffixes=(".a3", ".final"),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -415,7 +415,6 @@ FORMAT = Format(
     name="gr",
     title="grammatical relations (C&C, RASP, DepBank)",
     corpus=Relations,
-    suffixes=(".gr", ".grs", ".rasp", ".candc", ".cnc", ".parseval"),
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,

@@ -10,5 +10,4 @@ FORMAT = conll.member(
     0.6,
     name="ned",
     title="NED (word, tag and head, as the NED program reads them)",
-    suffixes=(".ned",),
 )

@@ -230,7 +230,6 @@ FORMAT = Format(
     name="parc",
     title="PARC f-structure triples",
     corpus=Relations,
-    suffixes=(".parc", ".fdsc"),
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,

@@ -97,7 +97,6 @@ FORMAT = Format(
     name="pharaoh",
     title="Pharaoh (word alignments)",
     corpus=Alignments,
-    suffixes=(".align", ".pharaoh", ".talp"),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -7,15 +7,14 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
-from pathlib import PurePath
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError, nearest, setting
-from commonground.formats.files import block_reader, read_bytes, shown, write_bytes
+from commonground.formats.files import block_reader, read_bytes, shown, unpacked, write_bytes
 from commonground.formats.format import Format, FormatOptions
 
 __all__ = [
-    "COMPRESSION",
+    "SUFFIXES",
     "detect",
     "find_format",
     "format_names",
@@ -26,7 +25,7 @@ __all__ = [
     "write_text",
 ]
 
-_MODULES: dict[str, tuple[str, ...]] = {
+SUFFIXES: dict[str, tuple[str, ...]] = {
     "conllu": (".conllu",),
     "conllup": (".conllup",),
     "conllx": (".conll", ".conllx", ".conll06", ".conll07", ".tab", ".malttab"),
@@ -38,7 +37,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "brackets": (".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
     "discbracket": (".discbracket", ".dbr"),
     "stanford": (".stanford", ".sd"),
-    "grammatical_relations": (".gr", ".grs", ".rasp", ".candc", ".cnc", ".parseval"),
+    "gr": (".gr", ".grs", ".rasp", ".candc", ".cnc", ".parseval"),
     "enju": (".enju", ".hpsg-pa"),
     "parc": (".parc", ".fdsc"),
     "ccgbank": (".parg",),
@@ -50,13 +49,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "tigerxml": (".tiger", ".tig", ".xml"),
     "alpino": (".xml",),
 }
-"""The formats' modules, each with the suffixes of its format, so that not all need be imported.
+"""All formats with the suffixes of their files; these are told before a format is imported.
 
 Where two recognise a file equally well, the first one has it.
 """
 
-COMPRESSION = (".gz", ".xz", ".zst")
-"""The suffixes of packed files."""
+_MODULES = {"gr": "grammatical_relations"}
+"""The modules of formats that are not called like them."""
 
 _START = 1 << 16
 _HINT = 0.3
@@ -65,21 +64,21 @@ _HINT = 0.3
 @cache
 def formats() -> tuple[Format, ...]:
     """Return all formats."""
-    return tuple(map(_format, _MODULES))
+    return tuple(map(_format, SUFFIXES))
 
 
-def _format(module: str) -> Format:
-    return importlib.import_module(f"commonground.formats.{module}").FORMAT
+def _format(name: str) -> Format:
+    return importlib.import_module(f"commonground.formats.{_MODULES.get(name, name)}").FORMAT
 
 
 def format_names() -> list[str]:
     """Return the names of all formats."""
-    return [entry.name for entry in formats()]
+    return list(SUFFIXES)
 
 
 def find_format(name: str) -> Format:
     """Return the format with this name or alias."""
-    if name in _MODULES:  # the others need not be imported
+    if name in SUFFIXES:  # the others need not be imported
         return _format(name)
     for entry in formats():
         if name.lower() in (entry.name, *entry.aliases):
@@ -100,10 +99,10 @@ def detect(data: bytes, path: str = "") -> Format:
         start = start.rpartition("\n")[0] or start
     suffix = _suffix(path)
 
-    hinted = [module for module, suffixes in _MODULES.items() if suffix in suffixes]
+    hinted = [name for name, suffixes in SUFFIXES.items() if suffix in suffixes]
     best, most = _likeliest(hinted, start, suffix, 1 + _HINT)
     if most <= 1:  # others can be as likely without the hint
-        best, _ = _likeliest(_MODULES, start, suffix, 1 + _HINT * bool(suffix))
+        best, _ = _likeliest(SUFFIXES, start, suffix, 1 + _HINT * bool(suffix))
     if best:
         return best
     if hinted:
@@ -118,14 +117,14 @@ def detect(data: bytes, path: str = "") -> Format:
 
 
 def _likeliest(
-    modules: Iterable[str], start: str, suffix: str, certain: float
+    names: Iterable[str], start: str, suffix: str, certain: float
 ) -> tuple[Format | None, float]:
     """Return the format that most likely has a text, and how likely that is, with the hint."""
     best, most = None, 0.0
-    for module in modules:
-        entry = _format(module)
+    for name in names:
+        entry = _format(name)
         seen = entry.looks_like(start)
-        likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
+        likelihood = seen and seen + _HINT * (suffix in SUFFIXES[name])
         if likelihood > most:
             best, most = entry, likelihood
         if most >= certain:  # nothing can be likelier, so the others need not even be imported
@@ -140,7 +139,7 @@ def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -
     """
     suffix = _suffix(os.fspath(path))
     written = [entry for entry in formats() if entry.write]
-    by_suffix = (entry for entry in written if suffix in entry.suffixes)
+    by_suffix = (entry for entry in written if suffix in SUFFIXES[entry.name])
     by_name = (e for e in written if suffix[1:] in (e.name, *e.aliases))
     for entry in chain(by_suffix, by_name):
         return entry
@@ -153,10 +152,7 @@ def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -
 
 
 def _suffix(path: str) -> str:
-    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
-    while suffixes and suffixes[-1] in COMPRESSION:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
+    return unpacked(path).suffix.lower()
 
 
 def read(

@@ -40,7 +40,6 @@ FORMAT = Format(
     name="rr",
     title="relational-realizational trees",
     corpus=Constituents,
-    suffixes=(".rr",),
     looks_like=looks_like,
     read=brackets.FORMAT.read,
     problems=brackets.FORMAT.problems,

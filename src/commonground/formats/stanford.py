@@ -147,7 +147,6 @@ FORMAT = Format(
     name="stanford",
     title=NOTATION.title,
     corpus=Relations,
-    suffixes=(".stanford", ".sd"),
     looks_like=looks_like,
     read=NOTATION.read,
     problems=NOTATION.problems,

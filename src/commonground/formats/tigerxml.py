@@ -470,7 +470,6 @@ FORMAT = Format(
     name="tigerxml",
     title="TIGER-XML",
     corpus=Constituents,
-    suffixes=(".tiger", ".tig", ".xml"),
     looks_like=looks_like,
     read=read,
     problems=problems,

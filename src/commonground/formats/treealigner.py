@@ -162,7 +162,6 @@ FORMAT = Format(
     name="treealigner",
     title="Stockholm TreeAligner (XML, word and phrase alignments)",
     corpus=Alignments,
-    suffixes=(".xml",),
     looks_like=looks_like,
     read=read,
     problems=problems,

@@ -25,7 +25,7 @@ from itertools import groupby
 from pathlib import Path
 
 from commonground.errors import InputError, quoted
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.files import read_bytes, shown, unpacked
 from commonground.phenomena.kinds import kind_of
 
 __all__ = ["Gold", "Target", "Word", "parse_target", "read_gold", "write_gold"]
@@ -196,10 +196,9 @@ def _decoded(data: bytes, path: str) -> str:
 
 def _sentences(path: str) -> dict[str, str]:
     """Return the sentences beside a file of targets, by item; none if there is no such file."""
-    packed = Path(path).suffix in (".gz", ".xz", ".zst")
-    plain = Path(path).with_suffix("") if packed else Path(path)
-    beside = path + ".txt" if path.startswith("example:") else str(plain.with_suffix(".txt"))
-    if path == "-" or (not path.startswith("example:") and not Path(beside).is_file()):
+    example = path.startswith("example:")
+    beside = path + ".txt" if example else str(unpacked(path).with_suffix(".txt"))
+    if path == "-" or (not example and not Path(beside).is_file()):
         return {}
     found: dict[str, str] = {}
     for number, line in _content(_decoded(read_bytes(beside), beside)):
