@@ -291,12 +291,27 @@ def test_evalb_decides_about_labels_that_are_the_same(trees, tmp_path):
     ("options", "message"),
     [
         (["--punctuation", "unicode"], "--punctuation has no effect with evalb's parameters"),
-        (["--max-length", "40"], "--max-length has no effect with evalb's parameters"),
+        (["--ignore-case"], "--ignore-case has no effect with evalb's parameters"),
+        (["--style", "evalb", "--max-length", "9"], "--max-length has no effect on the layout"),
         (["--no-subtypes"], "--subtypes has no effect with evalb's parameters"),
     ],
 )
 def test_what_evalb_does_not_know_is_refused(options, message, trees):
     assert_refused(run("evaluate", *trees, "--preset", "evalb-new", *options), message)
+
+
+def test_evalb_compares_the_sentences_of_a_length_that_is_asked_for(tmp_path):
+    short, long = "(S (NP (x a)) (VP (x b)))", "(S (NP (x a) (x b)) (VP (x c) (-NONE- 0)))"
+    gold = write(tmp_path / "gold.mrg", f"{short}\n{long}\n{long}\n")
+    wrong = long.replace("VP", "NP")
+    parse = write(tmp_path / "parse.mrg", f"{short}\n{wrong}\n(())\n")
+    same = ["--preset", "evalb-new", "--metrics", "parseval_f1"]
+    brackets = {"--max-length 2": (3, 3), "--max-length 3": (5, 6), "--min-length 3": (2, 3)}
+    for option, right in brackets.items():
+        assert counts(gold, parse, *same, *option.split(), metric="parseval_f1") == right
+    shorter = evaluated(gold, parse, *same, "--max-length", "2")["signature"]
+    assert "longest:2" in shorter
+    assert "skipped:0" in shorter
 
 
 def test_crossing_brackets_are_no_percentage(tmp_path):

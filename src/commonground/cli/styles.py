@@ -47,7 +47,9 @@ def refuse_what_has_no_place(
         "method",
         "power",
     )
+    lengths = ("shortest", "longest") if style == "evalb" else ()
     refused = [name for name in without if options[name]]
+    refused += [name for name in lengths if options[name] is not None]
     refused += ["output_format"] if output_format != "text" else []
     if refused:
         raise UsageError(

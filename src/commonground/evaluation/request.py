@@ -131,7 +131,7 @@ class Options(
             from commonground.metrics.constituents.evalb import Evalb  # noqa: PLC0415  # seldom asked for
 
             settings = replace(settings, evalb=Evalb.read(located(self.evalb_prm)))
-        idle = [name for name in changes if name != "function_nodes"]
+        idle = [name for name in changes if name not in _BESIDE_EVALB]
         if settings.evalb and (idle or self.equivalent_labels):
             name = next(iter([*idle, "equivalent_labels"]))
             option = setting(OPTION_NAMES.get(name, name))
@@ -172,6 +172,9 @@ _CHANGES = (
     "function_nodes",
 )
 """The fields of settings that options change one by one."""
+
+_BESIDE_EVALB = frozenset({"function_nodes", "shortest", "longest"})
+"""Those of them about which the parameters of evalb say nothing."""
 
 
 class Request(

@@ -122,13 +122,15 @@ def compared(
         same, lengths = _same_words(gold, system, times, other, settings.evalb)
         status = np.where(same, VALID, ERROR)
         status[lengths == 0] = SKIPPED
-        pair = BracketComparison(gold, system, times, other, status, settings)
-        return pair, gold.names(status != VALID)
+        asked = fitting(settings, settings.evalb.length(gold))
+        skipped = gold.names(asked & (status != VALID))
+        status[~asked] = SKIPPED
+        return BracketComparison(gold, system, times, other, status, settings), skipped
     if settings.on_mismatch == "realign":
         raise UsageError(
             f"constituents cannot be realigned; {setting('on_mismatch')} can be fail or skip"
         )
-    skipped: tuple[str, ...] = ()
+    skipped = ()
     times, other = _without_traces(gold), _without_traces(system)
     different = ~_same_words(gold, system, times, other, Evalb())[0]
     if different.any():
