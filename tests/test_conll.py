@@ -101,10 +101,20 @@ def test_a_partial_tree_is_read_only_where_it_is_asked_for():
     assert write_text(corpus, "conllu") == text
 
 
+@pytest.mark.parametrize("name", ["conllu", "conllx"])
+def test_a_column_that_is_empty_says_nothing(name, kernels):
+    rows = [row.split() for row in WORDS]
+    gaps = ["\t".join("" if field == "_" else field for field in row) for row in rows]
+    read = [read_text("\n".join(lines) + "\n\n", name) for lines in (gaps, map("\t".join, rows))]
+    assert read[0] == read[1]
+    assert write_text(read[0], name) == write_text(read[1], name)
+
+
 BROKEN = {
     "nine columns": (sentence("1 a a X X _ 0 root _"), 1, "9 column(s); 10 are expected"),
     "spaces for tabs": ("1 a a X X _ 0 root _ _\n", 1, "separated by tabs"),
-    "an empty column": (sentence(*WORDS).replace("\tX\tX\t", "\t\tX\t", 1), 1, "UPOS is empty"),
+    "an empty form": (sentence(*WORDS).replace("1\ta\t", "1\t\t", 1), 1, "FORM is empty"),
+    "an empty head": (sentence(*WORDS).replace("\t0\t", "\t\t", 1), 1, "HEAD is empty"),
     "a gap in the ids": (sentence(WORDS[0], WORDS[2]), 2, "ID is '3'; 2 is expected"),
     "ids from zero": (sentence("0 a a X X _ 0 root _ _"), 1, "ID is '0'; 1 is expected"),
     "an id that is none": (sentence("x a a X X _ 0 root _ _"), 1, "ID is 'x'"),

@@ -64,11 +64,42 @@ def rows_match(pattern: str, start: str) -> bool:
 
 def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
     """Read a whole file."""
+    data = _filled(data, layout)
     try:
         return _read(data, path, line, options, layout)
     except ValueError as error:
         found = first_problem(path, line, problems(data, options, layout))
         raise found from error
+
+
+def _filled(data: bytes, layout: Layout) -> bytes:
+    r"""Return the lines with ``_`` in columns that are empty, as parsers leave them that have none.
+
+    Without an ID, a form or a head a word is none, so that these stay as they are.
+
+    >>> layout = Layout(("ID", "FORM", "LEMMA"), ("id", "form", "lemma"))
+    >>> _filled(b"# a\t\tb\n1\tHi\t\n2\t\tyou\n", layout)
+    b'# a\t\tb\n1\tHi\t_\n2\t\tyou\n'
+    """
+    if layout.tail or "id" not in layout.columns:  # here something can follow, or nothing
+        return data
+    if b"\t\t" not in data and b"\t\n" not in data and not data.endswith(b"\t"):
+        return data
+    needed = [name in ("id", "form", "head") for name in layout.columns]
+
+    def filled(row: re.Match[bytes]) -> bytes:
+        fields = row[0].split(b"\t")
+        if len(fields) != len(needed):
+            return row[0]
+        return b"\t".join(
+            field if field or must else b"_" for field, must in zip(fields, needed, strict=True)
+        )
+
+    return _GAP.sub(filled, data)
+
+
+_GAP = re.compile(rb"^(?!#).*\t(?:\t.*)?$", re.MULTILINE)
+"""A line in which a column is empty."""
 
 
 def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Problem]:

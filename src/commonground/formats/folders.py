@@ -99,7 +99,7 @@ def is_many(path: Named) -> bool:
 def _treebanks(files: list[str]) -> list[str]:
     """Return the files of a folder without those that only tell about a treebank.
 
-    >>> _treebanks(["es-ud-dev.conllu", "es-ud-dev.txt", "LICENSE.txt", "README.md", "stats.xml"])
+    >>> _treebanks(["es-ud-dev.conllu", "es-ud-dev.txt", "LICENSE.txt", "metadata.json"])
     ['es-ud-dev.conllu']
     """
     found = [name for name in files if not _ABOUT.fullmatch(os.path.basename(name))]  # noqa: PTH119  # as above
@@ -108,10 +108,12 @@ def _treebanks(files: list[str]) -> list[str]:
 
 
 _ABOUT = re.compile(
-    r"(?:readme|licen[cs]e|contributing|changelog|copying)(?:\.\w+)?|.*\.(?:md|log)|stats\.xml",
+    r"(?:readme|licen[cs]e|contributing|changelog|copying|makefile)(?:\.\w+)?|stats\.xml"
+    r"|.*\.(?:md|log|json|toml|ya?ml|html|pdf|sh|py|pl|bin|prototext)",
     re.IGNORECASE,
 )
-"""The names of files that lie beside the treebanks of Universal Dependencies, and of others."""
+"""The names of files that lie beside the treebanks of Universal Dependencies, and of others: what
+is told about them, and what tasks and programs need to go through them (``metadata.json``)."""
 
 
 def files_of(path: Named) -> list[str]:

@@ -1,8 +1,8 @@
 """What a CoNLL-U file must be besides readable: level 1 of the UD validator.
 
-Readers forgive Windows line ends, a missing blank line at the end, white space that cannot be seen
-and letters that are two characters instead of one; the people who put the file into a treebank do
-not. What no reader forgives is found by ``conll_problems``.
+Readers forgive Windows line ends, a missing blank line at the end, empty columns, white space that
+cannot be seen and letters that are two characters instead of one; the people who put the file into
+a treebank do not. What no reader forgives is found by ``conll_problems``.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _spaces(lines: list[str]) -> Iterator[Problem]:
     """Find white space where it must not be: inside most columns, and at the ends of all."""
     for number, line in enumerate(lines, 1):
         if line.isascii() and " " not in line:  # the usual line; other white space is rare
-            odd = "\t\t" in line or "\v" in line or "\f" in line
+            odd = "\t\t" in f"{line}\t" or "\v" in line or "\f" in line
             if not odd:
                 continue
         if line.startswith("#") or not line.strip():
@@ -119,12 +119,16 @@ def _spaces(lines: list[str]) -> Iterator[Problem]:
         if len(fields) != len(TITLES):
             continue
         for title, field in zip(TITLES, fields, strict=True):
-            if title in _NUMBERS or not field or not _SPACE.search(field):
+            if title in _NUMBERS or (field and not _SPACE.search(field)):
                 continue
             yield from _space(number, title, field, token="-" in fields[0])
 
 
 def _space(number: int, title: str, field: str, *, token: bool) -> Iterator[Problem]:
+    if not field:
+        message = f"{title} is empty; write _ for nothing"
+        yield Problem(number, message, "empty-column", mechanical=title != "FORM")
+        return
     stripped = field.strip()
     shown = f"{title} is {quoted(field)}"
     if not stripped:
