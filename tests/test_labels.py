@@ -46,6 +46,18 @@ def test_inventories_are_recognised(name, inventory):
     assert recognised(commonground.read(f"example:{name}")) == inventory
 
 
+def test_labels_that_a_scheme_shares_with_the_hub_are_its_own_as_well():
+    rows = (["It", "rains", "in", "May"], [2, 0, 2, 3], ["nsubj", "root", "prep", "pobj"])
+    assert recognised(Dependencies.of([rows])) == "stanford"
+
+
+def test_collapsed_relations_are_recognised_and_translated():
+    text = "nsubj(lives-2, She-1)\nprep_in(lives-2, Rome-4)\nconj_and(Rome-4, Pisa-6)\n"
+    found = hub_trees(read_text(text, "stanford"))
+    assert (found.inventory, found.coverage) == ("stanford", 1)
+    assert {label for _, label in nodes(found.trees)} == {"nsubj", "obl", "conj", "hd"}
+
+
 def test_labels_of_no_inventory_stay_as_they_are():
     odd = Dependencies.of([(["a", "b"], [2, 0], ["frob", "quux"])])
     found = hub_trees(odd)

@@ -147,6 +147,11 @@ def test_other_characters_are_refused_with_both_places():
     )
 
 
+def test_a_text_that_ends_before_the_other_is_told_to_end():
+    with pytest.raises(InputError, match=r"the sentence ends, but in .* it goes on with 'yes'"):
+        in_common_units([GOLD, penn("(S (N He) (V said) (Q ``))")])
+
+
 def test_equally_many_words_are_paired_by_place():
     found = in_common_units([GOLD, QUOTES], on_mismatch="realign")
     assert found.realigned.tolist() == [0]

@@ -127,3 +127,14 @@ def quoted(text: str, limit: int = 40) -> str:
     'aaaaa…'
     """
     return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def going_on(here: str, there: str, place: str) -> str:
+    """Tell how two texts go on from where they differ; either may end there.
+
+    >>> going_on("dogs", "cats", "a.mrg:1"), going_on("", ".", "a.mrg:1")
+    ("goes on with 'dogs', but in a.mrg:1 with 'cats'", "ends, but in a.mrg:1 it goes on with '.'")
+    """
+    this = f"goes on with {quoted(here, 20)}" if here else "ends"
+    other = f"{'' if here else 'it goes on '}with {quoted(there, 20)}" if there else "it ends"
+    return f"{this}, but in {place} {other}"

@@ -149,7 +149,16 @@ def _labels(corpus: Corpus) -> Counter[str]:
 
 
 def _main(label: str, known: Collection[str]) -> str:
-    return label if label in known else label.partition(":")[0].partition("@")[0]
+    """Return a label without its subtype, or without the word that is collapsed into it.
+
+    >>> [_main(label, {"comp:obj", "mod", "prep"}) for label in ("comp:obj", "mod@x", "prep_of")]
+    ['comp:obj', 'mod', 'prep']
+    """
+    if label in known:
+        return label
+    main = label.partition(":")[0].partition("@")[0]
+    collapsed = main.partition("_")[0]
+    return collapsed if main not in known and collapsed in known else main
 
 
 @cache
@@ -166,7 +175,7 @@ def _scheme_labels(scheme: Scheme) -> frozenset[str]:
     if scheme.name == HUB:
         return _RELATIONS
     read = {label for rule in scheme.read_rules for label in rule.old}
-    return frozenset(read | set(scheme.reading.table) | {"root", "ROOT", "punct"})
+    return frozenset(read | set(scheme.reading.table) | scheme.same | {"root", "ROOT", "punct"})
 
 
 # ── dependencies ─────────────────────────────────────────────────────────────────────────────────
@@ -453,7 +462,7 @@ def _plain(trees: Functions, name: str) -> HubTrees:
     known = _scheme_labels(scheme)
     counts = trees.label.counts()
     images = {
-        label: scheme.reading.plain(label).partition(":")[0]
+        label: scheme.reading.plain(_main(label, known)).partition(":")[0]
         for label in counts
         if _main(label, known) in known
     }

@@ -34,7 +34,7 @@ from commonground.corpus import Corpus, Dependencies, Functions, Strings, Table
 from commonground.corpus.functions import canonical, parse_yield
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
-from commonground.errors import InputError, UsageError, quoted, setting
+from commonground.errors import InputError, UsageError, going_on, setting
 from commonground.ground.functions import functions_of
 from commonground.tokens.spans import without_spaces
 from commonground.tokens.spelling import meant
@@ -353,6 +353,6 @@ def _mismatch(corpora: Sequence[Corpus], sides: Sequence[_Side], sentence: int) 
     return InputError(
         found.strings("path")[sentence],
         int(found.numbers("line")[sentence]),
-        f"the sentence goes on with {quoted(two[at:], 20)}, but in {place} with "
-        f"{quoted(one[at:], 20)}; {setting('on_mismatch', 'skip')} or realign goes on",
+        f"the sentence {going_on(two[at:], one[at:], place)}; "
+        f"{setting('on_mismatch', 'skip')} or realign goes on",
     )

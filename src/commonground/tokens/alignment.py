@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import same_column
-from commonground.errors import InputError, quoted
+from commonground.errors import InputError, going_on
 from commonground.kernels import load
 from commonground.tokens.spans import Spans, spans_of, without_spaces
 
@@ -140,12 +140,8 @@ def _different_texts(
     at = min(len(one.text), len(two.text)) if at < 0 else at
     line, path = _line_at(system, two, at)
     gold_line, gold_path = _line_at(gold, one, at)
-    return InputError(
-        path,
-        line,
-        f"the text goes on with {quoted(two.text[at:], 20)}, but in the gold standard "
-        f"({gold_path}:{gold_line}) with {quoted(one.text[at:], 20)}",
-    )
+    place = f"the gold standard ({gold_path}:{gold_line})"
+    return InputError(path, line, f"the text {going_on(two.text[at:], one.text[at:], place)}")
 
 
 def _line_at(corpus: Dependencies, spans: Spans, character: int) -> tuple[int, str]:
