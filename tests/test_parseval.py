@@ -11,8 +11,9 @@ from commonground import InputError, UsageError, read_text
 from commonground.corpus.labels import split_label
 from commonground.evaluation.evaluate import evaluate
 from commonground.kernels import built, load
-from commonground.metrics.constituents.brackets import ROOTS, compared
+from commonground.metrics.constituents.brackets import ROOTS
 from commonground.metrics.constituents.parseval import METRICS, labelled, unlabelled
+from commonground.metrics.constituents.prepare import compared
 from commonground.metrics.items import Items
 from commonground.metrics.settings import Settings
 from tree_pairs import expected, pairs, trees_of

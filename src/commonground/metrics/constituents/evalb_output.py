@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
-from commonground.metrics.constituents.brackets import BracketComparison, compared, words_left
+from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.constituents.evalb import ERROR, SKIPPED, Evalb
 from commonground.metrics.constituents.parseval import crossing, labelled, tagging
+from commonground.metrics.constituents.prepare import compared, words_left
 from commonground.metrics.equivalence import Equivalence
 from commonground.metrics.settings import Settings
 

@@ -40,7 +40,7 @@ def leaf_ancestor(pair: BracketComparison) -> Items:
     `bills` under one N, two labels or markers are missing for 'tax' and for 'revision':
 
     >>> from commonground import read_text
-    >>> from commonground.metrics.constituents.brackets import compared
+    >>> from commonground.metrics.constituents.prepare import compared
     >>> from commonground.metrics.settings import Settings
     >>> gold = read_text("(S (N two (N tax revision) bills) were passed)")
     >>> parse = read_text("(S (N two tax revision bills) were passed)")

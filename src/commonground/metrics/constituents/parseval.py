@@ -29,7 +29,7 @@ def labelled(pair: BracketComparison) -> Items:
     """Count the brackets with the right label and the right words.
 
     >>> from commonground import read_text
-    >>> from commonground.metrics.constituents.brackets import compared
+    >>> from commonground.metrics.constituents.prepare import compared
     >>> from commonground.metrics.settings import Settings
     >>> gold = read_text("(S (NP (D the) (N cat)) (VP (V saw) (NP (D a) (N dog))))")
     >>> parse = read_text("(S (NP (D the) (N cat) (V saw)) (NP (D a) (N dog)))")
