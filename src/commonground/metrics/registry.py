@@ -35,9 +35,9 @@ _MODULES = {
 
 _COMPARISONS = {
     "dependencies": "dependencies.prepare",
-    "constituents": "constituents.brackets",
+    "constituents": "constituents.prepare",
     "relations": "relations",
-    "functions": "functions.tedeval",
+    "functions": "functions.comparison",
     "alignments": "alignments",
 }
 """Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""

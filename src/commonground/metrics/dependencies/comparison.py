@@ -112,6 +112,13 @@ class Comparison:
         keep[self.system_at] = self.gold_scored[self.gold_at]
         return keep
 
+    @property
+    def same_words(self) -> bool:
+        """Whether both sides have the same words, and all of them count."""
+        one, two = self.gold_scored, self.system_scored
+        paired = len(self.gold_row) == len(one) == len(two)
+        return bool(paired and one.all() and np.array_equal(self.gold.offsets, self.system.offsets))
+
     @cached_property
     def attached(self) -> Flags | None:
         """Which system words have a head; None where all of them have one.

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, singledispatch
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -31,32 +31,25 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Functions
 from commonground.corpus.strings import Vocabulary
-from commonground.errors import UsageError, setting
 from commonground.ground.algebra import check_same_sentences
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, labels_of_arcs
 from commonground.ground.functions import functions_of
-from commonground.ground.renumber import renumbered
 from commonground.kernels import load
-from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.dependencies.comparison import Comparison
-from commonground.metrics.dependencies.prepare import differing_sentences, mismatch
+from commonground.metrics.functions.comparison import TreeComparison, function_trees
 from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.once import once_per_comparison
-from commonground.metrics.scope import in_scope, punctuation
 from commonground.metrics.settings import Settings
 
 __all__ = [
     "METRICS",
-    "FunctionComparison",
     "Keys",
     "NodeScoring",
     "agreement",
-    "compared",
     "costs_of_nodes",
-    "function_trees",
     "labelled",
     "share_right",
     "tedeval_items",
@@ -283,20 +276,20 @@ def agreement(
     )
 
 
-# ── function trees of what is compared ───────────────────────────────────────────────────────────
+# ── gold standards and parses of any kind ─────────────────────────────────────────────────────────
 
 
-def labelled(pair: Any) -> Items:
+def labelled(pair: TreeComparison) -> Items:
     """Compare the labelled nodes of a parse and of its own gold standard."""
     return _items(pair, labelled=True)
 
 
-def unlabelled(pair: Any) -> Items:
+def unlabelled(pair: TreeComparison) -> Items:
     """Compare the yields of a parse and of its own gold standard."""
     return _items(pair, labelled=False)
 
 
-def _items(pair: Any, *, labelled: bool) -> Items:
+def _items(pair: TreeComparison, *, labelled: bool) -> Items:
     version = pair.settings.tedeval
     if version:
         from commonground.metrics.functions.tedeval_original import original_items  # noqa: PLC0415  # a preset
@@ -308,7 +301,7 @@ def _items(pair: Any, *, labelled: bool) -> Items:
     return _compared(pair, labelled=labelled)
 
 
-def _compared(pair: Any, *, labelled: bool) -> Items:
+def _compared(pair: TreeComparison, *, labelled: bool) -> Items:
     gold, system = function_trees(pair)
     return _of_trees(gold, system, pair.settings, labelled=labelled)
 
@@ -323,13 +316,13 @@ def _of_trees(gold: Functions, system: Functions, settings: Settings, *, labelle
 
 
 @once_per_comparison
-def _counted(pair: Any) -> tuple[Counts, Counts] | None:
+def _counted(pair: TreeComparison) -> tuple[Counts, Counts] | None:
     """Count the nodes of dependency trees without making function trees, where that is possible.
 
     It is where both sides have the same words, all of which count; sentences with subtrees that are
     not continuous are compared by their function trees.
     """
-    if not isinstance(pair, Comparison) or not _same_words(pair):
+    if not isinstance(pair, Comparison) or not pair.same_words:
         return None
     vocabulary = Vocabulary({"": 0})
     name = vocabulary[pair.settings.label(HEAD)]
@@ -350,131 +343,6 @@ def _counted(pair: Any) -> tuple[Counts, Counts] | None:
         columns = {"correct": both, "gold": gold_nodes, "system": system_nodes}
         found.append(Counts({**columns, "aligned": gold_nodes, "system_correct": both}))
     return found[0], found[1]
-
-
-def _same_words(pair: Comparison) -> bool:
-    one, two = pair.gold_scored, pair.system_scored
-    paired = len(pair.gold_row) == len(one) == len(two)
-    return bool(paired and one.all() and np.array_equal(pair.gold.offsets, pair.system.offsets))
-
-
-@once_per_comparison
-def function_trees(pair: Any) -> tuple[Functions, Functions]:
-    """Return the function trees of gold standard and parse, over the words that count."""
-    return _function_trees(pair)
-
-
-@singledispatch
-def _function_trees(pair: Any) -> tuple[Functions, Functions]:
-    raise UsageError(f"there is no TedEval for {type(pair).__name__}")
-
-
-@_function_trees.register
-def _(pair: Comparison) -> tuple[Functions, Functions]:
-    gold, system = functions_of(pair.gold), functions_of(pair.system)
-    one, two = pair.gold_scored, pair.system_scored
-    paired = len(pair.gold_row) == len(one) == len(two)
-    if paired and one.all() and np.array_equal(gold.words.offsets, system.words.offsets):
-        return gold, system
-    sentence = gold.words.sentence_of_row()
-    number = _numbered(one, gold.words.offsets)
-    theirs = np.zeros(len(two), np.int64)
-    # Words that the gold standard does not have get numbers that no gold word has.
-    theirs[two] = int(number.max(initial=0)) + 1 + np.arange(np.count_nonzero(two))
-    theirs[pair.system_row] = number[pair.gold_row]
-    home = pair.alignment.sentence_of_system.copy()
-    home[pair.system_row] = sentence[pair.gold_row]
-    model = _shortened(gold, one)
-    return renumbered(gold, model, sentence, number), renumbered(system, model, home, theirs)
-
-
-@_function_trees.register
-def _(pair: BracketComparison) -> tuple[Functions, Functions]:
-    corpora = pair.analyses
-    names = pair.settings.function_nodes
-    trees = [functions_of(corpus, function_nodes=names) for corpus in corpora]
-    counted = [
-        ((times > 0) & pair.scored_sentences[corpus.words.sentence_of_row()])[~corpus.traces]
-        for corpus, times in zip(corpora, (pair.gold_times, pair.system_times), strict=True)
-    ]
-    return _on_counted_words(trees[0], trees[1], counted[0], counted[1])
-
-
-def _on_counted_words(
-    gold: Functions, system: Functions, one: Flags, two: Flags
-) -> tuple[Functions, Functions]:
-    if one.all() and two.all():
-        return gold, system
-    model = _shortened(gold, one)
-    found = [
-        renumbered(
-            tree, model, tree.words.sentence_of_row(), _numbered(counted, tree.words.offsets)
-        )
-        for tree, counted in ((gold, one), (system, two))
-    ]
-    return found[0], found[1]
-
-
-def _numbered(counted: Flags, offsets: Numbers) -> Numbers:
-    """Return numbers from 1 for the words of each sentence that count, and 0 for the others."""
-    before = np.concatenate([[0], np.cumsum(counted)])
-    number = before[1:] - np.repeat(before[offsets[:-1]], np.diff(offsets))
-    return np.where(counted, number, 0)
-
-
-def _shortened(corpus: Functions, counted: Flags) -> Functions:
-    """Return the sentences with only the words that count, and without nodes."""
-    words = corpus.words
-    offsets = np.concatenate([[0], np.cumsum(counted)])[words.offsets]
-    nothing = np.zeros(len(offsets), np.int64)
-    empty = np.empty(0, np.int64)
-    nodes = type(words)(nothing, yields=corpus.yields[empty], label=corpus.label[empty])
-    shorter = type(words)(offsets, form=corpus.form[np.flatnonzero(counted)])
-    return Functions({**corpus.tables, "words": shorter, "nodes": nodes})
-
-
-# ── function trees themselves ────────────────────────────────────────────────────────────────────
-
-
-class FunctionComparison:
-    """A gold standard and a parse that are function trees of the same words."""
-
-    def __init__(self, gold: Functions, system: Functions, settings: Settings) -> None:
-        self.gold = gold
-        self.system = system
-        self.settings = settings
-
-
-def compared(
-    gold: Functions, system: Functions, settings: Settings
-) -> tuple[FunctionComparison, tuple[str, ...]]:
-    """Return the comparison of function trees, and the ids of the sentences that were skipped."""
-    if settings.on_mismatch == "realign":
-        raise UsageError(
-            f"function trees cannot be realigned; {setting('on_mismatch')} can be fail or skip"
-        )
-    if settings.punctuation == "tag":
-        raise UsageError(
-            f"function trees have no tags; {setting('punctuation')} can be keep or unicode"
-        )
-    skipped: tuple[str, ...] = ()
-    different = differing_sentences(gold, system)
-    if different.any():
-        if settings.on_mismatch == "fail":
-            place = int(np.flatnonzero(different)[0])
-            one, two = (side[place].column("form") for side in (gold, system))
-            raise mismatch(gold, system, place, one, two)
-        skipped = tuple(gold.sent_id[different].tolist())
-        gold, system = gold[~different], system[~different]
-    return FunctionComparison(gold, system, settings), skipped
-
-
-@_function_trees.register
-def _(pair: FunctionComparison) -> tuple[Functions, Functions]:
-    gold, settings = pair.gold, pair.settings
-    kept = ~punctuation(settings, gold.form)
-    counted = in_scope(settings, kept, gold.words.offsets)
-    return _on_counted_words(gold, pair.system, counted, counted)
 
 
 _TSARFATY = (

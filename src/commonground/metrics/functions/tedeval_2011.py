@@ -37,7 +37,8 @@ from commonground.ground.ordered import unlabelled as without_labels
 from commonground.ground.ordered import unrooted
 from commonground.ground.scripts import Chains, Editor, Edits
 from commonground.ground.wildcards import resolve_wildcards
-from commonground.metrics.functions.tedeval import costs_of_nodes, function_trees
+from commonground.metrics.functions.comparison import TreeComparison, function_trees
+from commonground.metrics.functions.tedeval import costs_of_nodes
 from commonground.metrics.items import Items, Side
 from commonground.metrics.metric import Metric, Totals, ratio
 
@@ -195,16 +196,16 @@ class _Tree:
         return Side(self.rows, self.sentence, correct[self.rows], np.ones(len(self.rows), np.bool_))
 
 
-def _single(pair: Any, *, labelled: bool) -> Items:
+def _single(pair: TreeComparison, *, labelled: bool) -> Items:
     gold, system = (functional(tree, pair.settings.label) for tree in function_trees(pair))
     return tedeval_2011_items(system, gold, labelled=labelled)
 
 
-def _labelled(pair: Any) -> Items:
+def _labelled(pair: TreeComparison) -> Items:
     return _single(pair, labelled=True)
 
 
-def _unlabelled(pair: Any) -> Items:
+def _unlabelled(pair: TreeComparison) -> Items:
     return _single(pair, labelled=False)
 
 

@@ -44,6 +44,7 @@ from commonground.ground.yields import yields_of
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.dependencies.prepare import compared
+from commonground.metrics.functions.comparison import TreeComparison
 from commonground.metrics.functions.tedeval import Keys, agreement
 from commonground.metrics.items import Items
 from commonground.metrics.settings import Settings
@@ -211,7 +212,7 @@ def _of_single(row: OriginalRow) -> OriginalRow:
 # ── as a metric ──────────────────────────────────────────────────────────────────────────────────
 
 
-def original_items(pair: Any, version: Version, *, labelled: bool) -> Items:
+def original_items(pair: TreeComparison, version: Version, *, labelled: bool) -> Items:
     """Return the nodes of both sides as items; the share of them that is right is the score."""
     if not isinstance(pair, Comparison):
         raise UsageError(f"tedeval-{version} is about dependencies only")
