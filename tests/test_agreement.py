@@ -173,11 +173,14 @@ def test_the_verb_transforms_one_file_into_schemes():
         (["example:ud"], "at least two analyses"),
         (["a=example:ud", "a=example:ud-parse"], "two analyses are called a"),
         (["a=example:ud", "b=example:ptb"], "b holds constituents"),
-        (["example:ud", "example:ptb", "--schemes", "ud,sud"], "--schemes is about one file"),
+        (["example:ud", "example:ptb", "--schemes", "ud,sud"], "--schemes takes one file"),
         (["example:ptb", "--schemes", "ud,sud"], "holds constituents"),
         (["example:ud", "--schemes", "ud,nothing"], "there is no scheme 'nothing'"),
         (["a=example:ud", "b=example:ud", "--metrics", "nothing"], "there is no metric 'nothing'"),
-        (["a=example:ud", "b=example:ud", "--from", "sud"], "--from is the scheme"),
+        (
+            ["a=example:ud", "b=example:ud", "--from", "sud"],
+            "--from has no effect without --schemes",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, message):
@@ -313,9 +316,9 @@ def test_view_shows_only_what_differs():
     ]
     shown = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("cg-")]
     assert shown == differing
-    assert_refused(run("view", "example:ud", "--differing"), "--against names")
+    assert_refused(run("view", "example:ud", "--differing"), "has no effect without --against")
     refused = run("view", "example:ptb", "--against", "example:ptb-parse", "--differing")
-    assert_refused(refused, "about dependencies")
+    assert_refused(refused, "--differing needs dependencies")
 
 
 def test_a_note_says_that_labels_of_other_inventories_are_compared_as_they_are():

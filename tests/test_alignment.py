@@ -243,7 +243,7 @@ def test_an_empty_side_is_told_on_standard_error(tmp_path):
     done = run("align", path)
     assert done.returncode == 0
     assert done.stdout.splitlines() == ["0-0 1-1", ""]
-    assert done.stderr == "1 pair without links, as there are no words on a side: 2\n"
+    assert done.stderr == "1 pair without links (no words on one side): 2\n"
     assert run("align", path, "--quiet").stderr == ""
 
 
@@ -284,7 +284,7 @@ def test_two_trees_are_drawn_with_lines_between_linked_words(tmp_path):
                "-o", tmp_path / "pair.svg")  # fmt: skip
     assert_silent_success(done)
     assert (tmp_path / "pair.svg").read_text().count('class="right"') == 2
-    assert_refused(run("view", "example:ud", "--links", path), "belong together")
+    assert_refused(run("view", "example:ud", "--links", path), "must be given together")
     assert_refused(
         run("view", "example:ud", "--links", path, "--target", "example:sud"), "-o FILE.svg"
     )

@@ -163,4 +163,4 @@ def test_what_a_folder_has_to_say_is_told_of_a_few_files(tmp_path):
     told = done.stderr.splitlines()
     assert len(told) == 6
     assert "headed by default" in told[0]
-    assert told[-1].startswith("and the like of 3 more files")
+    assert told[-1].startswith("and similar remarks on 3 more files")

@@ -188,7 +188,9 @@ def test_punctuation(gold, parse):
 
 
 def test_length_is_counted_without_punctuation_that_is_left_out(gold, parse):
-    assert_refused(run("evaluate", gold, parse, "--max-length", "1"), "nothing is left to score")
+    assert_refused(
+        run("evaluate", gold, parse, "--max-length", "1"), "there is nothing left to score"
+    )
     assert counts(gold, parse, "--max-length", "1", "--punctuation", "unicode") == (1, 1)
     assert counts(gold, parse, "--min-length", "3") == (2, 4)
 
@@ -335,13 +337,16 @@ def test_crossing_brackets_are_no_percentage(tmp_path):
         (["example:ud", "example:ud", "--preset", "conll99"], "there is no preset 'conll99'"),
         (["example:ud", "example:ud", "example:ud"], "two parses are called example:ud"),
         (["example:ud", "example:ptb"], "example:ptb holds constituents, but the gold standard"),
-        (["example:ud", "example:ud", "--preset", "evalb-new"], "evalb is about constituents"),
+        (["example:ud", "example:ud", "--preset", "evalb-new"], "evalb scores constituents"),
         (["example:ud", "example:ud", "--by", "colour"], "nothing can be broken down by colour"),
         (["example:ud", "example:ud", "--fail-under", "las"], "'las' is not a threshold"),
         (["example:ud", "example:ud", "--fail-under", "las=85"], "'las=85' is not a threshold"),
         (["example:ud", "example:ud", "--fail-under", "x=0.5"], "there is no metric 'x'"),
         (["example:ud", "example:ud", "--rank-by", "x"], "nothing can be ranked by x; there are"),
-        (["example:ud", "example:ud", "--tables", "by"], "--tables by: there are no such tables"),
+        (
+            ["example:ud", "example:ud", "--tables", "by"],
+            "--tables by: this result has no such tables",
+        ),
         (["example:ud", "missing.conllu"], "missing.conllu: cannot be read"),
         (["example:ud", "x=missing.conllu"], "missing.conllu: cannot be read"),
         (["example:ud", "none*.conllu"], "none*.conllu: there are no such files"),
@@ -447,7 +452,7 @@ def test_only_the_tables_that_are_asked_for_are_shown(gold, parse):
     assert latex.count(r"\begin{table}") == 2
     assert "Differences" not in latex
     assert r"\label{tab:las-by-upos-f1}" in latex
-    assert_refused(run(*line, "--tables", "x"), "there are no tables 'x'; there are scores, ")
+    assert_refused(run(*line, "--tables", "x"), "there is no table 'x'; there are scores, ")
 
 
 def test_metrics_without_a_property_are_left_out_of_its_breakdown(gold, parse):
@@ -635,8 +640,8 @@ def test_the_layout_of_evalb(trees):
         (["--style", "conll18", "--metrics", "uas"], "--metrics has no effect"),
         (["--style", "eval07", "--by", "upos"], "--by has no effect"),
         (["--style", "eval07", "--output-format", "json"], "--output-format has no effect"),
-        (["x=example:ud", "--style", "eval07"], "prints the scores of one parse"),
-        (["--style", "evalb"], "evalb is about constituents, but example:ud holds dependencies"),
+        (["x=example:ud", "--style", "eval07"], "takes one parse; give one"),
+        (["--style", "evalb"], "evalb scores constituents, but example:ud has dependencies"),
     ],
 )
 def test_what_has_no_place_in_a_layout_is_refused(options, message):
@@ -698,7 +703,7 @@ def test_the_conll_2018_preset_refuses_what_is_no_tree(tmp_path):
 
 
 def test_a_parse_without_a_file_is_refused(gold):
-    assert_refused(run("evaluate", gold, "x="), "names no file")
+    assert_refused(run("evaluate", gold, "x="), "does not name a file")
 
 
 def test_punctuation_is_found_by_either_tag(tmp_path):

@@ -100,7 +100,7 @@ def test_metrics_that_count_no_right_items_have_no_power():
         (["--confidence", "95"], "95.0 is not in the range"),
         (["--test", "shuffle", "--seed", "-1"], "the seed is -1"),
         (["--test", "mcnemar", "--resample", "documents"], "cannot be about documents"),
-        (["--test", "shuffle", "--style", "conll18"], "prints the scores of one parse"),
+        (["--test", "shuffle", "--style", "conll18"], "takes one parse; give one"),
     ],
 )
 def test_what_makes_no_sense_is_told(options, message):

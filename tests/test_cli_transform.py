@@ -68,7 +68,7 @@ def test_the_report_tells_what_was_done_and_what_was_not(tmp_path):
 def test_the_report_can_go_to_a_file(tmp_path):
     source, report = write(tmp_path / "ud.conllu", UD), tmp_path / "report.txt"
     line = ["transform", source, "-", "--from", "ud", "--to", "sud", "--report"]
-    assert_refused(run(*line), "OUT and the report are both standard output")
+    assert_refused(run(*line), "OUT and the report both go to standard output")
     assert_silent_success(run(*line, "-o", report))
     assert "From ud to sud" in report.read_text(encoding="utf-8")
 
@@ -150,7 +150,7 @@ def test_a_mixed_scheme_is_shown_under_its_own_name():
 
 
 def test_one_scheme_differs_from_nothing_and_no_command_is_one_line():
-    assert_refused(run("schemes", "diff", "ud"), "a difference needs two schemes")
+    assert_refused(run("schemes", "diff", "ud"), "'schemes diff' needs two schemes")
     assert_refused(run("schemes"), "Missing command")
 
 

@@ -48,7 +48,7 @@ def test_a_folder_has_a_file_for_each_sentence(tmp_path):
 
 def test_a_folder_cannot_hold_text(tmp_path):
     done = run("view", "example:ud", "--draw", "text", "-o", f"{tmp_path}/")
-    assert_refused(done, "a folder holds pictures")
+    assert_refused(done, "a folder needs pictures")
 
 
 def test_ids_cannot_lead_out_of_the_folder():
@@ -97,7 +97,7 @@ def test_the_suffix_tells_the_format_or_that_there_is_none(tmp_path):
     line = ["view", "example:ud", "--sentence", "2", "-o"]
     assert_silent_success(run(*line, str(tmp_path / "a.SVG")))
     assert (tmp_path / "a.SVG").read_text(encoding="utf-8").startswith("<svg")
-    assert_refused(run(*line, str(tmp_path / "a.jpg")), "pictures are .svg, .png, .pdf, .tex")
+    assert_refused(run(*line, str(tmp_path / "a.jpg")), "a picture can be .svg, .png, .pdf, .tex")
 
 
 def test_tags_and_enhanced_graphs(target):
@@ -142,7 +142,7 @@ def test_latex_is_written(tmp_path):
 
 def test_rows_are_not_drawn():
     done = run("view", "example:ud", "--draw", "svg", "--output-format", "json")
-    assert_refused(done, "drawings are no rows")
+    assert_refused(done, "cannot be combined with a drawing")
 
 
 def test_relations_have_no_pictures(tmp_path):

@@ -402,7 +402,9 @@ def test_native_gaps_are_tested():
 
 
 def test_rows_need_a_test():
-    assert_refused(run("compare", *SPECS, "--test-rows"), "--test-rows needs --test")
+    assert_refused(
+        run("compare", *SPECS, "--test-rows"), "--test-rows has no effect without --test"
+    )
 
 
 def test_the_mean_of_sentence_scores_is_told():

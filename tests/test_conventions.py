@@ -166,9 +166,9 @@ def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_p
     ("more", "message"),
     [
         (["--conventions", "--by", "upos"], "--by has no effect with --conventions"),
-        (["--gold-scheme", "ud"], "--gold-scheme goes with --conventions"),
-        (["--attribution", "order"], "--attribution goes with --conventions"),
-        (["example:ud", "--conventions"], "--conventions is about one parse"),
+        (["--gold-scheme", "ud"], "--gold-scheme has no effect without --conventions"),
+        (["--attribution", "order"], "--attribution has no effect without --conventions"),
+        (["example:ud", "--conventions"], "--conventions takes one parse"),
     ],
 )
 def test_what_has_no_place_beside_conventions_is_refused(more, message):

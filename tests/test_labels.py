@@ -166,7 +166,7 @@ def test_named_equivalences_make_labels_the_same(tmp_path):
 
 
 def test_unknown_inventories_are_refused():
-    assert_refused(run("labels", "same", "ud-klingon"), "are not two inventories")
+    assert_refused(run("labels", "same", "ud-klingon"), "does not name two inventories")
 
 
 def test_hub_tells_the_coverage():

@@ -187,7 +187,7 @@ def test_the_json_of_a_board_has_the_reasons(task):
 
 def test_a_bad_parse_among_several_tells_how_to_go_on(task):
     done = run("evaluate", "gold/t0.conllu", "subs/a/t0.conllu", "subs/c/t0.conllu", cwd=task)
-    assert_refused(done, "; --on-error skip leaves this system out, zero")
+    assert_refused(done, "; --on-error skip leaves this system out, --on-error zero")
     done = run("evaluate", "gold/t0.conllu", "subs/c/t0.conllu", cwd=task)
     assert "--on-error" not in done.stderr
 
@@ -195,10 +195,10 @@ def test_a_bad_parse_among_several_tells_how_to_go_on(task):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--by", "file"], "--by file is about several files"),
+        (["--by", "file"], "--by file needs several files"),
         (["--resample", "files", "--test", "sign"], "--resample files needs several files"),
         (["--rank-by", "ned"], "nothing can be ranked by ned; there are la"),
-        (["--by", "file,deprel"], "--by file stands alone"),
+        (["--by", "file,deprel"], "--by file cannot be combined"),
     ],
 )
 def test_what_a_board_cannot_do_is_refused(task, options, message):

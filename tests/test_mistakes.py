@@ -38,4 +38,4 @@ def test_a_page_is_not_poured_into_a_terminal(tmp_path):
     os.close(below)
     os.close(above)
     assert done.returncode == 2
-    assert b"-o report.html writes a file" in done.stderr
+    assert b"write it to a file with -o report.html" in done.stderr

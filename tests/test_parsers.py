@@ -281,9 +281,11 @@ def test_the_log_can_be_plotted(tmp_path):
 
 
 def test_options_that_do_not_fit_are_refused(tmp_path):
-    assert_refused(run("train", "example:ud"), "-o MODEL tells it")
-    assert_refused(run("train", "example:ud", "--folds", 3), "--folds and --parses belong together")
-    assert_refused(run("train", "example:ud", "--set", "x", "-o", "m"), "NAME=VALUE is expected")
+    assert_refused(run("train", "example:ud"), "name one with -o MODEL")
+    assert_refused(
+        run("train", "example:ud", "--folds", 3), "--folds and --parses must be given together"
+    )
+    assert_refused(run("train", "example:ud", "--set", "x", "-o", "m"), "write NAME=VALUE")
 
 
 def test_an_interrupt_keeps_the_best_model_so_far(tmp_path):

@@ -281,7 +281,7 @@ def test_the_filter_of_the_command_leaves_trees_out(tmp_path):
     out = tmp_path / "de.conllu"
     done = run("project", source, source, links, out)
     assert (done.returncode, done.stdout, out.read_text()) == (0, "", "")
-    assert "1 of 1 trees are in too many fragments and left out; --all" in done.stderr
+    assert "1 of 1 trees have too many fragments and are left out; --all" in done.stderr
     assert_silent_success(run("project", source, source, links, out, "--all"))
     assert len(cg.read(out, partial=True)) == 1
 

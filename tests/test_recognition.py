@@ -125,7 +125,9 @@ def test_the_commands_tell_what_a_file_looks_like():
 
 
 def test_options_that_do_not_belong_together_are_refused():
-    assert_refused(run("schemes", "learn", "example:sud", "--from", "ud"), "--against names")
+    assert_refused(
+        run("schemes", "learn", "example:sud", "--from", "ud"), "has no effect without --against"
+    )
     refused = run("schemes", "learn", "example:sud", "--against", "example:ud", "--tags", "ud")
     assert_refused(refused, "--tagset has no effect")
-    assert_refused(run("schemes", "learn", "example:ptb"), "read off dependencies")
+    assert_refused(run("schemes", "learn", "example:ptb"), "FILE must have dependencies")

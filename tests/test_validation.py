@@ -180,7 +180,7 @@ def test_the_command_compares_systems_and_tests_them():
     data = json.loads(done.stdout)
     assert [system["name"] for system in data["systems"]] == ["ud", "sud"]
     assert {test["test"] for test in data["tests"]} == {"student-t", "welch-t"}
-    assert_refused(run("validate", "example:ud"), "give TEST, or --folds K")
+    assert_refused(run("validate", "example:ud"), "give it, or use --folds K")
     assert_refused(
         run("validate", "example:ud", "example:ud", "--words", "100000"), "more than half of them"
     )

@@ -132,7 +132,7 @@ def test_too_little_memory_is_one_line(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    assert_refused(done, "there is not enough memory")
+    assert_refused(done, "not enough memory")
 
 
 # ── inputs, links, names ─────────────────────────────────────────────────────────────────────────

@@ -35,15 +35,15 @@ COMPLETION = "_COMMONGROUND_COMPLETE"
 VERBS = {
     "agreement": "Measure how far analyses of the same words agree.",
     "align": "Align the words of sentences and their translations.",
-    "check": "Find everything that is wrong with files.",
+    "check": "List everything that is wrong with files.",
     "compare": "Compare parsers that were trained on different treebanks.",
-    "completion": "Print the completion script of a shell.",
+    "completion": "Print a shell completion script.",
     "convert": "Convert a treebank to another format.",
     "demo": "Run the bundled example, end to end.",
     "dmv": "Reverse edges of a DMV model, and find which to reverse.",
     "evaluate": "Score parses against a gold standard.",
-    "experiment": "Run a whole study from a recipe; resumable.",
-    "flip": "Reverse the edges of some kind.",
+    "experiment": "Run a whole study from a recipe, and resume it.",
+    "flip": "Reverse edges of a given kind.",
     "generalize": "Find what treebanks of the same text agree on.",
     "info": "Describe what is in treebanks.",
     "label-unify": "Add the labels of other treebanks to the nodes of one.",
@@ -64,8 +64,8 @@ VERBS = {
     "train": "Train a parser on a treebank.",
     "transform": "Rewrite a treebank in another annotation scheme.",
     "unify": "Merge treebanks of the same text.",
-    "validate": "Train a parser several times, and see how its scores vary.",
-    "view": "Show the trees of some sentences.",
+    "validate": "Train a parser several times to see how its scores vary.",
+    "view": "Show the trees of sentences.",
 }
 """The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``.
 
@@ -124,9 +124,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     if kernels.in_use() == "compiled":
         kind = "compiled kernels"
     elif kernels.built():
-        kind = "plain Python kernels: COMMONGROUND_KERNELS asks for them"
+        kind = "plain Python kernels: selected by COMMONGROUND_KERNELS"
     else:
-        kind = "plain Python kernels: no C compiler was found when it was installed"
+        kind = "plain Python kernels: no C compiler was found at installation"
     click.echo(f"commonground {__version__} ({kind})")
     ctx.exit()
 
@@ -179,8 +179,8 @@ _WIDTH = 100
 def commands() -> None:
     """Compare syntactic parsers across treebanks, schemes and frameworks.
 
-    Files may be compressed (.gz, .xz, .zst); - is standard input or output; example:ud and
-    example:ptb are the bundled example, the same sentences as dependencies and as constituents.
+    Files may be compressed (.gz, .xz, .zst); - is standard input or output. example:ud and
+    example:ptb are a bundled example: the same sentences as dependencies and as constituents.
     """
 
 
@@ -207,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo(_visible(" ".join(_line(error).splitlines())), err=True)
         code = BAD
     except MemoryError:
-        click.echo("commonground: there is not enough memory for this", err=True)
+        click.echo("commonground: not enough memory", err=True)
         code = BAD
     else:
         code = DONE

@@ -25,19 +25,19 @@ from commonground.errors import UsageError
 @click.option(
     "--metrics",
     metavar="NAME,…",
-    help="What to compute; by default UAS, LAS, undirected, NED and TedEval.",
+    help="The metrics to compute; by default UAS, LAS, undirected, NED and TedEval.",
 )
 @click.option(
     "--punctuation",
     type=click.Choice(["keep", "unicode", "tag", "xpos"]),
     default="keep",
     show_default=True,
-    help="Score punctuation, or leave it out by its characters or its tag.",
+    help="Score punctuation, or ignore it by its characters or its tag.",
 )
 @click.option(
     "--schemes",
     metavar="NAME,…",
-    help="Transform one FILE into each of these schemes, and compare these.",
+    help="Transform FILE into each of these schemes, and compare the results.",
 )
 @click.option(
     "--from",
@@ -55,8 +55,8 @@ from commonground.errors import UsageError
     "--by",
     metavar="PROPERTY",
     multiple=True,
-    help="Show where two analyses differ by construction, deprel, upos or another property, with "
-    "examples; can be given several times.",
+    help="Show where two analyses differ, by construction, deprel, upos or another property, with "
+    "examples. Can be given several times.",
 )
 @renamed_option(
     "--label-pairs",
@@ -76,7 +76,7 @@ from commonground.errors import UsageError
 @click.option(
     "--alpha/--no-alpha",
     default=None,
-    help="Correct agreement for chance; by default for files, not for --schemes.",
+    help="Correct the agreement for chance; on by default for files, off for --schemes.",
 )
 @mismatch_option
 @format_option
@@ -106,9 +106,9 @@ def command(
 ) -> None:
     """Measure how far analyses of the same words agree.
 
-    Each of several dependency treebanks, or each of several --schemes of one, is scored against
-    each other one, as if that were the gold standard; no parser takes part. Beside the scores
-    stands Krippendorff's α over tree distances (Skjærholt 2014), which is corrected for chance.
+    Several dependency treebanks, or one in several --schemes, are scored against each other, each
+    in turn as the gold standard; no parser is involved. Krippendorff's α over tree distances
+    (Skjærholt 2014) corrects the agreement for chance.
 
     \b
     Examples:
@@ -128,14 +128,14 @@ def command(
     settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
     chosen = metrics.split(",") if metrics else DEFAULT
     if source is not None and not schemes:
-        raise UsageError(
-            "--from is the scheme that --schemes start from; name these, or leave it out"
-        )
+        raise UsageError("--from has no effect without --schemes")
     paths = named(files, "analyses")
     corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
     if schemes:
         if len(files) > 1:
-            raise UsageError("--schemes is about one file, which is transformed into each of them")
+            raise UsageError(
+                "--schemes takes one file and transforms it into each scheme; give one file"
+            )
         (corpus,) = corpora.values()
         names = schemes.split(",")
         with progress("steps", total=2 * len(names), quiet=quiet) as advance:

@@ -28,20 +28,20 @@ WAYS = (
     "--output",
     metavar="LINKS",
     default="-",
-    help="Write the links to this file, whole or not at all.",
+    help="Write the links to LINKS, completely or not at all.",
 )
 @click.option(
     "--format",
     "input_format",
     metavar="NAME",
-    help="The format of the files, 'text' for plain text; detected from their content by default.",
+    help="The format of the files ('text': plain text); detected from their content by default.",
 )
 @renamed_option(
     "--target-format",
     "links_format",
     former=["--to"],
     metavar="NAME",
-    help="The format of the links: pharaoh (the default) or giza, or as the suffix says.",
+    help="The format of the links: pharaoh or giza; by default chosen by the suffix, or pharaoh.",
 )
 @click.option(
     "--symmetrise",
@@ -49,14 +49,14 @@ WAYS = (
     type=click.Choice(WAYS),
     default="grow-diag-final-and",
     show_default=True,
-    help="How the links of the two directions become one alignment.",
+    help="How to merge the links of the two directions.",
 )
 @click.option(
     "--aligner",
     type=click.Choice(ALIGNERS),
     default="hmm",
     show_default=True,
-    help="What aligns; eflomal needs the extra 'align'.",
+    help="The aligner; eflomal needs the extra 'align'.",
 )
 @renamed_option(
     "--min-probability",
@@ -64,13 +64,13 @@ WAYS = (
     former=["--confidence"],
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Keep only links that are at least so likely; 0.8 for the intersection, else 0.",
+    help="Drop links less probable than P; by default 0.8 for the intersection, else 0.",
 )
 @click.option(
     "--prefix",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Tell words apart by their first N letters, 0: by all.  [default: 5]",
+    help="Compare only the first N letters of words; 0: all letters.  [default: 5]",
 )
 @click.option(
     "--rounds",
@@ -78,11 +78,11 @@ WAYS = (
     metavar="N",
     help="Train the hidden Markov model for N rounds.  [default: 2]",
 )
-@click.option("--model", type=INPUT, metavar="FILE", help="Start from a model that was saved.")
+@click.option("--model", type=INPUT, metavar="FILE", help="Start from a saved model.")
 @click.option(
-    "--no-training", is_flag=True, help="Only apply the model; learn nothing from this text."
+    "--no-training", is_flag=True, help="Apply the model without learning from this text."
 )
-@click.option("--save-model", metavar="FILE", help="Save what was learnt, for other text.")
+@click.option("--save-model", metavar="FILE", help="Save the model, to align other text.")
 @run_options("jobs", "quiet")
 def command(
     source: str,
@@ -104,11 +104,12 @@ def command(
 ) -> None:
     """Align the words of sentences and their translations.
 
-    SOURCE and TARGET have as many sentences each: treebanks, or plain text with a sentence a line
-    and spaces between the words. Without TARGET, SOURCE has a pair a line, with a tab between the
-    two sides. The links are written a pair a line, 0-0 for the first word of both.
+    SOURCE and TARGET have the same number of sentences. They are treebanks, or plain text with one
+    sentence per line and spaces between words. Without TARGET, each line of SOURCE is a sentence
+    pair, with a tab between the two sides. Each line of the output has the links of one pair; 0-0
+    links the first words.
 
-    A pair without words on a side, or of more than 1,000 words, stays without links.
+    A pair with an empty side, or with more than 1,000 words, gets no links.
 
     \b
     Examples:
@@ -125,7 +126,7 @@ def command(
     if written is None:
         written = format_of_path(output, otherwise="pharaoh").name
     if save_model is not None and aligner != "hmm":
-        raise UsageError("eflomal leaves no model to save")
+        raise UsageError("--save-model has no effect with eflomal, which has no model to save")
     bitext = read_bitext(source, target, input_format)
     known = read_model(model) if model else None
     settings = _settings(prefix, rounds, known)
@@ -147,7 +148,7 @@ def command(
         write_model(found.model, save_model)
     if not quiet:
         for numbers, what in (
-            (found.empty, "no words on a side"),
+            (found.empty, "no words on one side"),
             (found.too_long, "too many words"),
         ):
             if numbers:
@@ -175,4 +176,4 @@ def _remark(numbers: tuple[int, ...], what: str) -> None:
     first = ", ".join(str(number + 1) for number in numbers[:5])
     more = ", …" if len(numbers) > 5 else ""
     count = f"{len(numbers):,} pair{'s' * (len(numbers) != 1)}"
-    click.echo(f"{count} without links, as there are {what}: {first}{more}", err=True)
+    click.echo(f"{count} without links ({what}): {first}{more}", err=True)

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Mend CoNLL-U files in place, where that is mechanical.",
+    help="Repair CoNLL-U files in place, where that is mechanical.",
 )
 @click.option(
     "--max",
     "most",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Show at most N problems of each file; all are counted.",
+    help="Show at most N problems per file; all are counted.",
 )
 @output_options
 @run_options("jobs", "quiet")
@@ -69,17 +69,17 @@ def command(
     jobs: int,
     quiet: bool,
 ) -> None:
-    """Find everything that is wrong with files.
+    """List everything that is wrong with files.
 
-    Each problem is a line FILE:LINE: what is wrong, and what would be right. First the format is
-    checked; a file that can be read is then checked for what is not a tree: cycles, several roots,
-    and so on. The exit code is 2 when there are problems.
+    Each problem is one line, FILE:LINE: what is wrong, and what would be right. The format is
+    checked first; if a file can be read, its trees are checked for cycles, several roots, and so
+    on. The exit code is 2 if there are problems.
 
-    --ud 2 asks for what holds in all UD treebanks: universal tags and relations, sent_id and text.
-    --ud 3 to 5 ask the validator of Universal Dependencies itself (package udtools).
+    --ud 2 checks what holds in all UD treebanks: universal tags and relations, sent_id and text.
+    --ud 3 to 5 run the validator of Universal Dependencies itself (package udtools).
 
-    --fix mends line ends, Unicode normal form, blank lines, white space at the ends of columns and
-    the order of features, values and DEPS, and then checks what is left.
+    --fix repairs line ends, Unicode normal form, blank lines, white space at the ends of columns,
+    and the order of features, values and DEPS, and then checks the result.
 
     \b
     Examples:
@@ -115,9 +115,13 @@ def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) 
     from commonground.formats.files import STANDARD, overwriting, write_bytes  # noqa: PLC0415
 
     if STANDARD in every:
-        raise UsageError("--fix mends files in place, and standard input is not a file; name one")
+        raise UsageError(
+            "--fix repairs files in place, and standard input is not a file; name a file"
+        )
     if bundled := [file for file in every if file.startswith("example:")]:
-        raise UsageError(f"{bundled[0]} belongs to the program and is not mended; copy it first")
+        raise UsageError(
+            f"{bundled[0]} is bundled with the program and cannot be repaired; copy it first"
+        )
     fixed = of_each(bound(commonground.fix, format=format), every, jobs=jobs, quiet=quiet)
     with overwriting():
         for each in fixed:

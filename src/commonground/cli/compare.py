@@ -47,7 +47,7 @@ from commonground.errors import UsageError
     type=click.Choice(["auto", "own", "hub"]),
     default="auto",
     show_default=True,
-    help="Compare labels as they are, or as those of the hub; auto: the hub where inventories "
+    help="Compare labels as they are (own) or mapped to the hub; auto: hub if the inventories "
     "differ.",
 )
 @click.option(
@@ -55,7 +55,7 @@ from commonground.errors import UsageError
     "label_maps",
     metavar="NAME=FILE",
     multiple=True,
-    help="Translate the labels of a system, as 'labels learn' writes it.",
+    help="Map the labels of a system, with a FILE from 'labels learn'.",
 )
 @equivalent_labels_option
 @functions_option
@@ -66,42 +66,43 @@ from commonground.errors import UsageError
     type=click.Choice(["2012", "2011"]),
     default="2012",
     show_default=True,
-    help="TedEval of 2012, or that of 2011 with wildcards for heads, and relabelling.",
+    help="TedEval of 2012, or of 2011 (wildcards for heads, and relabelling).",
 )
 @click.option(
     "--preset",
     type=click.Choice(["tedeval-2.1", "tedeval-2.2"]),
-    help="Compare dependencies as a version of the original program does.",
+    help="Score dependencies as this version of the original program does.",
 )
 @click.option(
     "--rows",
     type=click.Choice(["labelled", "unlabelled"]),
-    help="With --preset: show what the program tells about each sentence.",
+    help="With --preset: show what the program prints for each sentence.",
 )
 @click.option(
     "--costs",
     metavar="FILE",
-    help="What edits cost, by kind, label and pair of labels (TOML, see the docs); 1 without it.",
+    help="The costs of edits, by kind, label and pair of labels (TOML, see the docs); 1 by "
+    "default.",
 )
 @click.option(
     "--subsets",
     type=click.Choice(["few", "all"]),
     default="few",
     show_default=True,
-    help="Compute MULTIPLE for all pairs of gold standards (and triples of up to five), or for "
-    "every set of them.",
+    help="Compute MULTIPLE for all pairs of gold standards (and all triples, if there are at most "
+    "five), or for every subset.",
 )
 @mismatch_option
 @click.option(
     "--explain-sentence",
     metavar="ID",
-    help="Show how the scores of a sentence come about: trees, edits, what is forgiven.",
+    help="Show how the scores of a sentence are computed: trees, edits, what is forgiven.",
 )
-@click.option("--mean", is_flag=True, help="Show the means of the scores of sentences as well.")
+@click.option("--mean", is_flag=True, help="Also show the means of the sentence scores.")
 @click.option(
     "--test-rows",
     is_flag=True,
-    help="With --test: test SINGLE, and each pair of gold standards on what the two agree on, too.",
+    help="With --test: also test SINGLE, and each pair of gold standards on what the two agree on.",
 )
 @significance_options
 @partial_option
@@ -138,12 +139,12 @@ def command(
 ) -> None:
     """Compare parsers that were trained on different treebanks.
 
-    Every system has a gold standard of its own, in whatever scheme or framework: dependencies,
-    constituents, relations. All become function trees; each parse is scored against its own gold
-    standard (SINGLE), against what all of them agree on (MULTIPLE), and against each other one.
+    Every system has its own gold standard, in any scheme or framework: dependencies, constituents
+    or relations. All become function trees. Each parse is scored against its own gold standard
+    (SINGLE), against what all gold standards agree on (MULTIPLE), and against each of the others.
     GOLD and PARSE can be folders, which are read file by file. Labels of different inventories are
-    compared by the hub of all schemes. --test tests MULTIPLE, which is comparable across systems
-    within the limits described in docs/compare.md.
+    mapped to one shared inventory, the hub. --test tests MULTIPLE, which is comparable across
+    systems within the limits described in docs/compare.md.
 
     \b
     Examples:
@@ -195,7 +196,7 @@ def command(
     found = compare(corpora, **options, subsets=subsets)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if test_rows and not (asked and asked.tests):
-        raise UsageError("--test-rows needs --test, which says how")
+        raise UsageError("--test-rows has no effect without --test")
     by_row = _row_claims(found, asked, tests) if test_rows else {}
     if output_format != "json":
         tables = found.grids(claims=claims, rows=by_row, mean=mean)
@@ -221,7 +222,7 @@ def _explain(
     from commonground.report.views import explained_sentence as view  # noqa: PLC0415
 
     if output_format not in ("text", "json", "html"):
-        raise UsageError("--explain-sentence has --output-format text, json and html")
+        raise UsageError("--explain-sentence works with --output-format text, json or html")
     trees = explain_sentence(corpora, sentence, **options)
     if output_format == "html":
         show(output, "text", data={}, grids=[], text=view.explanation_html(trees))

@@ -13,7 +13,7 @@ SHELLS = ("bash", "fish", "zsh")
 @click.argument("shell", type=click.Choice(SHELLS))
 @run_options()
 def command(shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print a shell completion script.
 
     \b
     For every new shell, put the line of your shell into its start-up file:

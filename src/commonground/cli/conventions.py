@@ -45,7 +45,7 @@ def show_conventions(
     if other := next(given, None):
         raise UsageError(f"{other} has no effect with --conventions, which looks at all heads")
     if len(parses) > 1:
-        raise UsageError("--conventions is about one parse")
+        raise UsageError("--conventions takes one parse; give one")
     (path,) = named(parses, "parses").values()
     options = context.params
     corpora = (

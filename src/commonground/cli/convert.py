@@ -29,18 +29,18 @@ _REMARKS = 5
     "--target-format",
     former=["--to"],
     metavar="NAME",
-    help="The format of OUT; by default the suffix decides.",
+    help="The format of OUT; by default chosen by its suffix.",
 )
 @click.option(
     "--enhanced",
     is_flag=True,
-    help="Write the enhanced graph, where OUT has relations or function trees.",
+    help="Write the enhanced graph, if OUT has relations or function trees.",
 )
 @click.option(
     "--rules",
     metavar="NAME",
-    help="How constituents become dependencies: collins, yamada, magerman, lth, stanford, or a "
-    "file with head rules; or projection: how dependencies become constituents.",
+    help="Turn constituents into dependencies: collins, yamada, magerman, lth, stanford, or a file "
+    "with head rules; or dependencies into constituents: projection.",
 )
 @click.option(
     "--scheme",
@@ -51,8 +51,7 @@ _REMARKS = 5
     "--strip",
     metavar="PART,…",
     callback=lambda _, __, text: tuple(p.strip() for p in text.split(",")) if text else (),
-    help="Take parts of constituent trees away: functions, traces, coindexation, unary, "
-    "punctuation.",
+    help="Remove parts of constituent trees: functions, traces, coindexation, unary, punctuation.",
 )
 @head_option
 @functions_option
@@ -77,11 +76,11 @@ def command(
 ) -> None:
     """Convert a treebank to another format.
 
-    Formats that hold the same kind of trees can be converted into each other, dependencies can be
-    written as relations between words, and everything but alignments as function trees; with
-    --rules, constituents become dependencies and dependencies constituents. Compression follows
-    the suffix (.gz, .xz, .zst). OUT is written whole or not at all. The files of a folder or of a
-    pattern go into the folder OUT, under the same names; with --target-format, with its suffix.
+    Formats for the same kind of trees convert into each other. Dependencies can also be written as
+    relations between words, and everything but alignments as function trees. With --rules,
+    constituents become dependencies, or dependencies constituents. Compression follows the suffix
+    (.gz, .xz, .zst). OUT is written completely or not at all. The files of a folder or pattern go
+    into the folder OUT under the same names, with the suffix of --target-format if given.
 
     \b
     Examples:
@@ -127,4 +126,6 @@ def command(
             click.echo(remark, err=True)
         if len(remarks) > _REMARKS:
             rest = f"{len(remarks) - _REMARKS:,} more files"
-            click.echo(f"and the like of {rest}; converted alone, a file tells its own", err=True)
+            click.echo(
+                f"and similar remarks on {rest}; convert a file alone to see its own", err=True
+            )

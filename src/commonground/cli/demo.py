@@ -30,16 +30,16 @@ NEXT = (
     default="commonground-demo",
     show_default=True,
     metavar="DIR",
-    help="Where the files that it writes go.",
+    help="The folder for its files.",
 )
 @run_options()
 def command(folder: str) -> None:
     """Run the bundled example, end to end.
 
-    A sentence is drawn. Then a recipe is run: two parsers are trained and tested against each
-    other; the bundled corpus is taken in four schemes and two frameworks, a parser is trained on
-    each, and all are compared on what their gold standards agree on. Every command is shown before
-    its output, so that it can be tried again and changed.
+    It draws a sentence and runs a recipe: two parsers are trained and tested against each other;
+    then a parser is trained on the bundled corpus in each of four schemes and two frameworks, and
+    all are compared on what their gold standards agree on. Every command is shown before its
+    output, so that you can repeat and change it.
 
     \b
     Examples:

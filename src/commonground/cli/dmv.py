@@ -20,7 +20,7 @@ from commonground.errors import UsageError
 def command() -> None:
     """Reverse edges of a DMV model, and find which to reverse.
 
-    A DMV is a dependency model with valence, which learns without trees.
+    A DMV (dependency model with valence) learns without trees.
 
     Such a model is made by train with --parser dmv.
 
@@ -37,24 +37,34 @@ def command() -> None:
     "edges",
     metavar="EDGE",
     multiple=True,
-    help="Reverse an edge: TO->VB has its head on the left, IN<-NN on the right. Can be repeated.",
+    help="Reverse an edge: TO->VB has its head on the left, IN<-NN on the right. Can be given "
+    "several times.",
 )
 @click.option(
-    "--forbid", "forbidden", metavar="EDGE", multiple=True, help="Only make an edge improbable."
+    "--forbid",
+    "forbidden",
+    metavar="EDGE",
+    multiple=True,
+    help="Make an edge improbable without reversing it.",
 )
 @click.option(
     "--published",
     type=click.Choice(["km04", "cs09", "saj10a"]),
-    help="The edges of Table 3.1 of Schwartz (2011) for an algorithm.",
+    help="Reverse the edges of Schwartz (2011), Table 3.1, for an algorithm.",
 )
 @click.option(
-    "--epsilon", type=float, default=1e-6, show_default=True, help="What is nearly impossible."
+    "--epsilon",
+    type=float,
+    default=1e-6,
+    show_default=True,
+    help="The probability of what is nearly impossible.",
 )
 @click.option(
     "--on",
     "text",
     metavar="FILE",
-    help="Parse this treebank; where an edge still prevails, turn the probabilities of stopping.",
+    help="Parse this treebank; where an edge still prevails, reverse the stopping probabilities "
+    "too.",
 )
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the new model to FILE.")
 @run_options()
@@ -91,7 +101,7 @@ def flip(
             flips, edges=given.edges + flips.edges, forbidden=given.forbidden + flips.forbidden
         )
     if not (flips.edges or flips.forbidden):
-        raise UsageError("there is nothing to flip; --edge, --forbid or --published says what")
+        raise UsageError("there is nothing to flip; give --edge, --forbid or --published")
     corpus = treebank(text) if text else None
     found = flip_model(read_dmv(model), flips, corpus, epsilon)
     write_bytes(output, [found.text().encode()])
@@ -105,14 +115,15 @@ def flip(
     type=click.IntRange(min=2),
     default=3,
     show_default=True,
-    help="The longest edges, in words.",
+    help="The length of the longest edges, in words.",
 )
 @click.option(
     "--top",
+    metavar="N",
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
-    help="How many kinds of edges to show.",
+    help="Show the N most frequent kinds of edges.",
 )
 @format_option
 @output_options

@@ -57,39 +57,39 @@ MISSED = 1
     "--metrics",
     metavar="NAME,…",
     multiple=True,
-    help="What to compute, or all; see --explain all.",
+    help="The metrics to compute, or all; see --explain all.",
 )
 @click.option(
     "--preset",
     "preset_name",
     metavar="NAME",
-    help="Compare as another program does: conll18, iwpt20, conllx, conll07, ned, tedeval-2.1, "
-    "tedeval-2.2, evalb-collins or evalb-new. The options below change it.",
+    help="Score as another program does: conll18, iwpt20, conllx, conll07, ned, tedeval-2.1, "
+    "tedeval-2.2, evalb-collins or evalb-new. The options below override it.",
 )
 @click.option(
     "--punctuation",
     type=click.Choice(["keep", "unicode", "tag", "xpos"]),
-    help="Score punctuation, or leave it out by its characters or its tag.",
+    help="Score punctuation, or ignore it by its characters or its tag.",
 )
 @click.option(
     "--punctuation-tags",
     metavar="'TAG …'",
     multiple=True,
-    help="The tags of punctuation, with spaces between them.",
+    help="The tags of punctuation, separated by spaces.",
 )
 @click.option(
     "--min-length",
     "shortest",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Only sentences with at least N words, punctuation that is left out not counted.",
+    help="Score only sentences with at least N words, not counting ignored punctuation.",
 )
 @click.option(
     "--max-length",
     "longest",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Only sentences with at most N words.",
+    help="Score only sentences with at most N words.",
 )
 @click.option(
     "--subtypes/--no-subtypes",
@@ -101,32 +101,30 @@ MISSED = 1
     "--equivalent-labels",
     type=INPUT,
     metavar="FILE",
-    help="Labels that are the same: 'A = B' or 'A B C' on a line.",
+    help="Labels to treat as equal: 'A = B' or 'A B C' on a line of FILE.",
 )
 @click.option(
     "--on-mismatch",
     type=click.Choice(["fail", "skip", "zero", "realign"]),
-    help="What to do where gold standard and parse have different sentences or words: fail, leave "
-    "them out, count them as wrong, or compare over the characters of the text.  [default: fail, "
-    "unless the preset says something else]",
+    help="What to do if gold standard and parse have different sentences or words: fail, skip "
+    "them, count them as wrong (zero), or align them by the characters of the text (realign).  "
+    "[default: fail, or as in the preset]",
 )
 @click.option(
     "--on-error",
     type=click.Choice(["fail", "skip", "zero"]),
-    help="What to do with a parse that cannot be scored: fail, leave its system out, or count "
-    "nothing in it as right; the reasons are shown.  [default: fail]",
+    help="What to do with a parse that cannot be scored: fail, skip its system, or count "
+    "everything as wrong (zero); the reasons are shown.  [default: fail]",
 )
 @function_nodes_option
-@click.option(
-    "--evalb-prm", type=INPUT, metavar="FILE", help="Compare with these parameters of evalb."
-)
+@click.option("--evalb-prm", type=INPUT, metavar="FILE", help="Use the evalb parameters in FILE.")
 @click.option(
     "--by",
     metavar="PROPERTY,…",
     multiple=True,
     help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
-    "construction, sentence-length or sentence; by all combinations of several with commas between "
-    "them. By file: the scores of each file of folders.",
+    "construction, sentence-length or sentence; join several with commas for all combinations. "
+    "'file': the scores of each file of a folder.",
 )
 @click.option(
     "--confusion",
@@ -140,26 +138,26 @@ MISSED = 1
     type=click.IntRange(min=0),
     metavar="N",
     help="Show the N most frequent rows of --by and --confusion, and the N worst sentences of "
-    "--sentences; JSON has them all.  [default: 20 confusions, all others]",
+    "--sentences; JSON has them all.  [default: 20 confusions, all of the others]",
 )
 @click.option(
     "--precision-recall",
     is_flag=True,
-    help="Show precision and recall with --by, even where they are the same or parses are several.",
+    help="Show precision and recall with --by, even if they are equal or there are several parses.",
 )
 @click.option(
     "--tables",
     metavar="NAME,…",
     multiple=True,
-    help="Show only these of the tables that there are: scores, broken, differences, files, by, "
-    "confusion, sentences.  [default: all; LaTeX has no differences]",
+    help="Show only these tables: scores, broken, differences, files, by, confusion, sentences.  "
+    "[default: all, without differences in LaTeX]",
 )
 @click.option(
     "--train",
     type=INPUT,
     metavar="FILE",
-    help="The training data: show scores by whether words and arcs are in it, and name sentences "
-    "that are.",
+    help="The training data: break scores down by whether words and arcs occur in it, and list "
+    "sentences that occur in it.",
 )
 @click.option(
     "--rank-by", metavar="METRIC", help="Rank several parses by this metric.  [default: las or f1]"
@@ -168,20 +166,19 @@ MISSED = 1
 @click.option(
     "--style",
     type=click.Choice(list(STYLES)),
-    help="Print one parse's scores exactly as that program does; its metrics and its preset come "
-    "with it.",
+    help="Print the scores of one parse exactly as this program does, with its metrics and preset.",
 )
 @click.option(
     "--fail-under",
     metavar="METRIC=SCORE,…",
     multiple=True,
-    help="The exit code is 1 when a parse scores less, as a fraction of 1; the sentences of "
-    "several files are taken together.",
+    help="Exit with 1 if a parse scores less, as a fraction of 1; the sentences of several files "
+    "are pooled.",
 )
 @click.option(
     "--conventions",
     is_flag=True,
-    help="Show which wrong heads of one parse are due to another scheme, and which are errors.",
+    help="Show which wrong heads of one parse are due to a different scheme, and which are errors.",
 )
 @click.option(
     "--gold-scheme",
@@ -193,7 +190,7 @@ MISSED = 1
     "--attribution",
     type=click.Choice(["order", "shapley"]),
     show_default="order",
-    help="With --conventions: attribute them in one order, or by the mean over all orders.",
+    help="With --conventions: attribute wrong heads in one order, or by the mean over all orders.",
 )
 @click.option("--explain", metavar="METRIC", help="Explain a metric, or list all.")
 @significance_options
@@ -221,10 +218,10 @@ def command(
 ) -> None:
     """Score parses against a gold standard.
 
-    PARSE is a file, or NAME=FILE to give it a name. Tables have scores in per cent, JSON has
-    fractions of 1 and all counts; the line below a table names everything that the numbers depend
-    on. Several parses are ranked. GOLD and PARSE can also be folders, or patterns in quotes: files
-    with the same name belong together, and averages over all of them are shown.
+    PARSE is a file, or NAME=FILE to name it. Tables give scores in per cent; JSON gives fractions
+    of 1 and all counts. The signature below a table records everything that the numbers depend on.
+    Several parses are ranked. GOLD and PARSE can also be folders, or patterns in quotes: files with
+    the same name belong together, and averages over all of them are shown.
 
     \b
     Examples:
@@ -251,7 +248,7 @@ def command(
         return
     if gold_scheme is not None or attribution is not None:
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
-        raise UsageError(f"{option} goes with --conventions")
+        raise UsageError(f"{option} has no effect without --conventions")
     from commonground.evaluation.pairs import find_pairs  # noqa: PLC0415  # not for --help
     from commonground.evaluation.run import evaluate_files  # noqa: PLC0415
 
@@ -366,7 +363,7 @@ def _refuse_nothing(found: Evaluation) -> None:
     for system in found.systems:
         if all(score.empty for score in system.scores.values()):
             skipped = f": {len(system.skipped):,} sentences were left out" if system.skipped else ""
-            raise UsageError(f"{system.name}: nothing is left to score{skipped}")
+            raise UsageError(f"{system.name}: there is nothing left to score{skipped}")
 
 
 def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
@@ -375,7 +372,7 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 
     for name in wanted:
         if name not in TABLES:
-            raise UsageError(f"there are no tables {name!r}; there are {', '.join(TABLES)}")
+            raise UsageError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
     left_out = ("differences",) if output_format == "latex" else ()
     return wanted or [name for name in TABLES if name not in left_out]
 
@@ -383,7 +380,7 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 def _some(grids: list[Grid], wanted: Sequence[str]) -> list[Grid]:
     """Return the tables, or raise an error where nothing of what is wanted was asked for."""
     if not grids:
-        raise UsageError(f"--tables {','.join(wanted)}: there are no such tables in this result")
+        raise UsageError(f"--tables {','.join(wanted)}: this result has no such tables")
     return grids
 
 
@@ -397,9 +394,9 @@ def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[st
         wanted = [[property_name(name) for name in names] for names in wanted]
     by_file = ["file"] in wanted
     if any("file" in names and len(names) > 1 for names in wanted):
-        raise UsageError("--by file stands alone; it has the scores of each file")
+        raise UsageError("--by file cannot be combined with other properties")
     if by_file and not pairs[0].name:
-        raise UsageError("--by file is about several files: GOLD is a folder or a pattern then")
+        raise UsageError("--by file needs several files; make GOLD a folder or a pattern")
     return [names for names in wanted if names != ["file"]], by_file
 
 
@@ -414,7 +411,10 @@ def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
         parses = {shown(pair.parse) for pair in pairs} - {shown(pair.gold) for pair in pairs}
         if len({pair.system for pair in pairs}) == 1 or error.path not in parses:
             raise
-        advice = "--on-error skip leaves this system out, zero counts the parse as all wrong"
+        advice = (
+            "--on-error skip leaves this system out, --on-error zero counts everything in the "
+            "parse as wrong"
+        )
         raise InputError(error.path, error.line, f"{error.message}; {advice}") from error
 
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Run a whole study from a recipe; resumable.
+    """Run a whole study from a recipe, and resume it.
 
-    A recipe says which treebanks are prepared how, which parsers are trained on them, how their
-    parses are scored, and which tables come of it. Everything is kept in one folder; what is there
-    already is not done again.
+    A recipe says how treebanks are prepared, which parsers are trained on them, how their parses
+    are scored, and which tables are made. Everything is kept in one folder; steps whose outcome is
+    already there are not repeated.
 
     \b
     Examples:
@@ -72,7 +72,7 @@ _inputs_option = click.option(
     "inputs",
     metavar="NAME=FILE",
     multiple=True,
-    help="Another treebank for an input of the recipe: a file, a folder or a pattern.",
+    help="Use another treebank for an input of the recipe: a file, a folder or a pattern.",
 )
 
 
@@ -94,7 +94,7 @@ def show_recipe(
 ) -> None:
     """Show the steps of a recipe, which are done, and what the others may cost.
 
-    In place of the recipe stands the folder of a study: then it is about the last run there.
+    Give the folder of a study instead of a recipe to see its last run.
 
     \b
     Examples:
@@ -159,9 +159,11 @@ def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str
 
 @command.command("run")
 @click.argument("recipe", metavar="RECIPE")
-@click.option("--into", "folder", metavar="DIR", required=True, help="Where everything is kept.")
+@click.option("--into", "folder", metavar="DIR", required=True, help="The folder of the study.")
 @_inputs_option
-@click.option("--dry-run", is_flag=True, help="Only show what would be done, and its cost.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only show what would be done, and what it would cost."
+)
 @output_options
 @run_options("jobs", "quiet")
 def run_recipe(
@@ -226,12 +228,12 @@ def run_recipe(
     show(output, output_format, data=data, grids=[g for each in tables.values() for g in each])
     failed = [outcome for outcome in outcomes.values() if outcome.state == "failed"]
     if failed:
-        raise UsageError(f"{len(failed)} of {len(outcomes)} steps failed; the rest is there")
+        raise UsageError(f"{len(failed)} of {len(outcomes)} steps failed; the others are done")
 
 
 @command.command("clean")
 @click.argument("folder", metavar="DIR")
-@click.option("--all", "everything", is_flag=True, help="Remove what the last run used as well.")
+@click.option("--all", "everything", is_flag=True, help="Also remove what the last run used.")
 @run_options("quiet")
 def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
     """Remove outcomes that the last run did not use."""
@@ -262,6 +264,6 @@ def _named(inputs: Sequence[str]) -> dict[str, str]:
     for text in inputs:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
-            raise UsageError(f"{text!r} is no input; NAME=FILE is one")
+            raise UsageError(f"{text!r} is not an input; write NAME=FILE")
         found[name] = path
     return found

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     metavar="KIND",
     multiple=True,
     required=True,
-    help="Which edges: the name of a structure (commonground structures lists them), or conditions "
-    "such as label=case,head=NOUN|PROPN,dependent=ADP,side=left. More than one can be given.",
+    help="The edges to reverse: the name of a structure (listed by commonground structures), or "
+    "conditions such as label=case,head=NOUN|PROPN,dependent=ADP,side=left. Can be given several "
+    "times.",
 )
 @report_options
 @run_options("quiet")
@@ -40,12 +41,12 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Reverse the edges of some kind.
+    """Reverse edges of a given kind.
 
-    A dependent takes the place of its head, which hangs on it then; all else stays where it is, but
-    for the enhanced graph, which follows the old heads and is left out. NED forgives flips, and the
-    attachment scores do not. What was done is shown, or written to --report-file; where OUT is
-    standard output, only that.
+    The dependent takes the place of its head and becomes the head's head; everything else stays
+    where it is. The enhanced graph follows the old heads and is dropped. NED forgives flips,
+    attachment scores do not. A report is printed unless OUT is standard output; --report-file
+    writes it to a file.
 
     \b
     Examples:

@@ -18,9 +18,9 @@ from commonground.cli.trees import read_trees, show_trees, tree_options
 def command(files: tuple[str, ...], output: str, output_format: str, **reading: Any) -> None:
     """Find what treebanks of the same text agree on.
 
-    The result has the yields that all of them have, with the labels that all of them give. The
-    files may be of any kind: dependencies, constituents, relations, function trees. Where they cut
-    the text into different words, yields are in the units that they have in common.
+    The result has the yields that all of them share, with the labels that they share. The files
+    may be of any kind: dependencies, constituents, relations, function trees. If they split the
+    text into different words, yields are made of the units that they have in common.
 
     \b
     Examples:

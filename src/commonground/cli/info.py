@@ -46,12 +46,13 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="N",
-    help="Show N sentences, drawn at random.",
+    help="Show N random sentences.",
 )
 @click.option(
     "--nonprojectivity",
     is_flag=True,
-    help="Show gap and edge degrees, nesting, level types, and what comes back of lifted arcs.",
+    help="Show gap and edge degrees, nesting, level types, and how many lifted arcs can be "
+    "restored.",
 )
 @output_options
 @run_options("jobs", "seed", "quiet")
@@ -70,8 +71,8 @@ def command(
 ) -> None:
     """Describe what is in treebanks.
 
-    The number of sentences and words, how long the sentences are and how deep their trees, how many
-    are not projective, which labels and tags there are, and which scheme dependencies look like.
+    It counts sentences, words, labels and tags, measures the length of sentences and the depth of
+    trees, counts non-projective sentences, and says which scheme dependencies look like.
 
     \b
     Examples:
@@ -183,7 +184,7 @@ def _listed(found: Sequence[Description]) -> Grid:
         for each, row in zip(found, every, strict=True)
     ]
     columns = [Column("file"), *(Column(name, "right") for name in names)]
-    return Grid.of("", columns, rows, ["Without a sample of each file, which JSON has."])
+    return Grid.of("", columns, rows, ["Samples of the files are left out here; JSON has them."])
 
 
 def _figures(summary: Summary) -> dict[str, Cell]:

@@ -21,9 +21,9 @@ def command(
 ) -> None:
     """Add the labels of other treebanks to the nodes of one.
 
-    The result has the nodes of STRUCTURE, each with the labels that the other files give to the
-    same words added to its own. So a treebank of bare constituents gets the functions of a
-    dependency treebank.
+    The result has the nodes of STRUCTURE, each with its own labels and those that the other files
+    give to the same words. For example, bare constituents get the functions of a dependency
+    treebank.
 
     \b
     Examples:

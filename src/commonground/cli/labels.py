@@ -21,9 +21,9 @@ from commonground.cli.trees import mismatch_option
 def command() -> None:
     """Find which labels of different inventories are the same.
 
-    Labelled scores across schemes need a shared inventory. 'learn' finds it in two treebanks of
-    the same text, 'hub' shows what the labels of one treebank are in the hub of all schemes, and
-    'same' lists labels of two inventories that are the same in the hub.
+    Labelled scores across schemes need a shared inventory. 'learn' finds corresponding labels in
+    two treebanks of the same text. 'hub' maps the labels of a treebank to the hub, the inventory
+    shared by all schemes. 'same' lists labels of two inventories that are the same in the hub.
 
     \b
     Examples:
@@ -41,7 +41,7 @@ def command() -> None:
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
-    help="The share of nodes that must have the other label.",
+    help="The share of nodes that must have the corresponding label.",
 )
 @click.option(
     "--least",
@@ -49,14 +49,14 @@ def command() -> None:
     default=3,
     show_default=True,
     metavar="N",
-    help="A label must have been seen on so many nodes of B.",
+    help="Ignore labels on fewer than N nodes of B.",
 )
 @renamed_option(
     "--use-tags/--no-use-tags",
     "tags",
     former=["--tags/--no-tags"],
     default=True,
-    help="Use tags where labels are not enough.",
+    help="Use tags where labels are ambiguous.",
 )
 @click.option(
     "--subtypes/--no-subtypes",
@@ -76,9 +76,9 @@ def learn(
     output: str,
     **options: Any,
 ) -> None:
-    """Learn which labels of treebank A are which of B, on the same text.
+    """Learn which labels of treebank A correspond to which of B, on the same text.
 
-    The labels of nodes over the same words are counted. The text can be edited, and read by
+    It counts the labels of nodes over the same words. You can edit the output and use it with
     'compare --label-map NAME=FILE'.
 
     \b
@@ -104,7 +104,7 @@ def learn(
 @command.command("hub")
 @click.argument("treebank", metavar="FILE", type=INPUT)
 @click.option(
-    "--inventory", metavar="NAME", help="The inventory of the labels; recognised by default."
+    "--inventory", metavar="NAME", help="The inventory of the labels; detected by default."
 )
 @format_option
 @output_options
@@ -117,7 +117,7 @@ def hub(
     output_format: str,
     output: str,
 ) -> None:
-    """Show what the labels of a treebank are in the hub, and how often.
+    """Show what the labels of a treebank are in the hub, with counts.
 
     \b
     Examples:
@@ -154,5 +154,5 @@ def same(names: str, *, output_format: str, output: str) -> None:
     found = named_equivalence(names)
     if found is None:
         known = ", ".join(equivalence_names())
-        raise UsageError(f"{names!r} are not two inventories; A-B is right, with {known}")
+        raise UsageError(f"{names!r} does not name two inventories; write A-B, with {known}")
     show(output, output_format, data={"same": found}, grids=[same_grid(found)])

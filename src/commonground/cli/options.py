@@ -105,7 +105,7 @@ source_and_target = (
         "--target-format",
         former=["--to"],
         metavar="NAME",
-        help="The format of OUT; by default the suffix decides; standard output is CoNLL-U.",
+        help="The format of OUT; by default chosen by its suffix, or CoNLL-U on standard output.",
     ),
 )
 """The arguments IN and OUT, and their formats."""
@@ -130,10 +130,10 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
         if not equals or not name or Path(text).exists():
             name, path = text, text
         if not path:
-            raise UsageError(f"{text!r} names no file; write NAME=FILE")
+            raise UsageError(f"{text!r} does not name a file; write NAME=FILE")
         note_input(path)
         if name in found:
-            raise UsageError(f"two {what} are called {name}; NAME=FILE gives a name")
+            raise UsageError(f"two {what} are called {name}; write NAME=FILE to rename one")
         found[name] = path
     return found
 
@@ -166,7 +166,7 @@ def _output_option() -> Callable[[Any], Any]:
         "--output",
         metavar="FILE",
         default="-",
-        help="Write the result to FILE, whole or not at all.",
+        help="Write the result to FILE, completely or not at all.",
     )
 
 
@@ -179,7 +179,7 @@ def report_options(function: Function) -> Function:
             former=["-o", "--output"],
             metavar="FILE",
             default="-",
-            help="Write what was done to FILE, whole or not at all.",
+            help="Write the report to FILE, completely or not at all.",
         ),
         SUFFIXES,
     )(function)
@@ -194,8 +194,7 @@ def _output_options(
             type=click.Choice(FORMATS),
             default="text",
             callback=lambda context, option, given: _format(context, option, given, suffixes),
-            help="How the result is written.  [default: as the suffix of the output file says, or "
-            "text]",
+            help="The output format.  [default: by the suffix of the output file, or text]",
         ),
         file,
         click.option(
@@ -203,7 +202,7 @@ def _output_options(
             is_flag=True,
             expose_value=False,
             callback=lambda context, _, wanted: context.meta.update({SAFE_CELLS: wanted}),
-            help="Write ' before cells that a spreadsheet would take for formulas (= + - @).",
+            help="Put ' before cells that a spreadsheet would read as formulas (= + - @).",
         ),
     )
 
@@ -233,7 +232,7 @@ signature_option = click.option(
     show_default=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({SIGNATURE: value}),
-    help="What tables show of what the numbers depend on: what is not the default, or everything.",
+    help="Show in signatures only the settings that differ from the defaults, or all of them.",
 )
 
 SIGNATURE = "commonground.signature"
@@ -275,14 +274,14 @@ _RUN: dict[str, dict[str, Any]] = {
         "default": 0,
         "show_default": True,
         "metavar": "N",
-        "help": "The seed for everything that is random.",
+        "help": "The random seed.",
     },
-    "quiet": {"is_flag": True, "help": "No progress bar and no remarks on standard error."},
+    "quiet": {"is_flag": True, "help": "Hide the progress bar and the remarks on standard error."},
     "overwrite": {
         "is_flag": True,
         "is_eager": True,  # before the inputs are noted
         "callback": lambda _, __, allowed: _guard(allowed=allowed),
-        "help": "Allow a file that is read to be written, too.",
+        "help": "Allow an input file to be overwritten.",
     },
 }
 
@@ -305,14 +304,14 @@ def _engine_options() -> tuple[Callable[[Any], Any], ...]:
             type=click.Choice(["processes", "serial", "dask"]),
             default="processes",
             callback=noted(_ENGINE),
-            help="How the work is done: in processes, in this one alone, or on a Dask cluster.",
+            help="Work in several processes, in this one only, or on a Dask cluster.",
             **common,
         ),
         click.option(
             "--scheduler",
             metavar="ADDRESS",
             callback=noted(_SCHEDULER),
-            help="The Dask cluster to use; by default, --engine dask starts one here.",
+            help="The Dask cluster to use; without it, --engine dask starts a local one.",
             **common,
         ),
     )

@@ -64,7 +64,7 @@ def _signed(grids: Sequence[Grid]) -> list[Grid]:
 def refuse_terminal(output: str, what: str, file: str) -> None:
     """Refuse to write to a terminal what nobody could read there."""
     if _on_terminal(output):
-        raise UsageError(f"{what} is nothing to read in a terminal; -o {file} writes a file")
+        raise UsageError(f"{what} cannot be shown in a terminal; write it to a file with -o {file}")
 
 
 def _on_terminal(output: str) -> bool:

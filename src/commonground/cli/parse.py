@@ -14,9 +14,9 @@ from commonground.cli.model_files import model_arguments, rewrite
 def command(**given: Any) -> None:
     """Parse files with a trained model.
 
-    The words of IN need no heads; a model that was trained on predicted tags tags them itself.
-    Files of any size are parsed piece by piece, with --jobs in several processes; OUT is the same.
-    Where IN is a folder or a pattern, OUT is a folder, which gets a file of the same name for each.
+    The words of IN need no heads; a model trained on predicted tags also tags them. Files of any
+    size are parsed piece by piece. If IN is a folder or a pattern, OUT is a folder that gets a file
+    of the same name for each.
 
     \b
     Examples:

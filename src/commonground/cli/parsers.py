@@ -30,7 +30,7 @@ def command() -> None:
 @output_options
 @run_options()
 def list_parsers(*, output_format: str, output: str) -> None:
-    """List the parsers, what they are trained on, their settings, and what they lack.
+    """List the parsers, what they are trained on, their settings, and what is missing to run them.
 
     \b
     Example:
@@ -51,15 +51,15 @@ def list_parsers(*, output_format: str, output: str) -> None:
 @click.argument("name", metavar="NAME")
 @run_options("quiet")
 def install_parser(name: str, *, quiet: bool) -> None:
-    """Install a parser from outside into your data folder; NAME can be malt.
+    """Install an external parser into your data folder; NAME can be malt.
 
-    It is fetched with pip, so that this needs a network.
+    It is downloaded with pip, so this needs a network.
     """
     from commonground.parsers.outside.places import install  # noqa: PLC0415  # not for --help
 
     folder = install(name)
     if not quiet:
-        click.echo(f"{name} is in {folder}", err=True)
+        click.echo(f"installed {name} in {folder}", err=True)
 
 
 def _row(parser: Parser) -> tuple[Cell, ...]:

@@ -44,8 +44,8 @@ def command() -> None:
     "mappings",
     metavar="NAME",
     multiple=True,
-    help="Which relations count, by the name of a mapping or its TOML file; OUTPUT=NAME for one "
-    "output; by default the format decides.",
+    help="The relations that count: the name of a mapping or its TOML file; OUTPUT=NAME for one "
+    "output. By default chosen by the format.",
 )
 @click.option(
     "--window",
@@ -53,7 +53,7 @@ def command() -> None:
     default=3,
     show_default=True,
     metavar="N",
-    help="How many words a word may stand from where the gold standard has it.",
+    help="How many positions a word may be from where the gold standard has it.",
 )
 @click.option("--targets", is_flag=True, help="Show for each target what matched, or why not.")
 @format_option
@@ -77,8 +77,8 @@ def score(
 ) -> None:
     """Score the outputs of parsers on phenomena.
 
-    GOLD has a target a line: item, phenomenon, polarity and dependency between tabs; or unbounded
-    dependencies under their sentences. OUTPUT is what a parser made of the sentences, or NAME=FILE.
+    GOLD has one target per line: item, phenomenon, polarity and dependency, separated by tabs; or
+    unbounded dependencies below their sentences. OUTPUT is a parse of the sentences, or NAME=FILE.
 
     \b
     Examples:
@@ -114,7 +114,9 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
         name, equals, mapping = text.partition("=")
         if not equals:
             if len(given) > 1:
-                raise UsageError("of several mappings each is for one output: OUTPUT=NAME")
+                raise UsageError(
+                    "several mappings are given; assign each to an output with OUTPUT=NAME"
+                )
             return text
         if name not in files:
             raise UsageError(f"there is no output {name!r}; there are {', '.join(files)}")
@@ -124,7 +126,7 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
 
 @command.command("mine")
 @click.argument("treebanks", metavar="TREEBANK…", nargs=-1, required=True)
-@click.option("--only", metavar="NAME,…", multiple=True, help="Only these phenomena.")
+@click.option("--only", metavar="NAME,…", multiple=True, help="Search only for these phenomena.")
 @click.option(
     "--patterns",
     type=INPUT,
@@ -142,12 +144,12 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Show N candidates of each phenomenon, drawn at random.",
+    help="Show N random candidates of each phenomenon.",
 )
 @click.option(
     "--sheet",
     metavar="FILE",
-    help="Write the sample as a gold standard to be corrected, with the sentences beside it.",
+    help="Write the sample as a gold standard to correct, with the sentences beside it.",
 )
 @format_option
 @output_options
@@ -169,8 +171,8 @@ def mine_treebanks(
 ) -> None:
     """Find candidates for phenomena in treebanks.
 
-    Patterns over UD trees or Penn brackets find sentences that may have a phenomenon, and how
-    frequent they are; a sample is for people to vet. The treebanks may be larger than memory.
+    Patterns over UD trees or Penn brackets find and count sentences that may have a phenomenon; a
+    random sample can be checked by hand. The treebanks may be larger than memory.
 
     \b
     Examples:
@@ -186,7 +188,7 @@ def mine_treebanks(
         from commonground.phenomena.derivations import mine_profile  # noqa: PLC0415
 
         if len(treebanks) > 1 or sheet:
-            raise UsageError("derivations are of one profile, and propose no targets for a sheet")
+            raise UsageError("--derivations takes one profile, and cannot be combined with --sheet")
         found = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
     else:
         searches = mining.read_searches(patterns) if patterns else None
@@ -212,16 +214,16 @@ def mine_treebanks(
 @click.option(
     "--merged",
     metavar="FILE",
-    help="Write an annotation with what either has; where they conflict, both are alternatives.",
+    help="Write an annotation that merges the two; where they conflict, both are alternatives.",
 )
 @output_options
 @run_options()
 def agree(one: str, other: str, *, merged: str | None, output_format: str, output: str) -> None:
     """Measure how far two annotations agree, and merge them.
 
-    A and B are gold standards of the same items. The program tells items with another number of
-    dependencies from those with conflicting elements; 'convention' or 'slip' in the fifth column of
-    either file names differences that are no disagreement.
+    A and B are gold standards of the same items. Items with a different number of dependencies are
+    distinguished from those with conflicting elements; 'convention' or 'slip' in the fifth column
+    of either file marks a difference that does not count as disagreement.
 
     \b
     Examples:
@@ -245,7 +247,7 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
 @output_options
 @run_options()
 def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
-    """Show what a gold standard of phenomena holds.
+    """Show what is in a gold standard of phenomena.
 
     \b
     Examples:

@@ -23,19 +23,19 @@ _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
 @click.command()
 @click.argument("result", metavar="RESULT", type=INPUT)
 @click.option(
-    "--kind", type=click.Choice(KINDS), required=True, help="What to plot, of the kinds above."
+    "--kind", type=click.Choice(KINDS), required=True, help="What to plot: one of the kinds above."
 )
 @click.option(
     "--metric",
     default="",
     metavar="NAME",
-    help="The metric to plot; by default LAS, F1, or what there is.",
+    help="The metric to plot; by default LAS, F1, or the first one.",
 )
 @click.option(
     "--systems",
     metavar="NAME,…",
     multiple=True,
-    help="Only these systems, in this order; can be given several times.",
+    help="Plot only these systems, in this order. Can be given several times.",
 )
 @click.option("--title", default="", metavar="TEXT", help="A title above the plot.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="The size in inches, such as 6.3x3.5.")
@@ -43,14 +43,15 @@ _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
     "--draw",
     "form",
     type=click.Choice(FILES),
-    help="The kind of file; by default the suffix of the output file decides.",
+    help="The kind of file; by default chosen by the suffix of the output file.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     default="-",
-    help="Write the plot to FILE, whole or not at all; without it, SVG to standard output.",
+    help="Write the plot to FILE, completely or not at all; without it, SVG goes to standard "
+    "output.",
 )
 @run_options("jobs", "quiet")
 def command(
@@ -120,7 +121,7 @@ def _form(output: str) -> str:
     suffix = unpacked(output).suffix
     form = suffix.removeprefix(".") or "svg"
     if form not in FILES:
-        raise UsageError(f"a plot is svg, pdf or png, and not {suffix}; --draw chooses one")
+        raise UsageError(f"a plot can be svg, pdf or png, not {suffix}; choose one with --draw")
     return form
 
 
@@ -131,5 +132,5 @@ def _inches(size: str | None) -> tuple[float, float] | None:
     found = _SIZE.fullmatch(size)
     wide, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
     if not (1 <= wide <= 100 and 1 <= high <= 100):
-        raise UsageError(f"the size is {size!r}; WIDTHxHEIGHT in inches is needed, such as 6.3x3.5")
+        raise UsageError(f"{size!r} is not a size; write WIDTHxHEIGHT in inches, such as 6.3x3.5")
     return wide, high

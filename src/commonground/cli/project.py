@@ -20,11 +20,11 @@ CHOICES = {
     "crossing": ("keep", "drop"),
 }
 HELP = {
-    "one-to-many": "Which of several target words stands for a source word.",
-    "extra": "Whether the other ones hang on that word, or get no head.",
-    "many-to-one": "Which of several source words a target word stands for.",
-    "unaligned-head": "Where the source head has no link: no head, or the next linked one above.",
-    "unaligned": "A word without a link: no head, or the word to its left or right.",
+    "one-to-many": "Which of several target words represents a source word.",
+    "extra": "Attach the other target words to that word, or give them no head.",
+    "many-to-one": "Which of several source words a target word represents.",
+    "unaligned-head": "If the source head has no link: no head, or the nearest linked ancestor.",
+    "unaligned": "Head of a word without a link: none, or the word to its left or right.",
     "crossing": "Keep arcs that cross, or drop the longer one.",
 }
 
@@ -52,17 +52,17 @@ def _policies(function: Any) -> Any:
     "labels",
     former=["--labels/--no-labels"],
     default=True,
-    help="Whether labels are projected, too.",
+    help="Project labels too.",
 )
 @click.option(
     "--copy",
     metavar="COLUMN,…",
-    help="Columns that linked words get from their source words: upos, xpos, feats.",
+    help="Columns to copy from source words to linked words: upos, xpos, feats.",
 )
 @click.option(
     "--repair",
     metavar="FILE",
-    help="Give words without a head one by rules on tags; 'usual' or a TOML file.",
+    help="Attach words without a head by rules on tags: 'usual', or a TOML file.",
 )
 @renamed_option(
     "--from",
@@ -79,7 +79,7 @@ def _policies(function: Any) -> Any:
     default=3,
     show_default=True,
     metavar="N",
-    help="Keep trees of at most N fragments.",
+    help="Keep trees with at most N fragments.",
 )
 @click.option(
     "--from-words",
@@ -87,7 +87,7 @@ def _policies(function: Any) -> Any:
     default=4,
     show_default=True,
     metavar="N",
-    help="Keep all trees of fewer than N words.",
+    help="Keep all trees with fewer than N words.",
 )
 @click.option("--all", "every", is_flag=True, help="Keep all trees, however fragmented.")
 @click.option(
@@ -115,11 +115,11 @@ def command(
 ) -> None:
     """Project trees to another language over word alignments.
 
-    Where two words of SOURCE are linked to two words of TARGET, and one is the head of the other,
-    so are these. OUT has the words of TARGET with these heads: partial trees, in which MISC says
-    why a word has no head (Projection=unaligned, for example). Trees in too many fragments are left
-    out. TARGET is a treebank, or plain text with a sentence a line. LINKS are word alignments, as
-    commonground align writes them. OUT is CoNLL-U, unless its suffix says something else.
+    If two words of SOURCE are linked to two words of TARGET, and one is the head of the other, the
+    same holds in TARGET. OUT has the words of TARGET with these heads: partial trees, in which MISC
+    says why a word has no head (for example Projection=unaligned). Trees with too many fragments
+    are left out. TARGET is a treebank, or plain text with one sentence per line. LINKS are word
+    alignments, as written by commonground align. OUT is CoNLL-U, unless its suffix says otherwise.
 
     \b
     Examples:
@@ -137,7 +137,7 @@ def command(
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(out, output)
     if wanted and out == output == "-":
-        raise UsageError("OUT and the report are both standard output; name a --report-file")
+        raise UsageError("OUT and the report both go to standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
     words = read_words(target)
     found = project(
@@ -158,10 +158,10 @@ def command(
     if empty.any():
         count = int(empty.sum())
         told = "1 sentence has" if count == 1 else f"{count:,} sentences have"
-        click.echo(f"{told} no words in {target}, and no tree in {out}", err=True)
+        click.echo(f"{told} no words in {target}, and so no tree in {out}", err=True)
     left_out = len(words) - len(trees)
     if left_out and not wanted:
-        told = f"{left_out:,} of {len(words):,} trees are in too many fragments and left out"
+        told = f"{left_out:,} of {len(words):,} trees have too many fragments and are left out"
         click.echo(f"{told}; --all keeps them, --report shows why", err=True)
     if wanted:
         show(output, output_format, data=found.to_json(), grids=found.grids())

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     type=click.Choice(["head", "path", "head+path", "baseline"]),
     default="head",
     show_default=True,
-    help="What labels tell about lifted arcs; the baseline leaves no trace.",
+    help="What labels record of lifted arcs; baseline records nothing.",
 )
-@click.option("--undo", is_flag=True, help="Bring lifted arcs back, as their labels tell.")
+@click.option("--undo", is_flag=True, help="Restore lifted arcs from their labels.")
 @report_options
 @run_options("quiet")
 def command(
@@ -40,10 +40,10 @@ def command(
 ) -> None:
     """Make trees projective, reversibly.
 
-    Arcs are lifted until none is non-projective, and labels tell where they came from
-    (pseudo-projective parsing, Nivre & Nilsson 2005, as MaltParser writes it). --undo brings them
-    back, in the output of a parser too. What was done is shown, or written to
-    --report-file; where OUT is standard output, only that.
+    Arcs are lifted until none is non-projective, and labels record where they came from
+    (pseudo-projective parsing, Nivre & Nilsson 2005, as MaltParser writes it). --undo restores
+    them, also in the output of a parser. A report is printed unless
+    OUT is standard output; --report-file writes it to a file.
 
     \b
     Examples:

@@ -17,25 +17,24 @@ from commonground.cli.output import refuse_terminal
     "--metric",
     default="",
     metavar="NAME",
-    help="The metric that the details are about and systems are ranked by; by default LAS, F1, or "
-    "what there is.",
+    help="The metric for details and ranking; by default LAS, F1, or the first one.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     default="-",
-    help="Write the page to FILE, whole or not at all.",
+    help="Write the page to FILE, completely or not at all.",
 )
 @run_options()
 def command(results: Sequence[str], *, title: str, metric: str, output: str) -> None:
     """Make an HTML report from saved results.
 
-    RESULT is what evaluate, compare or another verb wrote with --output-format json, or a folder
-    with results of evaluate, which become a leaderboard of all systems. The page is
-    one HTML file that needs nothing else: scores with intervals, breakdowns, confusions, the worst
-    sentences and where systems disagree, with drawings. Treebanks that are still there as they were
-    are read again for it; the page says what it cannot show.
+    RESULT is a file written with --output-format json by evaluate, compare or another verb, or a
+    folder of results of evaluate, which become a leaderboard of all systems. The page is one
+    self-contained HTML file: scores with intervals, breakdowns, confusions, the worst sentences and
+    where systems disagree, with drawings. Treebanks are read again if they are unchanged; the page
+    says what it cannot show.
 
     \b
     Examples:

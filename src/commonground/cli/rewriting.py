@@ -29,9 +29,7 @@ def rewriting_options(function: Function) -> Function:
 def refuse_one_file(target: str, output: str) -> None:
     """Refuse to write the trees and what was done with them to the same file."""
     if target != "-" and Path(target) == Path(output):
-        raise UsageError(
-            f"OUT and --report-file are both {target}; the trees and what was done need two files"
-        )
+        raise UsageError(f"OUT and --report-file are both {target}; name two different files")
 
 
 def rewrite(

@@ -21,8 +21,8 @@ from commonground.errors import UsageError
 def command() -> None:
     """Show annotation schemes and where they differ.
 
-    A scheme is one choice per construction: who heads adpositional phrases, verb groups,
-    coordinations? Schemes are TOML files; the bundled ones have names, your own have paths.
+    A scheme is one choice per construction: what heads an adpositional phrase, a verb group, a
+    coordination? Schemes are TOML files; name a bundled one, or give the path of your own.
 
     \b
     Examples:
@@ -56,7 +56,7 @@ def list_schemes(*, output_format: str, output: str) -> None:
 @output_options
 @run_options()
 def show_scheme(name: str, *, output_format: str, output: str) -> None:
-    """Show all that a scheme says: its choices, its labels, its tags."""
+    """Show a scheme: its choices, its labels, its tags."""
     from commonground.report.schemes import scheme_grids, scheme_json  # noqa: PLC0415
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
 
@@ -75,7 +75,7 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
 
     if len(names) == 1:
-        raise UsageError(f"a difference needs two schemes; 'schemes show {names[0]}' shows one")
+        raise UsageError(f"'schemes diff' needs two schemes; 'schemes show {names[0]}' shows one")
     schemes = [find_scheme(name) for name in names]
     data = {"schemes": [scheme_json(scheme) for scheme in schemes]}
     show(output, output_format, data=data, grids=[choices_grid(schemes, all_rows=all_rows)])
@@ -85,14 +85,18 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 @click.argument("file", metavar="FILE", type=INPUT)
 @click.option("--against", metavar="FILE", type=INPUT, help="The same words in a known scheme.")
 @click.option(
-    "--from", "source", metavar="SCHEME", show_default="ud", help="With --against: its scheme."
+    "--from",
+    "source",
+    metavar="SCHEME",
+    show_default="ud",
+    help="With --against: the scheme of that file.",
 )
 @renamed_option(
     "--tagset",
     "tags",
     former=["--tags"],
     metavar="SET",
-    help="Without --against: the tag set of FILE; recognised by default.",
+    help="Without --against: the tag set of FILE; detected by default.",
 )
 @format_option
 @output_options
@@ -109,9 +113,9 @@ def learn_scheme(
 ) -> None:
     """Read the choices of an unknown scheme off a treebank.
 
-    Heads and tags tell who heads what, in the first 1,000 sentences; heads and labels tell which
-    scheme is nearest. With --against, the other file has the same words in a scheme that is known,
-    and nothing but heads is looked at, in the first 200 sentences.
+    Heads and tags of the first 1,000 sentences show what heads what; heads and labels show which
+    scheme is nearest. With --against, the other file has the same words in a known scheme, and
+    only the heads of the first 200 sentences are used.
     """
     from commonground.corpus import Dependencies  # noqa: PLC0415
     from commonground.formats import read  # noqa: PLC0415
@@ -120,13 +124,15 @@ def learn_scheme(
     from commonground.schemes.recognition import recognised  # noqa: PLC0415
 
     if against is None and source is not None:
-        raise UsageError("--from is the scheme of the file that --against names")
+        raise UsageError("--from has no effect without --against")
     if against is not None and tags is not None:
-        raise UsageError("--tagset has no effect with --against, which looks at heads alone")
+        raise UsageError("--tagset has no effect with --against, which uses only heads")
     sample = read(file, input_format, partial=True)
     reference = None if against is None else read(against, input_format, partial=True)
     if not isinstance(sample, Dependencies) or not isinstance(reference, Dependencies | None):
-        raise UsageError("schemes are read off dependencies")
+        raise UsageError(
+            "FILE must have dependencies; a scheme cannot be learned from anything else"
+        )
     if reference is None:
         known = recognised(sample, tags)
         data, grids = tables.recognised_json(known), tables.recognised_grids(known)

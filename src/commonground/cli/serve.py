@@ -15,7 +15,7 @@ from commonground.cli.options import run_options
     default=0,
     show_default=True,
     metavar="N",
-    help="The port to listen on; 0: one that is free.",
+    help="The port to listen on; 0: any free port.",
 )
 @click.option(
     "--max-upload",
@@ -23,16 +23,16 @@ from commonground.cli.options import run_options
     default=64,
     show_default=True,
     metavar="MB",
-    help="The most that can be uploaded at once.",
+    help="The largest upload allowed.",
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
 @run_options("quiet")
 def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: bool) -> None:
     """Browse the results in a folder on a local page.
 
-    The page lists the saved results in DIR, shows a report of each, and takes a gold standard and
-    parses of it to evaluate; these are kept in DIR/uploads. Only this computer can see it, and only
-    those who know its address, which is printed. Ctrl-C ends it.
+    The page lists the saved results in DIR and shows a report of each. You can also upload a gold
+    standard and parses to evaluate; they are kept in DIR/uploads. The page can be opened only on
+    this computer, and only with the address that is printed. Ctrl-C stops it.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: boo
     def tell(address: str) -> None:
         click.echo(address)
         if not quiet:
-            click.echo(f"The results in {folder} are at this address; Ctrl-C ends it.")
+            click.echo(f"The results in {folder} are at this address; Ctrl-C stops the server.")
         if opened:
             click.launch(address)
 

@@ -30,47 +30,48 @@ _OPTIONS = (
         metavar="NAME,…",
         multiple=True,
         help="Test all pairs of systems: shuffle, bootstrap, wilcoxon, sign or mcnemar. "
-        "Superscripts are by the first one.",
+        "Superscripts show the first one.",
     ),
     click.option(
         "--iterations",
         type=click.IntRange(min=1),
         metavar="N",
-        help="How many times a test draws at random.  [default: 10000]",
+        help="The number of random draws of a test.  [default: 10000]",
     ),
     click.option(
         "--confidence",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="P",
-        help="Show the interval of every score at this level; tests are made at it too.  "
-        "[default of tests: 0.95]",
+        help="Show a confidence interval for every score at this level, which tests use too.  "
+        "[default for tests: 0.95]",
     ),
     click.option(
         "--interval",
         "method",
         type=click.Choice(["bca", "percentile"]),
-        help="Show the interval of every score, made in this way.  [default: bca]",
+        help="Show an interval for every score, computed by this method.  [default: bca]",
     ),
     click.option(
         "--alternative",
         type=click.Choice(["two-sided", "greater", "less"]),
-        help="The systems differ, the first is better, or it is worse.  [default: two-sided]",
+        help="Test whether the systems differ, or the first is better, or worse.  [default: "
+        "two-sided]",
     ),
     click.option(
         "--correction",
         type=click.Choice(["holm", "bh", "bonferroni", "none"]),
-        help="How p-values are corrected for the number of pairs.  [default: holm]",
+        help="The correction of p-values for the number of pairs.  [default: holm]",
     ),
     click.option(
         "--resample",
         type=click.Choice(["sentences", "documents", "files"]),
-        help="What is swapped and drawn: files are those of folders.  [default: files for several "
+        help="The units to swap and draw; files are those of folders.  [default: files for several "
         "systems on several files, else sentences]",
     ),
     click.option(
         "--power",
         is_flag=True,
-        help="Find the smallest difference that this test set could show, by simulation.",
+        help="Estimate by simulation the smallest difference that this test set can detect.",
     ),
 )
 

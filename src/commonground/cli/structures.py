@@ -23,7 +23,8 @@ from commonground.errors import UsageError
 @click.option(
     "--family",
     type=click.Choice(["penn", "ud"]),
-    help="Find structures by Penn tags or by UD labels; by default, as tags and labels are.",
+    help="Find structures by Penn tags or by UD labels; by default chosen by the tags and labels "
+    "of FILE.",
 )
 @click.option(
     "--mark",
@@ -48,9 +49,10 @@ def command(
 ) -> None:
     """Count the words in structures whose head is disputed.
 
-    Prepositional phrases, coordination, auxiliaries, infinitives, names: by the tags of Schwartz
-    (2010), with the figures that were published for the Wall Street Journal, and by the labels of
-    Universal Dependencies. A word takes part in a structure at either end of one of its edges.
+    The structures are prepositional phrases, coordination, auxiliaries, infinitives and names. They
+    are found by the tags of Schwartz (2010), with the published figures for the Wall Street Journal
+    beside them, and by the labels of Universal Dependencies. A word takes part in a structure if it
+    is at either end of one of its edges.
 
     \b
     Examples:
@@ -86,7 +88,7 @@ def _mark(files: Sequence[str], target: str, input_format: str | None) -> None:
     from commonground.schemes.structures import marked  # noqa: PLC0415
 
     if len(files) > 1:
-        raise UsageError("--mark writes one treebank; several are given")
+        raise UsageError("--mark takes one treebank; several are given")
     corpus = read(files[0], input_format, partial=True)
     if not isinstance(corpus, Dependencies):
         raise UsageError(f"{files[0]} has {corpus.kind}; structures are found in dependencies")

@@ -34,7 +34,7 @@ def refuse_what_has_no_place(
     """Raise an error where something is asked for that a layout has no place for."""
     options = context.params
     if len({pair.system for pair in pairs}) > 1 or (style == "evalb" and len(pairs) > 1):
-        raise UsageError(f"--style {style} prints the scores of one parse; give one")
+        raise UsageError(f"--style {style} takes one parse; give one")
     without = (
         "metrics",
         "rank_by",
@@ -67,7 +67,7 @@ def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> st
     gold, parse = (read(path, options["input_format"]) for path in (pair.gold, pair.parse))
     for path, corpus in ((pair.gold, gold), (pair.parse, parse)):
         if not isinstance(corpus, Constituents):
-            raise UsageError(f"evalb is about constituents, but {path} holds {corpus.kind}")
+            raise UsageError(f"evalb scores constituents, but {path} has {corpus.kind}")
     assert isinstance(gold, Constituents)
     assert isinstance(parse, Constituents)
     return evalb_output(gold, parse, settings.evalb)

@@ -34,7 +34,7 @@ def command(
     """Test whether one treebank is more general than another.
 
     A sentence of A subsumes that of B if B has all its yields, with all their labels. The exit code
-    is 0 when all sentences do, and 1 otherwise.
+    is 0 if this holds for all sentences, and 1 otherwise.
 
     \b
     Examples:

@@ -14,9 +14,9 @@ from commonground.cli.model_files import model_arguments, rewrite
 def command(**given: Any) -> None:
     """Tag files with a trained model.
 
-    MODEL is a tagger (commonground train --parser tagger) or a parser that was trained on predicted
-    tags. UPOS, XPOS, FEATS and lemmas are replaced; trees stay as they are. Where IN is a folder or
-    a pattern, OUT is a folder, which gets a file of the same name for each.
+    MODEL is a tagger (commonground train --parser tagger) or a parser trained on predicted tags.
+    UPOS, XPOS, FEATS and lemmas are replaced; trees stay as they are. If IN is a folder or a
+    pattern, OUT is a folder that gets a file of the same name for each.
 
     \b
     Examples:

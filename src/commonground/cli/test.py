@@ -27,17 +27,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("results", metavar="RESULT…", nargs=-1, required=True)
-@click.option("--metrics", metavar="NAME,…", multiple=True, help="Only test these metrics.")
+@click.option("--metrics", metavar="NAME,…", multiple=True, help="Test only these metrics.")
 @click.option(
     "--on-mismatch",
     type=click.Choice(["fail", "skip"]),
     default="fail",
     show_default=True,
-    help="What to do where not all systems have the same sentences; skip leaves sentences out.",
+    help="What to do if systems have different sentences: fail, or skip those that not all have.",
 )
-@click.option(
-    "--force", is_flag=True, help="Test even where signatures or gold standards are different."
-)
+@click.option("--force", is_flag=True, help="Test even if signatures or gold standards differ.")
 @click.option(
     "--runs",
     is_flag=True,
@@ -62,8 +60,8 @@ def command(
 ) -> None:
     """Test whether systems differ, from saved results.
 
-    RESULT is what evaluate or compare wrote with --output-format json, or NAME=FILE to call its
-    system NAME. All systems of all files are tested against each other, with the shuffling test
+    RESULT is a file written by evaluate or compare with --output-format json, or NAME=FILE to name
+    its system. All systems of all files are tested against each other, with the shuffling test
     unless --test names another; the treebanks are not needed.
 
     \b
@@ -147,7 +145,7 @@ def _runs(
         raise UsageError(f"--{flag} has no effect on runs")
     test, *others = parts(options["tests"]) or ["welch"]
     if others:
-        raise UsageError("runs are tested by one test")
+        raise UsageError("--runs takes one test; give one")
     sources = named(results, "systems")
     given = {
         name: options[name]

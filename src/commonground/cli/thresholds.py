@@ -47,10 +47,12 @@ def missed_lines(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> 
             metric = resolved(asked, {n: score.metric for n, score in system.scores.items()})
             if metric is None:
                 known = ", ".join(system.scores)
-                raise UsageError(f"--fail-under {asked}: it is not computed; there are {known}")
+                raise UsageError(
+                    f"--fail-under {asked}: this metric is not computed; there are {known}"
+                )
             score = system[metric]
             if not score.metric.higher_is_better:
-                raise UsageError(f"--fail-under {metric}: lower is better, so that it cannot fail")
+                raise UsageError(f"--fail-under {metric}: lower is better, so it has no threshold")
             if score.value is None:
                 lines.append(f"{system.name}: {metric} is undefined: {score.undefined}")
             elif score.value < threshold:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", metavar="FILE", type=INPUT)
 @click.option("--parser", "name", default="arc-eager", show_default=True, metavar="NAME",
-              help="The parser; 'commonground parsers list' shows them.")  # fmt: skip
+              help="The parser; see 'commonground parsers list'.")  # fmt: skip
 @click.option("-o", "--output", metavar="MODEL", help="Write the model to MODEL.")
 @click.option("--dev", metavar="FILE", type=INPUT,
-              help="A treebank that tells after which iteration to stop.")  # fmt: skip
+              help="A treebank to choose the best iteration by.")  # fmt: skip
 @click.option("--held-out", type=float, default=0.0, metavar="SHARE",
-              help="Keep the last SHARE of the sentences for that.")  # fmt: skip
+              help="Use the last SHARE of the sentences as --dev.")  # fmt: skip
 @click.option("--gold-tags", is_flag=True,
-              help="Train on the tags of FILE, and not on predicted ones.")  # fmt: skip
+              help="Train on the tags of FILE, not on predicted ones.")  # fmt: skip
 @click.option("--encoding", default="head", show_default=True,
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
               help="Change a setting of the parser.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), metavar="K",
               help="Parse each of K folds with a model trained on the others.")  # fmt: skip
-@click.option("--parses", metavar="FILE", help="Where the parsed folds are written.")
-@click.option("--log", metavar="FILE", help="Write loss and dev score of each iteration as TSV.")
+@click.option("--parses", metavar="FILE", help="Write the parsed folds to FILE.")
+@click.option(
+    "--log", metavar="FILE", help="Write the loss and dev score of each iteration as TSV."
+)
 @format_option
 @partial_option
 @run_options("jobs", "seed", "quiet")
@@ -70,9 +72,9 @@ def command(
 ) -> None:
     """Train a parser on a treebank.
 
-    Tags are predicted, by a tagger that is trained too and becomes a part of the model, unless
-    --gold-tags says that the input will have tags. With --dev or --held-out the best model on these
-    sentences is kept. Ctrl-C ends the training and keeps the best model so far.
+    A tagger is trained too and becomes part of the model, unless --gold-tags says that the input
+    will have tags. With --dev or --held-out, the model that is best on these sentences is kept.
+    Ctrl-C stops training and keeps the best model so far.
 
     \b
     Examples:
@@ -88,9 +90,9 @@ def command(
     from commonground.parsers.trained import cross_parse, train  # noqa: PLC0415
 
     if not output and not folds:
-        raise UsageError("where should the model go? -o MODEL tells it")
+        raise UsageError("there is no file for the model; name one with -o MODEL")
     if bool(folds) != bool(parses):
-        raise UsageError("--folds and --parses belong together")
+        raise UsageError("--folds and --parses must be given together")
     partial = partial or not find_parser(name).trees
     treebank = read(file, input_format, partial=partial)
     own = {"variant": variant, "max_length": max_length, "column": tag_column}
@@ -123,7 +125,7 @@ def _settings(changes: Sequence[str]) -> dict[str, str]:
     for text in changes:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f"--set {text}: NAME=VALUE is expected")
+            raise UsageError(f"--set {text!r} is not a setting; write NAME=VALUE")
         found[name] = value
     return found
 

@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 @click.option(
     "--only",
     metavar="CONSTRUCTION,…",
-    help="Change only these constructions; all else stays as in IN.",
+    help="Change only these constructions.",
 )
 @click.option(
     "--report",
     "wanted",
     is_flag=True,
-    help="Show what was changed, what could not be, and what the way back would not find again; "
-    "--report-file and --output-format ask for it too.",
+    help="Show what was changed, what could not be, and what the way back would lose. Implied by "
+    "--report-file and --output-format.",
 )
 @renamed_option(
     "--tagset",
     "tag_set",
     former=["--tags"],
     metavar="SET",
-    help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; recognised by default.",
+    help="The tag set of IN: ud, penn, stts, alpino, tut, prague or none; detected by default.",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="Refuse labels that a scheme does not have; without it, they are read as the nearest one.",
+    help="Refuse labels that are not in the scheme, instead of reading them as the nearest one.",
 )
 @click.option(
     "--format",
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 @click.option(
     "--target-format",
     metavar="NAME",
-    help="The format of OUT; by default the suffix decides, and standard output is CoNLL-U.",
+    help="The format of OUT; by default chosen by its suffix, or CoNLL-U on standard output.",
 )
 @partial_option
 @report_options
@@ -85,10 +85,10 @@ def command(
 ) -> None:
     """Rewrite a treebank in another annotation scheme.
 
-    A SCHEME is a name (commonground schemes list shows them), a TOML file, or A+B:CONSTRUCTION,…,
-    which is A with some constructions as in B. Heads and labels change, words do not; an enhanced
-    graph that says more than the tree, and follows the old heads, is left out. OUT is written whole
-    or not at all. The files of a folder or pattern go into the folder OUT, under the same names.
+    A SCHEME is a name (see commonground schemes list), a TOML file, or A+B:CONSTRUCTION,…, which is
+    A with some constructions as in B. Heads and labels change, words do not. An enhanced graph that
+    says more than the tree follows the old heads and is dropped. OUT is written completely or not
+    at all. The files of a folder or pattern go into the folder OUT under the same names.
 
     A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
     modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,
@@ -109,7 +109,7 @@ commonground transform '*.conllu' sud --from ud --to sud
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(target, output)
     if wanted and target == output == "-":
-        raise UsageError("OUT and the report are both standard output; name a --report-file")
+        raise UsageError("OUT and the report both go to standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else [name.strip().lower() for name in only.split(",")]
     asked = Rewriting(

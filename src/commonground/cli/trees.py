@@ -34,15 +34,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 head_option = click.option(
     "--head",
     type=click.Choice(["hd", "*"]),
-    help="The label over a head word of dependencies: hd (without this option), or * for a "
-    "wildcard, which is equal to any label.",
+    help="The label of the head word of dependencies: hd (the default), or * for a wildcard that "
+    "equals any label.",
 )
 
 functions_option = click.option(
     "--functions",
     metavar="TAG,…",
     callback=lambda _, __, text: None if text is None else tuple(filter(None, text.split(","))),
-    help="The dash tags of constituents that count as functions; by default all do.",
+    help="The dash tags of constituents that count as functions; by default all.",
 )
 
 function_nodes_option = click.option(
@@ -60,7 +60,7 @@ enhanced_option = click.option(
 equivalent_labels_option = click.option(
     "--equivalent-labels",
     metavar="FILE",
-    help="Labels that are the same: 'A = B' or 'A B C' on a line of FILE, or names of inventories "
+    help="Labels to treat as equal: 'A = B' or 'A B C' on a line of FILE, or two inventories "
     "such as ud-ptb.",
 )
 
@@ -69,7 +69,7 @@ mismatch_option = click.option(
     type=click.Choice(["fail", "skip", "realign"]),
     default="fail",
     show_default=True,
-    help="What to do with sentences whose texts differ.",
+    help="What to do with sentences whose texts differ: fail, skip them, or realign their words.",
 )
 
 

@@ -29,8 +29,8 @@ def command(
 ) -> None:
     """Merge treebanks of the same text.
 
-    The result has all yields with all their labels. Where yields cross, no tree has both: each such
-    pair is told on standard error, nothing is written, and the exit code is 2.
+    The result has all yields with all their labels. If two yields cross, no tree can have both:
+    each such pair is reported on standard error, nothing is written, and the exit code is 2.
 
     \b
     Examples:

@@ -15,16 +15,14 @@ from commonground.errors import UsageError
 @click.command()
 @click.argument("treebank", metavar="TRAIN", type=INPUT)
 @click.argument("test", metavar="[TEST]", type=INPUT, required=False)
-@click.option(
-    "--name", metavar="NAME", help="The name of the system; by default, that of its file."
-)
+@click.option("--name", metavar="NAME", help="The name of the system; by default its file name.")
 @renamed_option(
     "--system",
     "others",
     former=["--against"],
     metavar="NAME=TRAIN[:TEST]",
     multiple=True,
-    help="Another system to compare with, with a test set of its own if it has one.",
+    help="Another system to compare with, with its own TEST if given.",
 )
 @click.option(
     "--parser", default="arc-eager", show_default=True, metavar="NAME", help="The parser."
@@ -35,33 +33,40 @@ from commonground.errors import UsageError
     default=10,
     show_default=True,
     metavar="K",
-    help="Train K parsers.",
+    help="The number of parsers to train.",
 )
-@click.option("--words", type=click.IntRange(min=1), metavar="N", help="On N words each.")
+@click.option(
+    "--words",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The number of words to train each parser on.",
+)
 @renamed_option(
     "--sample-sentences",
     "sentences",
     former=["--sentences"],
     type=click.IntRange(min=1),
     metavar="N",
-    help="On N sentences each.",
+    help="The number of sentences to train each parser on.",
 )
 @click.option(
     "--folds",
     "folded",
     type=click.IntRange(min=2),
     metavar="K",
-    help="Cross-validate with K folds of TRAIN instead; there is no TEST then.",
+    help="Cross-validate with K folds of TRAIN, without TEST.",
 )
 @click.option(
-    "--metrics", default="uas,las", show_default=True, metavar="NAME,…", help="What is computed."
+    "--metrics",
+    default="uas,las",
+    show_default=True,
+    metavar="NAME,…",
+    help="The metrics to compute.",
 )
 @click.option(
-    "--preset", "preset_name", metavar="NAME", help="How parses are scored, as in evaluate."
+    "--preset", "preset_name", metavar="NAME", help="Score as another program does; see evaluate."
 )
-@click.option(
-    "--predicted-tags", is_flag=True, help="Train a tagger, too, and parse with its tags."
-)
+@click.option("--predicted-tags", is_flag=True, help="Train a tagger too, and parse with its tags.")
 @click.option(
     "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the parser."
 )
@@ -71,10 +76,10 @@ from commonground.errors import UsageError
     default=0.95,
     show_default=True,
     metavar="P",
-    help="How confident the intervals of the means are.",
+    help="The confidence level of the intervals of the means.",
 )
 @click.option(
-    "--folder", metavar="DIR", help="Keep the scores of each run here, and go on from there."
+    "--folder", metavar="DIR", help="Keep the scores of each run in DIR, and resume from there."
 )
 @output_options
 @run_options("jobs", "seed", "quiet")
@@ -101,12 +106,12 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Train a parser several times, and see how its scores vary.
+    """Train a parser several times to see how its scores vary.
 
-    Each of K parsers is trained on another random sample of TRAIN, at most half of it, and tested
-    on TEST. The result has the K scores, their mean, standard deviation and interval; with several
-    systems also t-tests between them. TRAIN may be partial trees, as commonground project makes
-    them.
+    Each of K parsers is trained on a different random sample of TRAIN, at most half of it, and
+    tested on TEST. The result has the K scores, their mean, standard deviation and interval, and
+    t-tests between systems if there are several. TRAIN may have partial trees, as written by
+    commonground project.
 
     \b
     Examples:
@@ -121,7 +126,7 @@ def command(
     )
 
     if (test is None) == (folded is None):
-        raise UsageError("give TEST, or --folds K, which needs none")
+        raise UsageError("TEST is missing; give it, or use --folds K")
     systems = _systems(treebank, test, name, others)
     options: dict[str, Any] = {
         "training": Training(parser, not predicted_tags, dict(map(_change, changes)), seed),
@@ -158,7 +163,7 @@ def _systems(
     found = {name or treebank: (treebank, test)}
     for each, paths in named(others, "systems").items():
         if each in found:
-            raise UsageError(f"two systems are called {each}; NAME=TRAIN gives a name")
+            raise UsageError(f"two systems are called {each}; write NAME=TRAIN to rename one")
         first, colon, second = paths.partition(":")
         if first == "example":  # which has a colon itself
             first, colon, second = paths[8:].partition(":")
@@ -175,7 +180,7 @@ def _read(paths: tuple[str, str | None]) -> tuple[Any, Any]:
     for path in paths:
         corpus = None if path is None else read(path, partial=path is paths[0])
         if corpus is not None and not isinstance(corpus, Dependencies):
-            raise UsageError(f"{path} has {corpus.kind}; parsers are validated on dependencies")
+            raise UsageError(f"{path} has {corpus.kind}; validate needs dependencies")
         found.append(corpus)
     return found[0], found[1]
 
@@ -183,5 +188,5 @@ def _read(paths: tuple[str, str | None]) -> tuple[Any, Any]:
 def _change(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise UsageError(f"--set {text!r} is no setting; NAME=VALUE is")
+        raise UsageError(f"--set {text!r} is not a setting; write NAME=VALUE")
     return name, value

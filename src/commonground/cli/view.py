@@ -44,61 +44,60 @@ OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".webp", ".tif", ".tiff", ".b
     "ids",
     metavar="ID",
     multiple=True,
-    help="Show the sentence with this sent_id or number, or those from ID to ID (3..7); can be "
-    "given several times.",
+    help="Show the sentence with this sent_id or number, or a range of them (3..7). Can be given "
+    "several times.",
 )
 @click.option(
     "--first", type=click.IntRange(min=0), metavar="N", help="Show the first N sentences."
 )
-@click.option(
-    "--sample", type=click.IntRange(min=0), metavar="N", help="Show N sentences, drawn at random."
-)
+@click.option("--sample", type=click.IntRange(min=0), metavar="N", help="Show N random sentences.")
 @click.option("--all", "every", is_flag=True, help="Show all sentences.")
 @click.option(
     "--where",
     metavar="PATTERN",
-    help="Only sentences in which a pattern is found, such as deprel=nsubj or 'V -[obj]-> N; N << "
-    "V'; see the page on patterns.",
+    help="Show only sentences that match a pattern, such as deprel=nsubj or 'V -[obj]-> N; N << "
+    "V'; see docs/patterns.md.",
 )
 @click.option(
     "--against",
     type=INPUT,
     metavar="GOLD",
-    help="Show what differs from the same sentences of this file, the gold standard.",
+    help="Show the differences from the same sentences of this gold standard.",
 )
 @click.option(
-    "--differing", is_flag=True, help="With --against: only sentences whose heads or labels differ."
+    "--differing",
+    is_flag=True,
+    help="With --against: show only sentences whose heads or labels differ.",
 )
 @click.option(
     "--target",
     type=INPUT,
     metavar="FILE",
-    help="Draw the trees with those of their translations, in a picture; --links has the links.",
+    help="Draw each tree with that of its translation as a picture, with the links of --links.",
 )
 @click.option("--links", type=INPUT, metavar="FILE", help="The word alignment for --target.")
 @click.option(
     "--draw",
     "form",
     type=click.Choice(DRAWINGS),
-    help="How trees are drawn; by default the suffix of the output file decides. PNG and PDF need "
-    "the extra 'drawing'.",
+    help="How to draw trees; by default chosen by the suffix of the output file. PNG and PDF "
+    "need the extra 'drawing'.",
 )
 @renamed_option(
     "--columns",
     "tags",
     former=["--tags"],
     metavar="NAME,…",
-    help="The columns below the words of dependencies in pictures, such as upos,xpos,lemma; "
-    "'none' for none.",
+    help="The columns below words in pictures, such as upos,xpos,lemma, or none.",
 )
-@click.option("--enhanced", is_flag=True, help="Draw the enhanced graph of dependencies too.")
+@click.option("--enhanced", is_flag=True, help="Also draw the enhanced graph of dependencies.")
 @click.option(
     "--width",
     type=click.IntRange(min=100),
     default=960,
     show_default=True,
     metavar="PIXELS",
-    help="The width of pictures; longer sentences go on in further lines.",
+    help="The width of pictures; longer sentences are wrapped.",
 )
 @click.option("--ascii", "plain", is_flag=True, help="Draw text with ASCII characters only.")
 @listing_options
@@ -126,13 +125,13 @@ def command(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Show the trees of some sentences.
+    """Show the trees of sentences.
 
-    Without --sentence, --first, --sample or --all these are the first five. The trees are drawn as
-    text, or as pictures, alone or with what differs from a gold standard; the other output formats
-    list words, phrases and relations with all that is known about them. Pictures of several
-    sentences stand in one file, or, where the output is a folder (its name ends with /), in a file
-    for each sentence.
+    Without --sentence, --first, --sample or --all, the first five are shown. Trees are drawn as
+    text or as pictures, with the differences from a gold standard if one is given. The other output
+    formats list words, phrases and relations with all their attributes. Pictures of several
+    sentences go into one file or, if the output is a folder (its name ends with /), into one file
+    per sentence.
 
     \b
     Examples:
@@ -152,9 +151,9 @@ def command(
     suffix = Path(output).suffix.lower()
     drawn = form or SUFFIXES.get(suffix, "svg" if _is_folder(output) else "text")
     if drawn == "text" and suffix in OTHER_PICTURES:
-        raise UsageError(f"pictures are {', '.join(SUFFIXES)}, and not {suffix}")
+        raise UsageError(f"a picture can be {', '.join(SUFFIXES)}, not {suffix}")
     if output_format != "text" and (form or against):
-        raise UsageError(f"--output-format {output_format} lists rows; drawings are no rows")
+        raise UsageError(f"--output-format {output_format} cannot be combined with a drawing")
     corpus = commonground.read(file, input_format, partial=True)
     if first is None and sample is None and not ids and not every:
         first = FEW
@@ -163,7 +162,7 @@ def command(
     find = None if gold is None else bound(_same, gold, against or "", len(corpus))
     if differing:
         if find is None:
-            raise UsageError("--differing needs the gold standard that --against names")
+            raise UsageError("--differing has no effect without --against")
         chosen = _differing(chosen, find)
     sentences = [sentence for name in ids for sentence in _named(chosen, name, file)]
     sentences += chosen[: len(chosen) if every else first or 0]
@@ -194,7 +193,7 @@ def _found(corpus: Corpus, pattern: str) -> Corpus:
 def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -> Corpus:
     """Return the sentences whose heads or labels are not those of the gold standard."""
     if corpus.kind != "dependencies":
-        raise UsageError(f"--differing is about dependencies, and these are {corpus.kind}")
+        raise UsageError(f"--differing needs dependencies, and these are {corpus.kind}")
 
     def differs(sentence: Sentence[Any]) -> bool:
         gold = find(sentence)
@@ -250,13 +249,13 @@ def _pairs(
     from commonground.report.drawing.sheet import Item  # noqa: PLC0415
 
     if target is None or links is None:
-        raise UsageError("--target and --links belong together")
+        raise UsageError("--target and --links must be given together")
     if form == "text":
-        raise UsageError("lines between two trees are a picture; -o FILE.svg draws one")
+        raise UsageError("--target needs a picture; name one with -o FILE.svg")
     others, between = commonground.read(target, partial=True), read_links(links)
     for path, corpus in ((target, others), (links, between)):
         if len(corpus) != size:
-            raise InputError(path, 0, f"it has {len(corpus):,} sentences, and not {size:,}")
+            raise InputError(path, 0, f"it has {len(corpus):,} sentences; {size:,} are expected")
     return [Item(one, None, others[one.number - 1], between[one.number - 1]) for one in sentences]
 
 
@@ -293,7 +292,7 @@ def _write_folder(
     from commonground.report.drawing.sheet import file_name  # noqa: PLC0415  # not for --help
 
     if form == "text":
-        raise UsageError("a folder holds pictures; --draw can be svg, png, pdf or tikz")
+        raise UsageError("a folder needs pictures; choose --draw svg, png, pdf or tikz")
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()

@@ -151,7 +151,7 @@ def scored(
             "NAME=GOLD:PARSE …' compares parses of several frameworks, each with its gold standard"
         )
     if settings.evalb and gold.kind != "constituents":
-        raise UsageError(f"evalb is about constituents, but the gold standard holds {gold.kind}")
+        raise UsageError(f"evalb scores constituents, but the gold standard has {gold.kind}")
     settings.refuse_unused(gold.kind)
     found = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
