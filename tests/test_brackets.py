@@ -18,7 +18,8 @@ from commonground.formats import (
     read_text,
     write_text,
 )
-from commonground.formats.brackets import cut, write_indented
+from commonground.formats.bracket_writing import write_indented
+from commonground.formats.brackets import cut
 from commonground.formats.discbracket import WORDS as NUMBERED_WORDS
 from commonground.formats.escapes import LABELS, WORDS
 from commonground.kernels import brackets as plain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonground.corpus.realizational import interleaved
+from commonground.corpus.interleaving import interleaved
 from commonground.errors import InputError
 from commonground.evaluation.cross import compare
 from commonground.experiments import planned, run_experiment

@@ -7,7 +7,8 @@ from hypothesis import given
 
 from command import assert_refused, assert_silent_success, run, write
 from commonground import evaluate, functions_of, read_text, write_text
-from commonground.corpus.realizational import interleaved, without_function_nodes
+from commonground.corpus.interleaving import interleaved
+from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.metrics.settings import Settings

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ RESULTS = {
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 
 
+@cache
 def _homes() -> dict[str, str]:
     """Return the module of each public name, as the stub beside this file has them."""
     stub = Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
@@ -53,18 +55,17 @@ def _homes() -> dict[str, str]:
     }
 
 
-_HOMES = _homes()
-__all__ = sorted(["__version__", *_HOMES])  # noqa: PLE0605  # what the stub names
-
-
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    homes = _homes()
+    if name == "__all__":
+        return sorted(["__version__", *homes])
+    if name not in homes:
         # With these, Python says which known name was meant.
         message = f"module 'commonground' has no attribute {name!r}"
         raise AttributeError(message, name=name, obj=sys.modules[__name__])
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = getattr(import_module(homes[name]), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(["__version__", *_homes()])

@@ -155,7 +155,7 @@ def command(
     """  # noqa: D301  # click's mark for lines that stay as they are
     from commonground.evaluation import original_rows  # noqa: PLC0415
     from commonground.evaluation.cross import compare  # noqa: PLC0415
-    from commonground.evaluation.request import Options  # noqa: PLC0415
+    from commonground.evaluation.option_settings import settings_of  # noqa: PLC0415
     from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
     from commonground.formats.folders import files_of  # noqa: PLC0415
     from commonground.ground.costs import read_costs  # noqa: PLC0415
@@ -163,12 +163,12 @@ def command(
 
     given = {
         "subtypes": subtypes,
-        "ignore-case": ignore_case,
-        "on-mismatch": on_mismatch,
-        "function-nodes": function_nodes,
-        "equivalent-labels": equivalent_labels,
+        "ignore_case": ignore_case,
+        "on_mismatch": on_mismatch,
+        "function_nodes": function_nodes,
+        "equivalent_labels": equivalent_labels,
     }
-    settings = Options.of(given).settings()
+    settings = settings_of(given)
     files = _named_pairs(systems)
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
     read = {path: read_treebank(path, partial=partial) for path in paths}

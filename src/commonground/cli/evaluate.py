@@ -322,11 +322,12 @@ def command(
 
 def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
-    from commonground.evaluation.request import Options  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of  # noqa: PLC0415  # as below
 
-    named = {flag_of(command, name).removeprefix("--"): value for name, value in options.items()}
-    known = {name: named[name] for name in Options.__struct_encode_fields__ if name in named}
-    return Options.of({**known, "preset": preset_name}).settings()
+    flags = {name: flag_of(command, name).removeprefix("--") for name in options}
+    named = {flag.replace("-", "_"): options[name] for name, flag in flags.items()}
+    known = {name: named[name] for name in SETTING_OPTIONS if name in named}
+    return settings_of({**known, "preset": preset_name})
 
 
 def _asked(

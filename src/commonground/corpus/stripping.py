@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 from commonground.corpus.constituents import Constituents
 from commonground.corpus.labels import split_label
 from commonground.corpus.pruning import pruned
+from commonground.corpus.punctuation import is_punctuation
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
 
-__all__ = ["PARTS", "is_punctuation", "stripped", "without_functions"]
+__all__ = ["PARTS", "stripped", "without_functions"]
 
 Flags = NDArray[np.bool_]
 
@@ -54,15 +54,6 @@ def _without_traces(corpus: Constituents) -> Constituents:
 
 def _without_punctuation(corpus: Constituents) -> Constituents:
     return _with_words(corpus, ~corpus.form.where(is_punctuation) | corpus.traces)
-
-
-def is_punctuation(form: str) -> bool:
-    """Tell whether all characters of a form are punctuation for Unicode.
-
-    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation(":-)")
-    (True, False, True)
-    """
-    return all(unicodedata.category(character).startswith("P") for character in form)
 
 
 def _with_words(corpus: Constituents, words: Flags) -> Constituents:

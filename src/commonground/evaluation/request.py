@@ -8,18 +8,18 @@ made of it again; what it does not know it refuses, and says where.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 import msgspec
 
-from commonground.errors import InputError, UsageError, setting
+from commonground.errors import InputError, UsageError
+from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of
 from commonground.evaluation.questions import OnError
 from commonground.formats.files import STANDARD, digest
-from commonground.metrics.settings import Mismatch, Punctuation, Settings, preset
+from commonground.metrics.settings import Mismatch, Punctuation, Settings
 
-__all__ = ["OPTION_NAMES", "Options", "Request"]
+__all__ = ["Options", "Request"]
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 _Share = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -118,63 +118,12 @@ class Options(
             raise UsageError(_told(error)) from error
 
     def settings(self, located: Callable[[str], str] = str) -> Settings:
-        """Return the settings that the options stand for.
-
-        `located` tells where a file that an option names is.
+        """Return the settings that the options stand for; see :func:`settings_of`.
 
         >>> Options(preset="conll18", min_length=5).settings().shortest
         5
         """
-        settings = preset(self.preset) if self.preset else Settings()
-        changes = dict(self._changes())
-        if self.evalb_prm:
-            from commonground.metrics.constituents.evalb import Evalb  # noqa: PLC0415  # seldom asked for
-
-            settings = replace(settings, evalb=Evalb.read(located(self.evalb_prm)))
-        idle = [name for name in changes if name not in _BESIDE_EVALB]
-        if settings.evalb and (idle or self.equivalent_labels):
-            name = next(iter([*idle, "equivalent_labels"]))
-            option = setting(OPTION_NAMES.get(name, name))
-            raise UsageError(
-                f"{option} has no effect with evalb's parameters, which decide about it"
-            )
-        if self.punctuation_tags and changes.setdefault("punctuation", "tag") != "tag":
-            raise UsageError(f"{setting('punctuation_tags')} needs {setting('punctuation', 'tag')}")
-        settings = replace(settings, **changes)
-        if self.equivalent_labels:
-            from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # as below
-            from commonground.metrics.labels_file import read_labels  # noqa: PLC0415  # seldom asked for
-
-            name = self.equivalent_labels
-            file = name if named_equivalence(name) is not None else located(name)
-            settings = replace(settings, equivalent=read_labels(file, settings))
-        if self.train:
-            from commonground.metrics.training import TrainingData  # noqa: PLC0415  # seldom asked for
-
-            settings = replace(settings, training=TrainingData.read(located(self.train)))
-        return settings
-
-    def _changes(self) -> Iterator[tuple[str, Any]]:
-        """Return the fields of settings that are not as the preset has them."""
-        for field in _CHANGES:
-            value = getattr(self, OPTION_NAMES.get(field, field))
-            if value is not None and value != ():
-                yield field, value
-        if self.punctuation_tags:
-            yield "punctuation_tags", frozenset(" ".join(self.punctuation_tags).split())
-
-
-OPTION_NAMES = {"shortest": "min_length", "longest": "max_length"}
-"""The fields of settings whose options have other names."""
-
-_CHANGES = (
-    *("punctuation", "shortest", "longest", "subtypes", "ignore_case", "on_mismatch"),
-    "function_nodes",
-)
-"""The fields of settings that options change one by one."""
-
-_BESIDE_EVALB = frozenset({"function_nodes", "shortest", "longest"})
-"""Those of them about which the parameters of evalb say nothing."""
+        return settings_of({name: getattr(self, name) for name in SETTING_OPTIONS}, located)
 
 
 class Request(

@@ -277,7 +277,7 @@ def _refuse_unequal(cutters: Sequence[Cutter], options: FormatOptions) -> None:
     """Raise an error where a parse has not as many sentences as the gold standard."""
     if not any(cutter.ready for cutter in cutters):
         return
-    from commonground.metrics.dependencies.prepare import unequal  # noqa: PLC0415  # only for large files
+    from commonground.metrics.mismatch import unequal  # noqa: PLC0415  # only for large files
 
     gold, *parses = ((shown(cutter.path), cutter.total(options)) for cutter in cutters)
     kind = cutters[0].format.corpus.kind

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import arrange, canonical
 from commonground.errors import Problem, quoted
-from commonground.formats import brackets
+from commonground.formats import bracket_problems, bracket_writing, brackets
 from commonground.formats.escapes import Escapes
 from commonground.formats.format import Format, FormatOptions, first_problem
 
@@ -102,7 +102,7 @@ def _in_order(words: Table) -> Table:
 
 def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
     """Find everything that is wrong with the lines of a file."""
-    found = [*brackets.encoding_problems(data), *_line_problems(data)]
+    found = [*bracket_problems.encoding_problems(data), *_line_problems(data)]
     yield from sorted(found, key=lambda problem: problem.line)
 
 
@@ -114,7 +114,7 @@ def _line_problems(data: bytes) -> Iterator[Problem]:
             comment = comment or (number if tree.startswith(b"#") else 0)
         elif tree.strip():
             comment = 0
-            found = brackets.bracket_problems(tree)
+            found = bracket_problems.bracket_problems(tree)
             wrong = [problem.message for problem in found]
             yield from (Problem(number, message) for message in wrong or _tree_problems(tree))
         elif note:
@@ -147,7 +147,7 @@ _CHUNK = 5000
 
 def write(corpus: Constituents) -> Iterator[bytes]:
     """Return the bytes of a file, some thousand trees at a time."""
-    for chunk in brackets.escaped(corpus, WORDS).chunks(_CHUNK):
+    for chunk in bracket_writing.escaped(corpus, WORDS).chunks(_CHUNK):
         yield _file(chunk).encode()
 
 
@@ -161,7 +161,7 @@ def _file(corpus: Constituents) -> str:
     )
     after = ["\t".join(["", *filter(None, c.split("\n"))]) + "\n" for c in corpus.comments]
     ordered = Constituents({**corpus.tables, "words": moved})
-    return brackets.bracketed(ordered, [""] * len(corpus), after)
+    return bracket_writing.bracketed(ordered, [""] * len(corpus), after)
 
 
 def _tree_order(words: Table, nodes: Table) -> NDArray[np.int64]:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import lzma
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, cast
 
-from commonground.errors import (
-    InputError,
-    MissingExtraError,
-    OverwrittenInputError,
-    UsageError,
-)
+from commonground.errors import InputError, OverwrittenInputError
 
 if TYPE_CHECKING:
     import hashlib
@@ -94,7 +86,7 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     try:
         start = buffered.peek(8)[:8]
         suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
-        yield _decompressed(buffered, suffix, shown(path))
+        yield _unpacking(buffered, suffix, shown(path)) if suffix else buffered
     except _damaged() as error:
         raise InputError(shown(path), 0, f"damaged compressed file: {error}") from error
     except IsADirectoryError as error:
@@ -171,102 +163,16 @@ def _located(name: str) -> Path:
     raise InputError(name, 0, f"there is no such example; there are {there}")
 
 
-def _decompressed(raw: io.BufferedReader, suffix: str, name: str) -> IO[bytes]:
-    if not suffix:
-        return raw
-    packed = _Counted(raw)
-    if suffix == ".gz":
-        unpacked = _pieces(cast("IO[bytes]", gzip.GzipFile(fileobj=cast("IO[bytes]", packed))))
-    elif suffix == ".xz":
-        unpacked = _pieces(lzma.LZMAFile(cast("IO[bytes]", packed)))  # noqa: SIM115  # it owns nothing
-    else:
-        unpacked = _unpacked(cast("IO[bytes]", packed))
-    return cast("IO[bytes]", _Unpacked(unpacked, packed, name))
+def _unpacking(raw: io.BufferedReader, suffix: str, name: str) -> IO[bytes]:
+    from commonground.formats.compression import unpacking  # noqa: PLC0415  # only for packed files
+
+    return unpacking(raw, suffix, name)
 
 
-_EXPANSION = "COMMONGROUND_EXPANSION"
-"""The environment variable that says how many times its size a file may unpack to; 0 is any."""
+def _damaged() -> tuple[type[Exception], ...]:
+    from commonground.formats.compression import damaged  # noqa: PLC0415  # only for errors
 
-_USUAL_EXPANSION = 200
-_HARMLESS = 1 << 26
-"""Text unpacks to ten or twenty times its size; so many bytes are unpacked in any case."""
-
-
-class _Counted:
-    """A packed file that counts what is read of it."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._raw, self.count = raw, 0
-
-    def read(self, size: int = -1) -> bytes:
-        """Return what comes next."""
-        found = self._raw.read(size)
-        self.count += len(found)
-        return found
-
-    def seek(self, place: int, whence: int = 0) -> int:
-        """Go to a place; the readers of packed files do so at the start."""
-        return self._raw.seek(place, whence)
-
-    def tell(self) -> int:
-        """Return the place in the packed file."""
-        return self._raw.tell()
-
-    def seekable(self) -> bool:
-        """Tell whether places can be gone to."""
-        return self._raw.seekable()
-
-
-class _Unpacked:
-    """The content of a packed file, piece by piece, as long as it is no bomb."""
-
-    def __init__(self, pieces: Iterator[bytes], packed: _Counted, name: str) -> None:
-        self._pieces, self._packed, self._name = pieces, packed, name
-        self._count = 0
-        try:
-            self._most = int(os.environ.get(_EXPANSION, _USUAL_EXPANSION))
-        except ValueError:
-            raise UsageError(f"{_EXPANSION} must be a number") from None
-
-    def read(self, size: int = -1) -> bytes:
-        """Return at least `size` bytes unless the file ends, or all that is left."""
-        found: list[bytes] = []
-        length = 0
-        while size < 0 or length < size:
-            piece = next(self._pieces, None)
-            if piece is None:
-                break
-            found.append(piece)
-            length += len(piece)
-            self._count += len(piece)
-            if self._most and self._count > max(_HARMLESS, self._most * self._packed.count):
-                raise InputError(
-                    self._name,
-                    0,
-                    f"it unpacks to more than {self._most} times its size, which no treebank does; "
-                    f"{_EXPANSION}=0 in the environment allows it",
-                )
-        return b"".join(found)
-
-
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    while piece := file.read(1 << 20):
-        yield piece
-
-
-def _unpacked(raw: IO[bytes]) -> Iterator[bytes]:
-    """Unpack a .zst file; unlike zstandard's own reader it notices when the file is cut off."""
-    zstandard = _zstandard()
-    frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
-    while packed := raw.read(1 << 12):  # as little can be hundreds of megabytes
-        while packed:
-            yield frame.decompress(packed)
-            begun = not frame.eof
-            packed = frame.unused_data if frame.eof else b""
-            if frame.eof:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-    if begun:
-        raise EOFError("it ends before its end is marked")
+    return damaged()
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -355,7 +261,7 @@ def _replace(target: Path, name: str, parts: Iterable[bytes]) -> None:
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}")
     try:
         with _created(temporary, name) as raw:
-            with _compressed(raw, target.suffix) as file:
+            with _packing(raw, target.suffix) as file:
                 for part in parts:
                     file.write(part)
             raw.flush()
@@ -428,33 +334,10 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-@contextmanager
-def _compressed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
-    if suffix == ".gz":
-        # No name and no time in the header: the same content gives the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
-            yield cast("IO[bytes]", file)
-    elif suffix == ".xz":
-        with lzma.LZMAFile(raw, "wb") as xz:
-            yield xz
-    elif suffix == ".zst":
-        with _zstandard().ZstdCompressor().stream_writer(raw, closefd=False) as zst:
-            yield zst
-    else:
-        yield raw
+def _packing(raw: io.BufferedWriter, suffix: str) -> AbstractContextManager[IO[bytes]]:
+    """Return a file that packs what is written to it, where the suffix says so."""
+    if suffix not in COMPRESSION:
+        return nullcontext(raw)
+    from commonground.formats.compression import packing  # noqa: PLC0415  # only for packed files
 
-
-def _zstandard() -> Any:
-    try:
-        import zstandard  # noqa: PLC0415  # an extra
-    except ImportError as error:
-        raise MissingExtraError("a .zst file", "zstd") from error
-    return zstandard
-
-
-def _damaged() -> tuple[type[Exception], ...]:
-    """Return what readers of compressed files raise; zstandard counts only once it is loaded."""
-    zstandard = sys.modules.get("zstandard")
-    return (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) + (
-        (zstandard.ZstdError,) if zstandard else ()
-    )
+    return packing(raw, suffix)

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from commonground.corpus import Constituents
-from commonground.corpus.realizational import COMMENT, interleaved, realizational
+from commonground.corpus.interleaving import interleaved
+from commonground.corpus.realizational import COMMENT, realizational
 from commonground.errors import UsageError
 from commonground.formats import brackets
 from commonground.formats.format import Format

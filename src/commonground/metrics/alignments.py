@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Alignments
-from commonground.metrics.dependencies.prepare import equally_many
 from commonground.metrics.items import Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio, recall
+from commonground.metrics.mismatch import equally_many
 from commonground.metrics.settings import Settings
 
 __all__ = ["METRICS", "AlignmentComparison", "aer", "compared", "links"]

@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Relations
 from commonground.corpus.strings import Vocabulary
-from commonground.metrics.dependencies.prepare import equally_many
 from commonground.metrics.items import Items, Side
 from commonground.metrics.matching import match
 from commonground.metrics.metric import Metric, f1, precision, recall
+from commonground.metrics.mismatch import equally_many
 from commonground.metrics.settings import Settings
 
 __all__ = ["METRICS", "RelationComparison", "compared", "labelled", "unlabelled"]

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Strings
+from commonground.corpus.punctuation import is_punctuation
 from commonground.corpus.table import sums
-from commonground.metrics.settings import Settings, is_punctuation
+from commonground.metrics.settings import Settings
 
 __all__ = ["Compared", "fitting", "in_scope", "punctuation"]
 

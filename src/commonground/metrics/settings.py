@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from commonground.corpus.stripping import is_punctuation
 from commonground.errors import UsageError, nearest
 from commonground.metrics.constituents.evalb import Evalb, published
 
 if TYPE_CHECKING:
     from commonground.metrics.training import TrainingData
 
-__all__ = ["PRESETS", "Settings", "is_punctuation", "preset"]
+__all__ = ["PRESETS", "Settings", "preset"]
 
 Punctuation = Literal["keep", "unicode", "tag", "xpos"]
 Mismatch = Literal["fail", "skip", "zero", "realign"]

@@ -60,7 +60,8 @@ def request_of(verb: str, values: Values, folder: Path, treebanks: Values) -> An
 
     Files of the store are named as seen from the result, which will be two folders below it.
     """
-    from commonground.evaluation.request import OPTION_NAMES, Options, Request  # noqa: PLC0415
+    from commonground.evaluation.option_settings import OPTION_NAMES  # noqa: PLC0415
+    from commonground.evaluation.request import Options, Request  # noqa: PLC0415
     from commonground.formats.files import digest  # noqa: PLC0415
     from commonground.formats.folders import files_of  # noqa: PLC0415
 

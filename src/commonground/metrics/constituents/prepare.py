@@ -22,8 +22,8 @@ from commonground.metrics.constituents.evalb import (
     kept_words,
     per_sentence,
 )
-from commonground.metrics.dependencies.prepare import equally_many, mismatch
 from commonground.metrics.equivalence import Equivalence
+from commonground.metrics.mismatch import equally_many, mismatch
 from commonground.metrics.scope import fitting, punctuation
 from commonground.metrics.settings import Settings
 

@@ -7,16 +7,14 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.corpus.strings import Vocabulary
-from commonground.errors import InputError, MismatchError, quoted, setting
+from commonground.errors import InputError
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
+from commonground.metrics.mismatch import REALIGN, equally_many, mismatch, path_of
 from commonground.metrics.settings import Settings
 from commonground.tokens import align_words, spelled_out
 
-__all__ = ["compared", "differing_sentences", "equally_many", "mismatch", "unequal"]
-
-
-_REALIGN = "realign compares them over the characters of the text"
+__all__ = ["compared", "differing_sentences"]
 
 
 def compared(
@@ -37,7 +35,7 @@ def compared(
             if settings.on_mismatch == "fail":
                 one, two = gold[first].column("form"), system[first].column("form")
                 works = "".join(one) == "".join(two)
-                raise mismatch(gold, system, first, one, two, _REALIGN if works else "")
+                raise mismatch(gold, system, first, one, two, REALIGN if works else "")
             skipped = tuple(gold.sent_id[different].tolist())
             gold, system = gold[~different], system[~different]
     return Comparison(gold, system, align_words(gold, system), settings), skipped
@@ -55,7 +53,7 @@ def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
         place = int(bad[0])
         what = "a cycle" if circular[place] else f"{roots[place]} roots"
         raise InputError(
-            _path(corpus),
+            path_of(corpus),
             corpus[place].line,
             f"sentence {corpus[place].sent_id} has {what}; {settings.name} scores trees with one "
             "root only",
@@ -76,48 +74,9 @@ def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     return different
 
 
-def equally_many(gold: Corpus, system: Corpus) -> None:
-    """Raise an error where gold standard and parse do not have equally many sentences."""
-    if len(gold) != len(system):
-        raise unequal((_path(gold), len(gold)), (_path(system), len(system)), gold.kind)
-
-
-def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> MismatchError:
-    """Return the error for files (their paths) that do not have equally many sentences."""
-    advice = (
-        f"{setting('on_mismatch')} {_REALIGN}"
-        if kind == Dependencies.kind
-        else f"{kind} are compared sentence by sentence"
-    )
-    message = f"{system[1]} sentences, but the gold standard ({gold[0]}) has {gold[1]}; {advice}"
-    return MismatchError(system[0], 0, message)
-
-
 def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     one, two = (side.tables["words"].strings("form") for side in (gold, system))
     if one.vocabulary == two.vocabulary:
         return one.codes, two.codes
     vocabulary = Vocabulary()
     return one.codes_in(vocabulary), two.codes_in(vocabulary)
-
-
-def mismatch(
-    gold: Corpus, system: Corpus, place: int, one: list[str], two: list[str], advice: str = ""
-) -> MismatchError:
-    """Return the error for a sentence that has `one` in gold, `two` in the parse."""
-    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), -1)
-    at = min(len(one), len(two)) if at < 0 else at
-    here = quoted(two[at]) if at < len(two) else "nothing"
-    there = quoted(one[at]) if at < len(one) else "nothing"
-    return MismatchError(
-        _path(system),
-        system[place].line,
-        f"sentence {gold[place].number} has {here} as word {at + 1}, the gold standard has {there} "
-        f"({_path(gold)}:{gold[place].line}); {setting('on_mismatch', 'skip')} leaves such "
-        "sentences out, zero counts them as wrong" + (f", {advice}" if advice else ""),
-    )
-
-
-def _path(corpus: Corpus) -> str:
-    paths = corpus.tables["origin"].strings("path")
-    return paths[0] if len(paths) else "a file without sentences"

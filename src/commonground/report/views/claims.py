@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from commonground.errors import setting
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CORRECTIONS", "claimed_comparison", "claimed_scores", "grids", "p_cell"]
 
-_LETTERS = ascii_lowercase.replace("q", "")
+_LETTERS = "abcdefghijklmnoprstuvwxyz"
 """What systems are called in superscripts; there is no raised q."""
 
 CORRECTIONS = {
