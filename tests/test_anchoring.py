@@ -26,6 +26,12 @@ def test_words_are_found_by_their_lemmas():
     assert placed(corpus) == {"sing": 3, "bird": 1, "be": 2}
 
 
+def test_grammatical_relations_without_numbers_are_anchored_in_their_words():
+    corpus = read_text("Birds sing a song .\n(ncsubj sing Birds _)\n(dobj sing song)\n", "gr")
+    assert placed(corpus) == {"sing": 2, "Birds": 1, "song": 4}
+    assert functions_of(corpus).form.tolist() == ["Birds", "sing", "a", "song", "."]
+
+
 def test_equal_words_are_told_apart_by_the_order_of_their_numbers():
     corpus = structure("dogs of men of war", "adj(dog~0, of~1)", "adj(man~3, of~2)")
     found = anchored(corpus).corpus.nodes

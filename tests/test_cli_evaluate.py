@@ -243,7 +243,7 @@ def test_a_mismatch_can_be_skipped_or_realigned(gold, tmp_path):
     assert skipped["systems"][0]["metrics"]["las"]["counts"]["gold"] == 4
     assert skipped["signature"].endswith("skipped:1")
     table = run("evaluate", gold, split, "--on-mismatch", "skip").stdout
-    assert "1 sentences left out: b" in table
+    assert "1 sentence left out: b" in table
     las = evaluated(gold, split, "--on-mismatch", "realign")["systems"][0]["metrics"]["las"]
     assert (las["counts"]["gold"], las["counts"]["system"]) == (6, 7)
     assert las["precision"] == 4 / 7

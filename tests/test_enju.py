@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError
 from commonground.formats import FormatOptions, detect, find_format, read, read_text, write_text
 from commonground.formats.enju import NOTATION, looks_like
 from commonground.formats.relation_builder import RelationNode
@@ -72,10 +72,13 @@ def test_all_problems_are_found_not_only_the_first():
     assert [problem.line for problem in found] == [1, 3, 3]
 
 
-def test_a_sentence_without_relations_is_refused():
-    corpus = read_text("7\nYes .\n\n", "gr")
-    with pytest.raises(UsageError, match=r"sentence 7 cannot be written .* it has no relations"):
-        write_text(corpus, "enju")
+def test_a_sentence_without_relations_is_what_the_parser_calls_an_empty_line():
+    text = f"{SAMPLE.strip()}\n\nEmpty line\n\n"
+    corpus = read_text(text)
+    assert corpus.relations.lengths.tolist()[-1] == 0
+    assert len(corpus) == len(read_text(SAMPLE)) + 1
+    assert write_text(corpus, "enju") == text
+    assert write_text(read_text("7\nYes .\n\n", "gr"), "enju") == "Empty line\n\n"
 
 
 def test_typed_dependencies_can_be_written():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["Noted", "all_note_lines", "facts_of", "listed", "merged", "note_lines"]
+__all__ = ["Noted", "all_note_lines", "facts_of", "left_out", "listed", "merged", "note_lines"]
 
 Noted = Mapping[str, tuple[str, ...]]
 """The ids of sentences that something is to be said about, by what it is."""
@@ -60,6 +60,15 @@ def listed(ids: Sequence[str]) -> str:
     'a, b'
     """
     return ", ".join(ids[:_LISTED]) + (", …" * (len(ids) > _LISTED))
+
+
+def left_out(ids: Sequence[str]) -> str:
+    """Return how many sentences were left out, and which.
+
+    >>> left_out(["a"]), left_out(["a", "b"])
+    ('1 sentence left out: a', '2 sentences left out: a, b')
+    """
+    return f"{len(ids):,} sentence{'s' * (len(ids) != 1)} left out: {listed(ids)}"
 
 
 def merged(parts: Iterable[Noted]) -> dict[str, tuple[str, ...]]:

@@ -6,8 +6,8 @@ argument (``ARG1``), and the same five columns for the argument; a blank line af
 Positions count from 0 in the file and from 1 in the corpus. ``ROOT`` at -1 is the root; any other
 word at -1 (``UNKNOWN``) stands for no word of the sentence.
 
-The format has neither comments nor the words of the sentence, and it cannot hold a sentence without
-relations.
+The format has neither comments nor the words of the sentence. Where there are no relations, the
+parser says ``Empty line``.
 
 >>> from commonground.formats import read_text
 >>> row = "sings sing VBZ VB 1 verb_arg1 ARG1 Birds bird NNS NN 0".replace(" ", "\t")
@@ -36,11 +36,12 @@ _WIDTH = 12
 _POSITIONS = (4, 11)
 _POSITION = re.compile(r"-1|0|[1-9][0-9]{0,8}")
 _LABEL = re.compile(r"ROOT|MOD|ARG[0-9]")
+_NOTHING = "Empty line"
 
 
 def looks_like(start: str) -> float:
     """Tell from the first lines how likely a file is from Enju: twelve columns and its labels."""
-    rows = [row.split("\t") for row in start.split("\n") if row]
+    rows = [row.split("\t") for row in start.split("\n") if row not in ("", _NOTHING)]
     whole = [row for row in rows if not _wrong_columns(row) and _LABEL.fullmatch(row[6])]
     return 1.0 if whole and len(whole) >= len(rows) - 1 else 0.0  # the last one may be cut
 
@@ -69,6 +70,8 @@ def _find(data: bytes) -> Iterator[Analysis | Problem]:
             if sentence:
                 yield sentence
             sentence = None
+        elif line == _NOTHING:
+            sentence = sentence or Analysis(number)
         elif message := _wrong_columns(fields):
             yield Problem(number, message)
         else:
@@ -94,7 +97,7 @@ def _text(analysis: Analysis) -> str:
         "\t".join([*_shown(head), subtype, label, *_shown(dependent)])
         for label, head, dependent, subtype, _ in analysis.relations
     ]
-    return "\n".join([*rows, "", ""])
+    return "\n".join([*(rows or [_NOTHING]), "", ""])
 
 
 def _shown(node: RelationNode | None) -> list[str]:

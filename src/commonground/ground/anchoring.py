@@ -1,7 +1,8 @@
 """F-structures anchored in the words of their sentence, so that they have yields.
 
 The nodes of an f-structure bank such as PARC 700 are lemmas with numbers that are names, not
-places. Their sentence is told as a text. A node is anchored at a word that its lemma can be the
+places, those of grammatical relations can be words without any number. Their sentence is told as
+words or as a text. A node is anchored at a word that its lemma can be the
 lemma of: the same form, or in another case, or an inflected form of it (the same beginning, up to a
 few letters at the end); a lemma of several words at so many words in a row. Coordinations and
 pronouns stand for the word that their form is told to be (``coord_form``, ``pron_form``). Other
@@ -193,7 +194,7 @@ def _anchored(sentence: Sentence[Relations]) -> _AnchoredSentence:
         elif label == "pron_type" and value == "null":
             null.add(head)
     found = _AnchoredSentence(
-        words_of_text(sentence.metadata("text")),
+        sentence.column("form") or words_of_text(sentence.metadata("text")),
         list(texts),
         _numbers(sentence, len(texts)),
         null,

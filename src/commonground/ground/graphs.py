@@ -47,7 +47,7 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
 
     The words are those that the format tells, if the relations fit to them, or else the texts of
     the nodes, with ``_`` for words that no node stands for. Relations in which no node stands for a
-    word (an f-structure without positions) are anchored in the text of their sentences
+    word (an f-structure without positions) are anchored in the words or the text of their sentences
     (:mod:`commonground.ground.anchoring`); without a text they have no yields.
 
     >>> from commonground.formats import read_text
@@ -57,7 +57,7 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
     ([('1-2', 'root'), ('1', 'nsubj'), ('2', 'hd')], ['Bird', 'sings'])
     """
     if is_unanchored(corpus):
-        if not any(corpus.metadata("text")):
+        if not corpus.words.rows and not any(corpus.metadata("text")):
             raise UsageError(
                 "these relations are not between words of the text, and the text is not told "
                 "either; they have no yields"

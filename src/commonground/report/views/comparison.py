@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
+from commonground.evaluation.notes import left_out
 from commonground.evaluation.result import percent
 from commonground.metrics.functions.tedeval_original import OriginalRow, original_columns
 from commonground.report.tables import Cell, Column, Grid
@@ -85,7 +86,7 @@ def _scores(found: CompareResult) -> Grid:
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
     notes += found.remarks
     if found.skipped:
-        notes.append(f"{len(found.skipped):,} sentences were left out.")
+        notes.append(left_out(found.skipped))
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.evaluation.notes import all_note_lines, listed
+from commonground.evaluation.notes import all_note_lines, left_out
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
@@ -175,8 +175,7 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
 
             yield f"{system.name}: {aborts(crossing)}"
         if system.skipped:
-            shown = listed(system.skipped)
-            yield f"{system.name}: {len(system.skipped):,} sentences left out: {shown}"
+            yield f"{system.name}: {left_out(system.skipped)}"
     if len({frozenset(system.skipped) for system in systems}) > 1:
         yield "Not all parses are scored on the same sentences; their scores do not compare."
     yield from all_note_lines([(system.name, system.noted) for system in systems])
