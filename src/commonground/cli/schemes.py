@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -31,6 +33,7 @@ def command() -> None:
       commonground schemes diff ud sud tut
       commonground schemes learn example:sud
       commonground schemes learn example:sud --against example:ud
+      commonground schemes learn example:sud --against example:ud --save mine.toml
     """  # noqa: D301  # click's mark for lines that stay as they are
 
 
@@ -98,6 +101,12 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     metavar="SET",
     help="Without --against: the tag set of FILE; detected by default.",
 )
+@click.option(
+    "--save",
+    metavar="FILE.toml",
+    type=click.Path(),
+    help="Write the scheme, to be used as --from FILE.toml or --to FILE.toml.",
+)
 @format_option
 @output_options
 @run_options()
@@ -107,6 +116,7 @@ def learn_scheme(
     against: str | None,
     source: str | None,
     tags: str | None,
+    save: str | None,
     input_format: str | None,
     output_format: str,
     output: str,
@@ -116,15 +126,22 @@ def learn_scheme(
     Heads and tags of the first 1,000 sentences show what heads what; heads and labels show which
     scheme is nearest. With --against, the other file has the same words in a known scheme, and
     only the heads of the first 200 sentences are used.
+
+    --save writes a scheme that is like the nearest one, apart from what the treebank does
+    differently: its choices and, with --against, its labels in both directions and unknown tags.
     """
     from commonground.corpus import Dependencies  # noqa: PLC0415
     from commonground.formats import read  # noqa: PLC0415
+    from commonground.formats.files import write_bytes  # noqa: PLC0415
     from commonground.report import schemes as tables  # noqa: PLC0415
     from commonground.schemes.learn import learn  # noqa: PLC0415
+    from commonground.schemes.learned_file import learned_file, recognised_file  # noqa: PLC0415
     from commonground.schemes.recognition import recognised  # noqa: PLC0415
 
     if against is None and source is not None:
         raise UsageError("--from has no effect without --against")
+    if save is not None and not save.endswith(".toml"):
+        raise UsageError(f"--save writes a TOML file; name it {save}.toml")
     if against is not None and tags is not None:
         raise UsageError("--tagset has no effect with --against, which uses only heads")
     sample = read(file, input_format, partial=True)
@@ -136,7 +153,20 @@ def learn_scheme(
     if reference is None:
         known = recognised(sample, tags)
         data, grids = tables.recognised_json(known), tables.recognised_grids(known)
+        text = recognised_file(known, _name(save)) if save else ""
     else:
         found = learn(sample, reference, source or "ud")
         data, grids = tables.learned_json(found), tables.learned_grids(found)
+        text = learned_file(sample, reference, found, _name(save)) if save else ""
+    if save:
+        write_bytes(save, [text.encode()])
     show(output, output_format, data=data, grids=grids)
+
+
+def _name(path: str) -> str:
+    """Return the name of a scheme that is written to a file: letters, digits, - and . of its own.
+
+    >>> _name("out/my scheme.toml")
+    'my-scheme'
+    """
+    return re.sub(r"[^\w.-]+", "-", Path(path).stem) or "learned"

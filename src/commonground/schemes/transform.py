@@ -47,8 +47,10 @@ __all__ = [
     "from_hub",
     "tagging_of",
     "to_hub",
+    "to_shape",
     "transform",
     "trees_in_hub",
+    "trees_of",
 ]
 
 HUB = "ud"
@@ -154,7 +156,7 @@ class _TransformRun:
         graphs = graphs_of(corpus)
         offsets = corpus.offsets.tolist()
         own_heads, own_labels = corpus.head.tolist(), corpus.deprel.tolist()
-        for sentence, tree in enumerate(_trees(corpus, self.source, self.tagging)):
+        for sentence, tree in enumerate(trees_of(corpus, self.source, self.tagging)):
             graph = graphs[sentence]
             rows = slice(offsets[sentence], offsets[sentence + 1])
             same = graph is not None and plain(graph, own_heads[rows], own_labels[rows])
@@ -262,14 +264,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
 
     Marks that are `unplaced` hang on the root, which says nothing about them.
     """
-    nowhere = gather(tree, scheme) if scheme.technical or scheme.roots else []
-    if scheme.locution:
-        spell_out(tree, scheme.locution)
-    if scheme.idiom:
-        join(tree, scheme.idiom, scheme)
-    if scheme.joint or scheme.settled:
-        unsettle(tree, scheme)
-    analyse(tree, scheme)
+    nowhere = to_shape(tree, scheme)
     read_labels(tree, scheme)
     if scheme.finds:
         _part_auxiliaries(tree)
@@ -283,6 +278,22 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         place(tree, nowhere)
     tree.forget(OUTSIDE)
     tree.turned.clear()
+
+
+def to_shape(tree: Tree, scheme: Scheme) -> list[int]:
+    """Bring a tree from a scheme into the shape of the hub; it keeps the labels of the scheme.
+
+    The value is the marks that hung on the technical root, which says nothing about them.
+    """
+    nowhere = gather(tree, scheme) if scheme.technical or scheme.roots else []
+    if scheme.locution:
+        spell_out(tree, scheme.locution)
+    if scheme.idiom:
+        join(tree, scheme.idiom, scheme)
+    if scheme.joint or scheme.settled:
+        unsettle(tree, scheme)
+    analyse(tree, scheme)
+    return nowhere
 
 
 def _part_auxiliaries(tree: Tree) -> None:
@@ -309,7 +320,7 @@ def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
 
 def trees_in_hub(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree | None]:
     """Return the sentences of a corpus in the hub; None where heads form a cycle."""
-    for tree in _trees(corpus, scheme, tagging):
+    for tree in trees_of(corpus, scheme, tagging):
         if len(tree.bottom_up()) < len(tree.head) - 1:
             yield None
         else:
@@ -332,7 +343,7 @@ def arcs_in_hub(
     heads: list[int] = []
     labels: list[str] = []
     unplaced = _unplaced(corpus, scheme)
-    for tree in _trees(corpus, scheme, tagging_of(corpus, scheme, tags)):
+    for tree in trees_of(corpus, scheme, tagging_of(corpus, scheme, tags)):
         if len(tree.bottom_up()) == len(tree.head) - 1:  # no cycle
             to_hub(tree, scheme, unplaced=unplaced)
         heads += tree.head[1:]
@@ -340,7 +351,7 @@ def arcs_in_hub(
     return heads, labels
 
 
-def _trees(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree]:
+def trees_of(corpus: Dependencies, scheme: Scheme, tagging: Tagging) -> Iterator[Tree]:
     """Return the sentences of a corpus; tags and features are those of the hub."""
     offsets = corpus.offsets.tolist()
     heads = corpus.head.tolist()
