@@ -218,7 +218,7 @@ def test_text_treebanks_and_pairs_are_read_alike(tmp_path):
 
 def test_different_numbers_of_lines_are_said_with_both(tmp_path):
     source, target = write(tmp_path / "en.txt", "a\nb\n"), write(tmp_path / "de.txt", "a\n")
-    assert_refused(run("align", source, target), f"{target}: 1 sentences, but {source} has 2")
+    assert_refused(run("align", source, target), f"{target}: 1 sentence, but {source} has 2")
 
 
 @pytest.mark.parametrize("line", ["no tab", "a\tb\tc"])

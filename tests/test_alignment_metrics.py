@@ -98,4 +98,4 @@ def test_an_error_rate_is_shown_in_per_cent_and_its_lowest_value_ranks_first(tmp
 
 def test_other_numbers_of_pairs_are_refused(tmp_path):
     gold, mine = write(tmp_path / "a.align", "0-0\n1-1\n"), write(tmp_path / "b.align", "0-0\n")
-    assert_refused(run("evaluate", gold, mine), "1 sentences, but the gold standard")
+    assert_refused(run("evaluate", gold, mine), "1 sentence, but the gold standard")

@@ -244,7 +244,7 @@ def test_different_words_can_be_realigned():
 
 
 def test_a_different_number_of_sentences_is_told():
-    with pytest.raises(InputError, match=r"1 sentences, but the gold standard .* has 2"):
+    with pytest.raises(InputError, match=r"1 sentence, but the gold standard .* has 2"):
         evaluate(GOLD, GOLD[:1])
 
 

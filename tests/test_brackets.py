@@ -498,7 +498,7 @@ def test_a_tree_5000_deep_and_a_sentence_of_10000_words(kernels):
     assert read_text(b"".join(write_indented(corpus)).decode(), "brackets") == corpus
     assert not problems(deep + long + flat)
     assert problems(deep[:-2] + "\n" + long) == [
-        (1, "the tree that begins here is not closed; 1 closing bracket(s) are missing")
+        (1, "the tree that begins here is not closed; 1 closing bracket is missing")
     ]
 
 

@@ -35,7 +35,7 @@ def test_every_problem_of_the_format_is_a_line(broken, sound):
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0] == f"{broken}:3: HEAD is 'x'; a number from 0 is expected"
-    assert lines[1].startswith(f"{broken}:4: 2 column(s); 10 are expected")
+    assert lines[1].startswith(f"{broken}:4: 2 columns; 10 are expected")
     assert lines[-1] == "2 problems in 1 of 2 files"
 
 

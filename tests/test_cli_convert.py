@@ -96,7 +96,7 @@ def test_a_kind_that_cannot_become_another_is_told_what_it_can_be(tmp_path):
 
 def test_a_file_that_is_there_stays_when_the_input_is_broken(tmp_path):
     source, target = write(tmp_path / "in.conllu", BROKEN), write(tmp_path / "out.conllu", "old")
-    assert_refused(run("convert", source, target), f"{source}:2: 11 column(s); 10 are expected")
+    assert_refused(run("convert", source, target), f"{source}:2: 11 columns; 10 are expected")
     assert target.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 2
 

@@ -439,7 +439,7 @@ def test_long_tables_can_be_cut_to_their_top(gold, parse):
     line = ["evaluate", gold, parse, "--by", "deprel", "--sentences", "--metrics", "las"]
     text = run(*line, "--top", "1").stdout
     assert "rarer ones are left out." in text
-    assert "1 sentences with better scores are left out." in text
+    assert "1 sentence with a better score is left out." in text
     assert re.search(r"By sentence\nsentence +LAS\n─+\na ", text)
 
 

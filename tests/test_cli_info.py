@@ -138,7 +138,7 @@ def test_a_file_stays_untouched_when_the_input_is_broken(ud, tmp_path):
     target = write(tmp_path / "info.txt", "old")
     broken = write(tmp_path / "broken.conllu", UD.replace("\t2\tpunct", "\t9\tpunct"))
     done = run("info", ud, broken, "-o", target)
-    assert_refused(done, f"{broken}:5: HEAD is 9; the sentence has 3 word(s)")
+    assert_refused(done, f"{broken}:5: HEAD is 9; the sentence has 3 words")
     assert target.read_text() == "old"
 
 

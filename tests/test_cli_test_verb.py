@@ -195,7 +195,7 @@ def test_systems_on_different_sentences(tmp_path):
         (["--runs", "a=mine.json,mine.json"], "one file is there twice"),
         (["--runs", "a=mine.json,universal.json"], "the scores cannot be compared"),
         (["--runs", "a=1:x:3", "b=1:1:3"], "1:x:3: cannot be read"),
-        (["--runs", "a=1:1:1", "b=1:1:3"], "1 runs have no spread"),
+        (["--runs", "a=1:1:1", "b=1:1:3"], "1 run has no spread"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--power"], "--power has no effect on runs"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--test", "permutation"], "not only their mean"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--metrics", "las"], "not all systems have runs by las"),
@@ -280,7 +280,7 @@ def test_metrics_by_which_runs_do_not_vary_are_left_out_unless_they_are_named(tm
     [
         ("0.5\nx\n", ":2: 'x' is not a number"),
         ("0.5 nan\n", ":1: 'nan' is not a score"),
-        ("0.5\n", ": 1 runs have no spread"),
+        ("0.5\n", ": 1 run has no spread"),
         ("", ": 0 runs have no spread"),
         ("\xff", ": not UTF-8"),
     ],

@@ -111,7 +111,7 @@ def test_a_column_that_is_empty_says_nothing(name, kernels):
 
 
 BROKEN = {
-    "nine columns": (sentence("1 a a X X _ 0 root _"), 1, "9 column(s); 10 are expected"),
+    "nine columns": (sentence("1 a a X X _ 0 root _"), 1, "9 columns; 10 are expected"),
     "spaces for tabs": ("1 a a X X _ 0 root _ _\n", 1, "separated by tabs"),
     "an empty form": (sentence(*WORDS).replace("1\ta\t", "1\t\t", 1), 1, "FORM is empty"),
     "an empty head": (sentence(*WORDS).replace("\t0\t", "\t\t", 1), 1, "HEAD is empty"),

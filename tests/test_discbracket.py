@@ -80,7 +80,11 @@ def test_the_comment_after_a_tab_is_kept():
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("(X 0=y)\n(S (X 0=y) (X 2=y))\n", 2, "there is a word 2; the 2 word(s) have the numbers"),
+        (
+            "(X 0=y)\n(S (X 0=y) (X 2=y))\n",
+            2,
+            "there is a word 2; of 2 words the first has the number 0",
+        ),
         ("(S (X 0=y) (X 0=y))", 1, "2 words have the number 0"),
         ("(S (X 0=y)\n (X 1=y))", 1, "not closed"),
         ("(S (X 0=y) (X y))", 1, "the word 'y' has no number"),

@@ -49,8 +49,8 @@ def test_the_root_is_at_zero_and_what_is_unknown_nowhere():
 
 
 BROKEN = {
-    "a column too few": (ROW.replace("\tDT\t0", "\t0"), "11 column(s); 12 are expected"),
-    "spaces": (ROW.replace("\t", " "), "1 column(s)"),
+    "a column too few": (ROW.replace("\tDT\t0", "\t0"), "11 columns; 12 are expected"),
+    "spaces": (ROW.replace("\t", " "), "1 column"),
     "an empty column": (ROW.replace("song\tsong", "song\t"), "column 9 is empty"),
     "a position that is none": (ROW.replace("\t0\t", "\tzero\t"), "column 5 is 'zero'"),
     "a position below -1": (ROW.replace("\t1\n", "\t-2\n"), "column 12 is '-2'"),

@@ -65,11 +65,11 @@ BROKEN = {
         3,
         "target word 3; there are 2",
     ),
-    "a target word too few": (HEADING + "a\nNULL ({ }) x ({ 1 })\n", 2, "1 target word(s)"),
+    "a target word too few": (HEADING + "a\nNULL ({ }) x ({ 1 })\n", 2, "1 target word"),
     "a source word too many": (
         HEADING + "a b\nNULL ({ }) x ({ }) y ({ })\n",
         3,
-        "2 source word(s)",
+        "2 source words",
     ),
 }
 

@@ -191,8 +191,8 @@ def test_a_style_that_nothing_shows_is_said_in_a_comment():
 
 
 BROKEN = {
-    "no arguments": ("(det)\n", 1, "0 argument(s) in '(det)'"),
-    "too many": ("(det a:1 b:2 c:3 d:4 e:5)\n", 1, "5 argument(s)"),
+    "no arguments": ("(det)\n", 1, "0 arguments in '(det)'"),
+    "too many": ("(det a:1 b:2 c:3 d:4 e:5)\n", 1, "5 arguments"),
     "text after relations": ("(det a:1 b:2)\nwhat is this\n", 2, "a relation such as"),
     "three lines before": ("1\nA b .\nC d .\n(det a:1 b:2)\n", 3, "a relation such as"),
     "not closed": ("(det a:1 b:2)\n(det a:1\n", 2, "a relation such as"),

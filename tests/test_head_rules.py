@@ -133,7 +133,7 @@ def test_a_sentence_of_traces_only_is_left_out_and_counted():
     found, report = cg.to_dependencies(trees("(S (NP (-NONE- *)))\n(S (VP (VB Go)))"))
     assert found.form.tolist() == ["Go"]
     assert report.left_out == 1
-    assert report.text == "1 sentences without a word are left out"
+    assert report.text == "1 sentence without a word left out"
 
 
 def test_an_empty_treebank_gives_an_empty_treebank():

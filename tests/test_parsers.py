@@ -189,7 +189,7 @@ def test_requests_that_make_no_sense_are_refused(treebank):
         cg.train(treebank, settings={"explore": 2.0})
     with pytest.raises(UsageError, match="cannot be held out"):
         cg.train(treebank, held_out=1.5)
-    with pytest.raises(UsageError, match="1 folds"):
+    with pytest.raises(UsageError, match="1 fold;"):
         cg.cross_parse(treebank, folds=1)
 
 

@@ -91,7 +91,7 @@ def test_a_gold_standard_is_written_as_it_was_read(paper):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("a\tned\t1", "3 column(s)"),
+        ("a\tned\t1", "3 columns"),
         ("a\tned\t2\tx-1 MOD y-2", "polarity '2'"),
         ("a\tned\t1\tx-1 y-2", "head-POSITION TYPE dependent-POSITION"),
         ("a\tned\t1\tx MOD y-2", "is not a word with a position"),
@@ -331,7 +331,7 @@ def test_a_mapping_for_other_corpora_is_refused(paper):
 
 def test_outputs_of_another_number_of_sentences_are_refused(paper):
     (paper / "cc.gr").write_text(FIGURE_3 + "\n" + FIGURE_3)
-    with pytest.raises(InputError, match="2 sentences, but 1 items"):
+    with pytest.raises(InputError, match="2 sentences, but 1 item,"):
         score_phenomena(paper / "gold.tsv", {"x": paper / "cc.gr"})
 
 

@@ -141,7 +141,7 @@ def test_a_relation_of_one_argument_counts():
 
 
 def test_as_many_sentences_are_needed():
-    with pytest.raises(InputError, match="1 sentences, but the gold standard"):
+    with pytest.raises(InputError, match="1 sentence, but the gold standard"):
         evaluate(bank(GOLD, GOLD), bank(GOLD))
 
 

@@ -394,7 +394,7 @@ def test_the_local_page_tells_what_is_wrong_with_files(served, opened, tmp_path)
         page.get_by_label("Parses").set_input_files(bad)
         page.get_by_role("button", name="Evaluate").click()
     assert (
-        "The gold standard bad.conllu, line 1: 2 column(s); 10 are expected"
+        "The gold standard bad.conllu, line 1: 2 columns; 10 are expected"
         in page.get_by_role("alert").inner_text()
     )
     page.get_by_role("link", name="Back to the results").click()

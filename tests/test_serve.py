@@ -309,7 +309,7 @@ def test_a_length_that_is_not_told_is_counted(client, folder):
 @pytest.mark.parametrize(
     ("gold", "message"),
     [
-        (b"1\tA\n", "The gold standard gold.conllu, line 1: 2 column(s); 10 are expected"),
+        (b"1\tA\n", "The gold standard gold.conllu, line 1: 2 columns; 10 are expected"),
         (b"\xff\xfe\x00", "The gold standard gold.conllu"),
         (b"", "The gold standard gold.conllu: it has no sentences"),
         (b"\x1f\x8b\x08\x00packed", "it is compressed; unpack it first"),

@@ -208,7 +208,7 @@ def damaged(number, old, new):
         (GOOD, "", "a.txt: it has no sentences, but"),
         ("\n\n", GOOD, "gold.txt: it has no sentences, but"),
         (GOOD, "\n# x\n", "a.txt:2: comments without words"),
-        (GOOD, GOOD.replace("\n", "\r\n") + "x\r\n", "a.txt:25: 1 column(s)"),
+        (GOOD, GOOD.replace("\n", "\r\n") + "x\r\n", "a.txt:25: 1 column"),
     ],
 )
 def test_errors_know_their_lines_and_sentences(tmp_path, gold, parse, message):
@@ -391,7 +391,7 @@ def test_what_is_wrong_at_the_end_of_a_large_file(large, tmp_path):
     line = text.count("\n") + 1
     for jobs in (1, 2):
         done = run("evaluate", large / "ud.conllu", path, "--jobs", jobs)
-        assert_refused(done, f"parse.conllu:{line}: 2 column(s); 10 are expected")
+        assert_refused(done, f"parse.conllu:{line}: 2 columns; 10 are expected")
 
 
 # ── real treebanks ───────────────────────────────────────────────────────────────────────────────

@@ -121,8 +121,8 @@ def test_a_partial_tree_with_a_cycle_is_still_wrong():
 
 def test_a_head_outside_of_the_sentence_is_told():
     assert of_heads([0, 9, -5]) == [
-        "sentence 1: HEAD is 9; the sentence has 3 word(s)",
-        "sentence 1: HEAD is -5; the sentence has 3 word(s)",
+        "sentence 1: HEAD is 9; the sentence has 3 words",
+        "sentence 1: HEAD is -5; the sentence has 3 words",
     ]
 
 
@@ -424,9 +424,9 @@ def test_nodes_stand_for_words_of_the_sentence():
     assert list(problems(relations([(0, 0), (-1, -1), (1, 1), (1, 3)], 3))) == []
     messages = [p.message for p in problems(relations([(4, 4), (3, 2), (1, 4)], 3))]
     assert messages == [
-        "sentence 1: 'n' stands for word 4; the sentence has 3 word(s)",
-        "sentence 1: 'n' stands for word 3 to 2; the sentence has 3 word(s)",
-        "sentence 1: 'n' stands for word 1 to 4; the sentence has 3 word(s)",
+        "sentence 1: 'n' stands for word 4; the sentence has 3 words",
+        "sentence 1: 'n' stands for word 3 to 2; the sentence has 3 words",
+        "sentence 1: 'n' stands for word 1 to 4; the sentence has 3 words",
     ]
 
 

@@ -20,6 +20,7 @@ from commonground.formats import detect, find_format
 from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import FormatOptions
 from commonground.formats.line_reader import split_at_spaces, text_lines
+from commonground.plurals import number_of
 
 __all__ = ["Bitext", "bitext_of", "read_bitext", "read_links", "read_words"]
 
@@ -97,8 +98,8 @@ def read_bitext(
         raise InputError(
             shown(target),
             0,
-            f"{two.sentences:,} sentences, but {shown(source)} has {one.sentences:,}; the "
-            "sentences of a pair stand in the same place of both files",
+            f"{number_of(two.sentences, 'sentence')}, but {shown(source)} has {one.sentences:,}; "
+            "the sentences of a pair stand in the same place of both files",
         )
     return Bitext(one, two)
 

@@ -9,6 +9,7 @@ import click
 from commonground.cli.options import INPUT, renamed_option, run_options
 from commonground.cli.output import progress
 from commonground.errors import UsageError
+from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.alignment import AlignerSettings, AlignmentModel
@@ -175,5 +176,5 @@ def _settings(
 def _remark(numbers: tuple[int, ...], what: str) -> None:
     first = ", ".join(str(number + 1) for number in numbers[:5])
     more = ", …" if len(numbers) > 5 else ""
-    count = f"{len(numbers):,} pair{'s' * (len(numbers) != 1)}"
+    count = number_of(len(numbers), "pair")
     click.echo(f"{count} without links ({what}): {first}{more}", err=True)

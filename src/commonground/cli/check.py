@@ -19,6 +19,7 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import expanded, of_each, show
 from commonground.errors import InputError, UsageError
+from commonground.plurals import number_of
 from commonground.report.tables import Column, Grid
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) 
 
 def _told(fixed: Sequence[Fixed]) -> list[str]:
     return [
-        f"{each.path}: fixed {change.lines:,} line{'s' * (change.lines != 1)}, "
+        f"{each.path}: fixed {number_of(change.lines, 'line')}, "
         f"from line {change.first}: {change.what}\n"
         for each in fixed
         for change in each.changes
@@ -177,17 +178,17 @@ def _text(found: Sequence[Checked], most: int | None, *, fix: bool) -> str:
     for checked in found:
         shown = checked.problems[:most]
         lines += [str(InputError(checked.path, p.line, p.message)) for p in shown]
-        if len(shown) < len(checked.problems):
-            lines.append(f"{checked.path}: {len(checked.problems) - len(shown):,} more problems")
+        if left := len(checked.problems) - len(shown):
+            lines.append(f"{checked.path}: {number_of(left, 'more problem')}")
     return "\n".join([*lines, _verdict(found, fix=fix), ""])
 
 
 def _verdict(found: Sequence[Checked], *, fix: bool) -> str:
     total = sum(len(checked.problems) for checked in found)
     bad = sum(1 for checked in found if checked.problems)
-    files = f"{len(found):,} file{'s' * (len(found) != 1)}"
+    files = number_of(len(found), "file")
     if not total:
         return f"no problems in {files}"
     mechanical = sum(problem.mechanical for checked in found for problem in checked.problems)
     hint = f"; --fix mends {mechanical:,} of them" if mechanical and not fix else ""
-    return f"{total:,} problem{'s' * (total != 1)} in {bad:,} of {files}{hint}"
+    return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}"

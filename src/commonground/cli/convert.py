@@ -10,6 +10,7 @@ import commonground
 from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
 from commonground.cli.output import progress
 from commonground.cli.trees import function_nodes_option, functions_option, head_option
+from commonground.plurals import number_of
 
 _REMARKS = 5
 """Of how many files of a folder the remarks are shown."""
@@ -125,7 +126,7 @@ def command(
         for remark in remarks[:_REMARKS]:
             click.echo(remark, err=True)
         if len(remarks) > _REMARKS:
-            rest = f"{len(remarks) - _REMARKS:,} more files"
+            rest = number_of(len(remarks) - _REMARKS, "more file")
             click.echo(
                 f"and similar remarks on {rest}; convert a file alone to see its own", err=True
             )

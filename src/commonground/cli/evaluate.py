@@ -33,6 +33,7 @@ from commonground.cli.styles import STYLES, evalb_text, in_style, refuse_what_ha
 from commonground.cli.thresholds import missed_lines, thresholds_of
 from commonground.cli.trees import function_nodes_option, labels_file
 from commonground.errors import InputError, UsageError
+from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.evaluation.pairs import Pair
@@ -363,7 +364,8 @@ def _refuse_nothing(found: Evaluation) -> None:
     """Raise an error where the filters, or skipped sentences, have left nothing to score."""
     for system in found.systems:
         if all(score.empty for score in system.scores.values()):
-            skipped = f": {len(system.skipped):,} sentences were left out" if system.skipped else ""
+            count = number_of(len(system.skipped), "sentence was", "sentences were")
+            skipped = f": {count} left out" if system.skipped else ""
             raise UsageError(f"{system.name}: there is nothing left to score{skipped}")
 
 

@@ -10,6 +10,7 @@ from commonground.cli.options import INPUT, renamed_option, report_options, run_
 from commonground.cli.output import show
 from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
+from commonground.plurals import number_of
 
 CHOICES = {
     "one-to-many": ("first", "last", "drop"),
@@ -156,8 +157,7 @@ def command(
     written = format_of_path(out, otherwise="conllu").name
     write(trees.take(~empty) if empty.any() else trees, out, written)
     if empty.any():
-        count = int(empty.sum())
-        told = "1 sentence has" if count == 1 else f"{count:,} sentences have"
+        told = number_of(int(empty.sum()), "sentence has", "sentences have")
         click.echo(f"{told} no words in {target}, and so no tree in {out}", err=True)
     left_out = len(words) - len(trees)
     if left_out and not wanted:

@@ -21,6 +21,7 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import ink, progress, show
 from commonground.errors import InputError, UsageError
+from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus, Sentence
@@ -255,7 +256,8 @@ def _pairs(
     others, between = commonground.read(target, partial=True), read_links(links)
     for path, corpus in ((target, others), (links, between)):
         if len(corpus) != size:
-            raise InputError(path, 0, f"it has {len(corpus):,} sentences; {size:,} are expected")
+            count = number_of(len(corpus), "sentence")
+            raise InputError(path, 0, f"it has {count}; {size:,} are expected")
     return [Item(one, None, others[one.number - 1], between[one.number - 1]) for one in sentences]
 
 

@@ -31,6 +31,7 @@ from commonground.corpus.strings import Strings, Vocabulary
 from commonground.corpus.table import Table, offsets_of
 from commonground.errors import Problem, quoted, setting
 from commonground.kernels import load
+from commonground.plurals import number_of
 
 __all__ = ["deps_message", "feats_message", "problems"]
 
@@ -119,7 +120,9 @@ def _tree_problems(corpus: Dependencies, *, partial: bool) -> Found:
     outside = (corpus.head < -1) | (corpus.head > length)
     heads = np.where(outside, -1, corpus.head).astype(np.int32)
     for row in np.flatnonzero(outside).tolist():
-        message = f"HEAD is {corpus.head[row]}; the sentence has {length[row]} word(s)"
+        message = (
+            f"HEAD is {corpus.head[row]}; the sentence has {number_of(int(length[row]), 'word')}"
+        )
         yield int(sentence[row]), int(lines[row]), message
     on_cycle = load("trees").cycles(heads, words.offsets)
     for cycle in _cycles(heads, on_cycle, words.offsets[sentence]):
@@ -451,7 +454,8 @@ def _(corpus: Relations, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as 
     for row in np.flatnonzero(wrong).tolist():
         text = quoted(nodes.strings("text")[row])
         words = f"{first[row]}" if first[row] == last[row] else f"{first[row]} to {last[row]}"
-        message = f"{text} stands for word {words}; the sentence has {length[row]} word(s)"
+        has = number_of(int(length[row]), "word")
+        message = f"{text} stands for word {words}; the sentence has {has}"
         yield int(sentence[row]), int(lines[sentence[row]]), message
 
 

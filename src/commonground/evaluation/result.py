@@ -22,6 +22,7 @@ from commonground.grid import Grid
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.registry import comparison_for
+from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
@@ -181,7 +182,7 @@ class Score:
         """
         shown = "undefined" if self.value is None else f"{self.value:.4g}"
         units = len(next(iter(self.counts.columns.values()), ()))
-        return f"Score({self.metric.name}={shown}, {units:,} {self.unit}{'s' * (units != 1)})"
+        return f"Score({self.metric.name}={shown}, {number_of(units, self.unit)})"
 
     @cached_property
     def value(self) -> float | None:

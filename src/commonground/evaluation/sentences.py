@@ -22,6 +22,7 @@ from commonground.errors import MismatchError, setting
 from commonground.evaluation.notes import listed
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
+from commonground.plurals import number_of
 
 __all__ = ["ComparedSentence", "compared"]
 
@@ -117,8 +118,9 @@ def _missing(gold: Corpus, system: Corpus, there: Flags, extra: tuple[str, ...])
     parts += [f"not in the gold standard: {listed(extra)}"] if extra else []
     advice = f"{setting('on_mismatch', 'skip')} leaves them out"
     advice += ", zero counts those that are missing as wrong" if missing else ""
-    count = f"{len(system):,} sentences, but the gold standard ({_path(gold)}) has {len(gold):,}"
-    return MismatchError(_path(system), 0, f"{count}; {'; '.join(parts)}; {advice}")
+    return MismatchError(
+        _path(system), 0, f"{_numbers(gold, system)}; {'; '.join(parts)}; {advice}"
+    )
 
 
 def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
@@ -129,8 +131,15 @@ def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
         )
     else:
         advice = "they can be paired only if all on both sides have a '# sent_id' of their own"
-    count = f"{len(system):,} sentences, but the gold standard ({_path(gold)}) has {len(gold):,}"
-    return MismatchError(_path(system), 0, f"{count}{_unheard(gold, system)}; {advice}")
+    return MismatchError(
+        _path(system), 0, f"{_numbers(gold, system)}{_unheard(gold, system)}; {advice}"
+    )
+
+
+def _numbers(gold: Corpus, system: Corpus) -> str:
+    """Say how many sentences either side has."""
+    count = number_of(len(system), "sentence")
+    return f"{count}, but the gold standard ({_path(gold)}) has {len(gold):,}"
 
 
 def _unheard(gold: Corpus, system: Corpus) -> str:

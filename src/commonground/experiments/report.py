@@ -13,6 +13,7 @@ from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.grid import Grid
+from commonground.plurals import number_of
 from commonground.report.page.page import page
 from commonground.report.page.registry import chapter_of
 from commonground.report.page.sections import Chapter, ReportPage, Section, TableBlock, Text
@@ -57,7 +58,8 @@ def _tables_chapter(
 ) -> Chapter:
     sections = [_section(_title(plan, name), grids) for name, grids in tables.items()]
     if left > 0:
-        told = f"{left} more results are in the folder of the study; report shows them."
+        told = number_of(left, "more result is", "more results are")
+        told += " in the folder of the study, for report to show."
         sections.append(Section("Further results", (Text(told),)))
     failed = sum(each.state in ("failed", "left out") for each in outcomes.values())
     facts = {"Paper": plan.recipe.paper} if plan.recipe.paper else {}

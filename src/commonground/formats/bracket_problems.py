@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 
 from commonground.errors import Problem, quoted
 from commonground.formats.failed_parses import FAILED
+from commonground.plurals import number_of
 
 __all__ = ["bracket_problems", "encoding_problems", "first_problems", "problems"]
 
@@ -103,5 +104,6 @@ def _open_problems(stack: list[int]) -> Iterator[Problem]:
     """Tell which trees are open; one that follows another in a file is inside of it now."""
     starts = [i for i, line in enumerate(stack) if i == 0 or line < 0]
     for start, stop in pairwise([*starts, len(stack)]):
-        number = f"{stop - start} closing bracket(s) are missing"
+        count = stop - start
+        number = number_of(count, "closing bracket is", "closing brackets are") + " missing"
         yield Problem(abs(stack[start]), f"the tree that begins here is not closed; {number}")

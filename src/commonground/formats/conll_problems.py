@@ -20,6 +20,7 @@ from commonground.formats.conll_lines import (
     parse_id,
 )
 from commonground.formats.format import FormatOptions
+from commonground.plurals import number_of
 
 __all__ = ["problems"]
 
@@ -60,7 +61,7 @@ def _fields(number: int, text: str, layout: Layout) -> tuple[list[str], list[Pro
     if len(fields) != width:
         hint = "; they must be separated by tabs" if "\t" not in text else ""
         wanted = f"{'at least ' if layout.tail else ''}{width - layout.tail} are expected"
-        return [], [Problem(number, f"{len(fields)} column(s); {wanted}{hint}")]
+        return [], [Problem(number, f"{number_of(len(fields), 'column')}; {wanted}{hint}")]
     return fields, [
         Problem(number, message)
         for field, name, title in zip(
@@ -145,7 +146,7 @@ class _Sequence:
         if last < first:
             yield f"multiword token {shown} ends before its first word"
         elif last > self.length:
-            yield f"multiword token {shown}; the sentence has {self.length} word(s)"
+            yield f"multiword token {shown}; the sentence has {number_of(self.length, 'word')}"
         if first <= self.covered:
             yield f"multiword token {shown} overlaps the one before it"
 
@@ -169,7 +170,7 @@ def _heads(
         elif head == -2 and text:  # an empty column is told as such
             yield f"{title} is {quoted(text)}; a number from 0 is expected"
         elif head > length:
-            yield f"{title} is {head}; the sentence has {length} word(s)"
+            yield f"{title} is {head}; the sentence has {number_of(length, 'word')}"
         elif head == -1 and name == "head" and not options.partial:
             partial = setting("partial")
             yield f"{title} is _; allow partial trees ({partial}), or give every word a head"

@@ -23,6 +23,7 @@ from commonground.errors import Problem, quoted
 from commonground.formats import bracket_problems, bracket_writing, brackets
 from commonground.formats.escapes import Escapes
 from commonground.formats.format import Format, FormatOptions, first_problem
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -135,7 +136,8 @@ def _tree_problems(line: bytes) -> Iterator[str]:
     numbers = Counter(int(found[1]) for _, found in leaves if found)
     for number, times in numbers.items():
         if number >= words.rows:
-            yield f"there is a word {number}; the {words.rows} word(s) have the numbers from 0"
+            count = number_of(words.rows, "word")
+            yield f"there is a word {number}; of {count} the first has the number 0"
         elif times > 1:
             yield f"{times} words have the number {number}; each one has its own"
 

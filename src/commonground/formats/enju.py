@@ -29,6 +29,7 @@ from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, blank_line_cut
 from commonground.formats.line_reader import text_lines
 from commonground.formats.relation_builder import Analysis, Notation, Relation, RelationNode
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -49,7 +50,7 @@ def looks_like(start: str) -> float:
 def _wrong_columns(fields: Sequence[str]) -> str:
     """Return what is wrong with a row, or nothing."""
     if len(fields) != _WIDTH:
-        return f"{len(fields)} column(s); {_WIDTH} are expected, separated by tabs"
+        return f"{number_of(len(fields), 'column')}; {_WIDTH} are expected, separated by tabs"
     if "" in fields:
         return f"column {fields.index('') + 1} is empty; each of the {_WIDTH} needs a text"
     for place in _POSITIONS:

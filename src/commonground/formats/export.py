@@ -47,6 +47,7 @@ from commonground.corpus import Constituents, Table
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.graphs import Graphs, Row, Secondary, post_order
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT", "problems", "read", "start_of", "write_version"]
 
@@ -282,7 +283,7 @@ def _parsed(number: int, fields: list[str], comment: str, version: int) -> _Expo
     width = version + 2
     if len(fields) < width or (len(fields) - width) % 2:
         return (
-            f"{len(fields)} field(s); a line of version {version} has {width} "
+            f"{number_of(len(fields), 'field')}; a line of version {version} has {width} "
             f"({_FIELDS[version]}), and two more for each secondary edge"
         )
     parents = fields[width - 1 :: 2]

@@ -45,6 +45,7 @@ from commonground.errors import Problem, quoted
 from commonground.formats.escapes import WORDS
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, text_lines
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -164,7 +165,9 @@ class _Brackets:
                 self._leaves.append(piece)
             opened = bracket == "("
         if opened or stack:
-            yield f"{len(stack) + opened} closing bracket(s) are missing"
+            yield number_of(
+                len(stack) + opened, "closing bracket is missing", "closing brackets are missing"
+            )
 
     def _closed(self, stack: list[tuple[list[str], int]]) -> Iterator[str]:
         if not stack:
@@ -180,7 +183,8 @@ class _Brackets:
         missing = [place for place in range(1, len(forms) + 1) if place not in forms]
         other = [place for place, form in leaves if forms[place] != form]
         if missing:
-            yield f"there is no word {missing[0]}; the {len(forms)} word(s) have numbers from 1"
+            count = number_of(len(forms), "word")
+            yield f"there is no word {missing[0]}; of {count} the first has the number 1"
         elif other:
             yield f"two forms for word {other[0]}; each has a number of its own"
         else:

@@ -29,6 +29,7 @@ from commonground.corpus import Alignments, Strings, Table
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, split_at_spaces, text_lines
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -89,9 +90,13 @@ def _pair(
     ]
     positions = [position for _, linked in aligned for position in linked]
     if len(target) != int(heading[3]):
-        yield Problem(number + 1, f"{len(target)} target word(s); the pair says {heading[3]}")
+        yield Problem(
+            number + 1, f"{number_of(len(target), 'target word')}; the pair says {heading[3]}"
+        )
     if len(source) != int(heading[2]):
-        yield Problem(number + 2, f"{len(source)} source word(s); the pair says {heading[2]}")
+        yield Problem(
+            number + 2, f"{number_of(len(source), 'source word')}; the pair says {heading[2]}"
+        )
     if max(positions, default=0) > len(target):
         message = f"a link to target word {max(positions)}; there are {len(target)}"
         yield Problem(number + 2, message)

@@ -45,6 +45,7 @@ from commonground.formats.format import Format
 from commonground.formats.line_reader import split_at_spaces, text_lines
 from commonground.formats.node_styles import BARS, COLON, NO_TAG, UNDERSCORE, NodeStyle
 from commonground.formats.relation_builder import Analysis, Notation, Relation
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -173,7 +174,7 @@ def _analysis(block: _RelationBlock) -> Iterator[Analysis | Problem]:
         if 1 <= len(arguments) <= 4:
             found.append((label, arguments))
         else:
-            found_so_many = f"{len(arguments)} argument(s) in {quoted(text)}"
+            found_so_many = f"{number_of(len(arguments), 'argument')} in {quoted(text)}"
             yield Problem(number, f"{found_so_many}; from 1 to 4 are expected")
     style = told or _shown_style([argument for _, arguments in found for argument in arguments])
     words, problems = _words(block)

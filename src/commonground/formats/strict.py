@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from commonground.errors import Problem, quoted, setting
 from commonground.formats.conllu import TITLES
 from commonground.formats.files import BOM, plain
+from commonground.plurals import number_of
 
 __all__ = ["problems"]
 
@@ -50,8 +51,8 @@ def _marks(data: bytes) -> Iterator[Problem]:
     if windows:
         line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
         message = (
-            f"{windows:,} line(s) from here on end with CR LF; {setting('fix')} makes them end "
-            "with LF"
+            f"{number_of(windows, 'line')} from here on with CR LF at the end; "
+            f"{setting('fix')} makes it LF"
         )
         yield Problem(line, message, "non-unix-newline", mechanical=True)
     if data.count(b"\r") > windows:

@@ -19,6 +19,7 @@ from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import functions_of
 from commonground.ground.graphs import is_unanchored
+from commonground.plurals import number_of
 from commonground.schemes.head_rules import rule_names
 from commonground.schemes.projectivity import Moves
 from commonground.schemes.scheme import Scheme
@@ -197,7 +198,10 @@ class _Conversion:
             return sum(self.anchors[1:], self.anchors[0]).remark
         arcs = sum(moves.arcs for moves in self.moved)
         sentences = sum(moves.sentences for moves in self.moved)
-        lifted = f"{arcs:,} arcs that cross others were lifted, in {sentences:,} sentences"
+        lifted = (
+            f"{number_of(arcs, 'arc that crosses others was', 'arcs that cross others were')} "
+            f"lifted, in {number_of(sentences, 'sentence')}"
+        )
         return sum(self.headed, Headed()).text or (lifted if arcs else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import MismatchError, quoted, setting
+from commonground.plurals import number_of
 
 __all__ = ["REALIGN", "equally_many", "mismatch", "path_of", "unequal"]
 
@@ -23,7 +24,8 @@ def unequal(gold: tuple[str, int], system: tuple[str, int], kind: str) -> Mismat
         if kind == Dependencies.kind
         else f"{kind} are compared sentence by sentence"
     )
-    message = f"{system[1]} sentences, but the gold standard ({gold[0]}) has {gold[1]}; {advice}"
+    count = number_of(system[1], "sentence")
+    message = f"{count}, but the gold standard ({gold[0]}) has {gold[1]:,}; {advice}"
     return MismatchError(system[0], 0, message)
 
 

@@ -35,6 +35,7 @@ from commonground.parsers.tagger import (
     load_tagger,
     train_tagger,
 )
+from commonground.plurals import number_of
 from commonground.schemes.projectivity import BASELINE, ENCODINGS, deprojectivize, projectivize
 
 __all__ = ["Trained", "cross_parse", "load_parser", "train"]
@@ -242,10 +243,10 @@ def cross_parse(
     `options` are those of :func:`train`. Folds are stretches of neighbouring sentences.
     """
     if folds < 2:
-        raise UsageError(f"{folds} folds; at least 2 are needed")
+        raise UsageError(f"{number_of(folds, 'fold')}; at least 2 are needed")
     corpus = as_corpus(treebank)
     if len(corpus) < folds:
-        raise UsageError(f"{len(corpus)} sentences cannot be cut into {folds} folds")
+        raise UsageError(f"{number_of(len(corpus), 'sentence')} cannot be cut into {folds} folds")
 
     def guess(seen: Corpus, rest: Corpus, _: int) -> Corpus:
         parsed: Corpus = train(seen, parser, **{"keep": False, **options}).parse(rest)
@@ -264,7 +265,7 @@ def _split(corpus: Corpus, dev: Corpus | None, held_out: float) -> tuple[Corpus,
         raise UsageError("a dev treebank is given; nothing has to be held out")
     count = max(round(held_out * len(corpus)), 1)
     if count >= len(corpus):
-        raise UsageError(f"of {len(corpus)} sentences, {count} cannot be held out")
+        raise UsageError(f"of {number_of(len(corpus), 'sentence')}, {count} cannot be held out")
     return corpus[: len(corpus) - count], corpus[len(corpus) - count :]
 
 
@@ -327,7 +328,11 @@ def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
     cycles = np.flatnonzero(cyclic(corpus))
     if len(cycles):
         where = int(cycles[0])
-        others = f", and so are those of {len(cycles) - 1} others" if len(cycles) > 1 else ""
+        others = (
+            f", and so are those of {number_of(len(cycles) - 1, 'other')}"
+            if len(cycles) > 1
+            else ""
+        )
         yield InputError(
             _path(corpus, where),
             int(corpus.lines[where]),

@@ -27,6 +27,7 @@ from pathlib import Path
 from commonground.errors import InputError, quoted
 from commonground.formats.files import read_bytes, shown, unpacked
 from commonground.phenomena.kinds import kind_of
+from commonground.plurals import number_of
 
 __all__ = ["Gold", "Target", "Word", "parse_target", "read_gold", "write_gold"]
 
@@ -123,8 +124,8 @@ def parse_target(text: str, path: str, line: int) -> Target:
     """Read a target; what is none is an error with the file, the line and what would be right."""
     columns = [column.strip() for column in text.split("\t")]
     if len(columns) not in (4, 5):
-        message = f"{len(columns)} column(s); item, phenomenon, polarity, dependency are expected"
-        raise InputError(path, line, f"{message}, with tabs between them")
+        wanted = "item, phenomenon, polarity, dependency are expected, with tabs between them"
+        raise InputError(path, line, f"{number_of(len(columns), 'column')}; {wanted}")
     item, phenomenon, polarity, dependency = columns[:4]
     if not item or not re.fullmatch(r"[\w-]+", phenomenon):
         raise InputError(path, line, "the item and the phenomenon need a name each")

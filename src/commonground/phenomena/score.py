@@ -18,6 +18,7 @@ from commonground.phenomena.gold import Gold, Target, Word
 from commonground.phenomena.mapping import Mapping, MappingRules, find_mapping
 from commonground.phenomena.printing import BASES, lines_of
 from commonground.phenomena.words import WINDOW, expression_of, nearest, same_lexeme
+from commonground.plurals import number_of
 
 __all__ = ["Outcome", "judge", "mapping_for"]
 
@@ -101,7 +102,8 @@ def _places(gold: Gold, corpus: Corpus, path: str) -> dict[str, int]:
         raise InputError(
             path,
             0,
-            f"{len(corpus)} sentences, but {len(items)} items, and no sentence called {missing!r}; "
+            f"{number_of(len(corpus), 'sentence')}, but {number_of(len(items), 'item')}, "
+            f"and no sentence called {missing!r}; "
             "one sentence per item in the same order, or # sent_id = ITEM, is expected",
         )
     return {item: place for place, item in enumerate(items)}

@@ -21,6 +21,7 @@ from commonground.corpus.shape import word_depth
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
 from commonground.kernels import load
+from commonground.plurals import number_of
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import Policies
 from commonground.projection.repairs import RepairRule, repair
@@ -113,7 +114,7 @@ class Projection(Result):
 
     def __repr__(self) -> str:
         share = "none" if self.coverage is None else f"{100 * self.coverage:.1f} %"
-        return f"Projection({self.before.words} words, {share} of them with a head)"
+        return f"Projection({number_of(self.before.words, 'word')}, {share} of them with a head)"
 
 
 def project(
@@ -193,8 +194,9 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
             raise InputError(
                 _path(corpus),
                 0,
-                f"the {what} has {len(corpus):,} sentences, but the source ({_path(source)}) has "
-                f"{len(source):,}; each sentence needs its translation and its links",
+                f"the {what} has {number_of(len(corpus), 'sentence')}, but the source "
+                f"({_path(source)}) has {len(source):,}; each sentence needs its translation and "
+                "its links",
             )
     sentence = links.links.sentence_of_row()
     for side, table in (("source", source.words), ("target", words)):
@@ -207,7 +209,7 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
                 _path(links),
                 int(links.lines[at]),
                 f"link {links.source[row]}-{links.target[row]}; sentence {at + 1} has "
-                f"{table.lengths[at]} {side} words, counted from 0",
+                f"{number_of(int(table.lengths[at]), f'{side} word')}, counted from 0",
             )
     return words
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
+from commonground.plurals import number_of
 from commonground.random import stream
 
 __all__ = ["folds", "sample_of"]
@@ -68,6 +69,6 @@ def folds(corpus: Corpus, count: int, *, seed: int = 0) -> list[Numbers]:
     [3, 2]
     """
     if not 2 <= count <= len(corpus):
-        raise UsageError(f"{len(corpus):,} sentences cannot be cut into {count} folds")
+        raise UsageError(f"{number_of(len(corpus), 'sentence')} cannot be cut into {count} folds")
     order = stream(seed, "folds").permutation(len(corpus))
     return [np.sort(part).astype(np.int64) for part in np.array_split(order, count)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonground.grid import Column, Grid
+from commonground.plurals import number_of
 
 __all__ = ["plan_grid", "recipes_grid"]
 
@@ -26,7 +27,7 @@ def plan_grid(
     open_rows = [row for row in rows if row[2] != "done"]
     left = [seconds for *_, seconds in open_rows if seconds is not None]
     known = f"; at least {sum(left):.0f} s by earlier runs" if left else ""
-    note = f"{len(open_rows)} of {len(rows)} steps to do{known}"
+    note = f"{len(open_rows)} of {number_of(len(rows), 'step')} to do{known}"
     reasons = [f"{step}: {reason}" for step, reason in (failed or {}).items()]
     columns: list[Column | str] = ["step", "does", "state", Column("seconds", "right", 1)]
     return Grid.of(title, columns, rows, [note, *reasons])

@@ -8,6 +8,7 @@ from commonground.phenomena.agree import Agreed
 from commonground.phenomena.info import Contents, Numbers
 from commonground.phenomena.kinds import phenomena, title_of
 from commonground.phenomena.mine import Mined
+from commonground.plurals import number_of
 from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["agreement_grids", "contents_grid", "mappings_grid", "mined_grids"]
@@ -98,7 +99,9 @@ def mined_grids(found: Mined) -> list[Grid]:
         Column("% in Wikipedia", "right", 2),
     ]
     note = "The last column is Table 1 of Bender et al. (2011), found by the ERG."
-    tables = [Grid.of(f"Candidates in {found.sentences:,} sentences", columns, rows, [note])]
+    tables = [
+        Grid.of(f"Candidates in {number_of(found.sentences, 'sentence')}", columns, rows, [note])
+    ]
     sample: list[Cells] = [
         [name, each.sent_id, _bound(each.words), each.text]
         for name, candidates in found.sample.items()

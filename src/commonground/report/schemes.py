@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonground.grid import Column, Grid, Value
+from commonground.plurals import number_of
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learn import OTHER, Learned
 from commonground.schemes.library import find_scheme
@@ -260,8 +261,8 @@ def report_grids(report: Report) -> list[Grid]:
         if report.found[name]
     ]
     total = (
-        f"{report.sentences:,} sentences, {report.words:,} words; "
-        f"{report.heads:,} heads and {report.labels:,} labels are other ones"
+        f"{number_of(report.sentences, 'sentence')}, {number_of(report.words, 'word')}; "
+        f"{number_of(report.heads, 'head')} and {number_of(report.labels, 'label')} are other ones"
     )
     left = [f"left as they were ({why}): {_named(ids)}" for why, ids in report.skipped.items()]
     numbers = [Column(title, "right") for title in ("found", "changed", "not done")]
@@ -295,7 +296,7 @@ def _losses_grid(report: Report) -> Grid:
     titles = {name: entry.title for name, entry in CONSTRUCTIONS.items()} | {"-": "none of these"}
     total = (
         f"{losses.either.total():,} of {losses.words:,} words ({100 * losses.share:.2f} %): "
-        f"{losses.heads:,} heads, {losses.labels:,} labels"
+        f"{number_of(losses.heads, 'head')}, {number_of(losses.labels, 'label')}"
     )
     where = [f"sentences: {_named(losses.sentences)}"] if losses.sentences else []
     return Grid.of(

@@ -13,6 +13,7 @@ from commonground.corpus import Constituents, Dependencies, Strings, Table
 from commonground.corpus.labels import split_label
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
+from commonground.plurals import number_of
 from commonground.schemes import penn2malt
 from commonground.schemes.forest import Arcs, Forest, Items, arcs
 from commonground.schemes.head_rules import find_rules, rule_names
@@ -68,9 +69,11 @@ class Headed:
             named = ", ".join(f"{label or 'no label'} {number:,}" for label, number in most[:6])
             parts.append(f"{total:,} of {self.phrases:,} phrases are headed by default ({named})")
         if self.unmoved:
-            parts.append(f"{self.unmoved:,} phrases do not stand where their trace is")
+            parts.append(
+                f"{number_of(self.unmoved, 'phrase does', 'phrases do')} not stand where a trace is"
+            )
         if self.left_out:
-            parts.append(f"{self.left_out:,} sentences without a word are left out")
+            parts.append(f"{number_of(self.left_out, 'sentence')} without a word left out")
         return "; ".join(parts)
 
 

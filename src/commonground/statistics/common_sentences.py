@@ -11,6 +11,7 @@ import numpy as np
 from commonground.errors import UsageError, quoted, setting
 from commonground.evaluation.result import System
 from commonground.metrics.sentences import Sentences
+from commonground.plurals import number_of
 
 __all__ = ["on_common_sentences"]
 
@@ -77,6 +78,6 @@ def _difference(ids: Mapping[str, tuple[str, ...]]) -> str:
     lone += [(name, f"{other} has") for name in second if name not in here]
     found = f"only {lone[0][1]} {quoted(lone[0][0])}" if lone else "they are in another order"
     return (
-        f"{one} has {len(first):,} sentences and {other} {len(second):,}, and they are not the "
-        f"same: {found}; {setting('on_mismatch', 'skip')} tests those that all have"
+        f"{one} has {number_of(len(first), 'sentence')} and {other} {len(second):,}, and they are "
+        f"not the same: {found}; {setting('on_mismatch', 'skip')} tests those that all have"
     )

@@ -16,6 +16,7 @@ from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.metrics.metric import Metric
+from commonground.plurals import number_of
 from commonground.statistics.bootstrap import Method
 from commonground.statistics.claim import Alternative, Claim
 from commonground.statistics.corrections import correct
@@ -131,7 +132,10 @@ def all_pairs(
     (('gold', 'parse'), ('a', 'b'), 0)
     """
     if len(scores) < 2:
-        raise UsageError(f"{len(scores)} systems make no pair; 2 or more are needed")
+        raise UsageError(
+            f"{number_of(len(scores), 'system makes', 'systems make')} no pair; "
+            "2 or more are needed"
+        )
     if not 0 < confidence < 1:
         raise UsageError(f"the confidence is {confidence}; it lies between 0 and 1")
     metric = next(iter(scores.values())).metric

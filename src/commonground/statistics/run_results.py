@@ -20,6 +20,7 @@ from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, read_result, together
 from commonground.formats.files import read_bytes, shown
+from commonground.plurals import number_of
 from commonground.statistics.claim import Alternative, Claim, Interval
 from commonground.statistics.corrections import correct
 from commonground.statistics.letters import letters
@@ -202,7 +203,11 @@ def _plain_runs(path: str) -> Runs:
             if not math.isfinite(scores[-1]):
                 raise InputError(shown(path), number, f"{quoted(word)} is not a score")
     if len(scores) < 2:
-        raise InputError(shown(path), 0, f"{len(scores)} runs have no spread; 2 are needed")
+        raise InputError(
+            shown(path),
+            0,
+            f"{number_of(len(scores), 'run has', 'runs have')} no spread; 2 are needed",
+        )
     return Runs.of(scores)
 
 

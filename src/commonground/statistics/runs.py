@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import MissingExtraError, UsageError
+from commonground.plurals import number_of
 from commonground.random import stream
 from commonground.statistics.claim import Alternative, Claim, Interval, check_alternative
 from commonground.statistics.extremes import count_extreme, sampled_p
@@ -56,7 +57,9 @@ class Runs:
 
     def __post_init__(self) -> None:
         if self.count < 2:
-            raise UsageError(f"{self.count} runs have no spread; 2 or more are needed")
+            raise UsageError(
+                f"{number_of(self.count, 'run has', 'runs have')} no spread; 2 or more are needed"
+            )
         if not (abs(self.mean) < _MOST and 0 <= self.sd < _MOST):
             raise UsageError("scores of runs are numbers, and their deviation is not negative")
 

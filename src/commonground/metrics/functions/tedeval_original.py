@@ -48,6 +48,7 @@ from commonground.metrics.functions.comparison import TreeComparison
 from commonground.metrics.functions.tedeval import Keys, agreement
 from commonground.metrics.items import Items
 from commonground.metrics.settings import Settings
+from commonground.plurals import number_of
 
 __all__ = [
     "CROSSING",
@@ -287,7 +288,8 @@ def crossing_trees(corpora: Iterable[Dependencies]) -> int:
 
 def aborts(sentences: int) -> str:
     """Say that version 2.2 would not have scored so many sentences."""
-    return f"{sentences:,} sentence(s) with crossing arcs, on most of which TedEval 2.2 aborts"
+    count = number_of(sentences, "sentence")
+    return f"{count} with crossing arcs, on most of which TedEval 2.2 aborts"
 
 
 def _crosses(corpus: Dependencies) -> Numbers:

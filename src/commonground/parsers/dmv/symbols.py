@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError, setting
+from commonground.plurals import number_of
 from commonground.schemes.structures import punctuation
 
 __all__ = ["Alphabet", "Symbols", "alphabet_of", "heads_with_punctuation", "tag_column"]
@@ -123,8 +124,8 @@ def _refuse_missing(symbols: Strings, column: str) -> None:
     missing = int(symbols.where(lambda tag: tag in ("", "_")).sum())
     if missing:
         raise UsageError(
-            f"{missing:,} words have no tag in the column {column}; another "
-            f"{setting('tag_column')} may have them, or commonground tag writes them"
+            f"{number_of(missing, 'word has', 'words have')} no tag in the column {column}; "
+            f"another {setting('tag_column')} may have them, or commonground tag writes them"
         )
     if not len(symbols):
         raise UsageError("no sentence is left: all are too long, or only punctuation")

@@ -31,6 +31,7 @@ from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.folder_model import Bytes, pack, unpacked
 from commonground.parsers.outside.places import java
 from commonground.parsers.parser import TrainingTask
+from commonground.plurals import number_of
 
 __all__ = ["CommandModel", "Program", "called", "one_a_line", "parsed_as", "trained_by"]
 
@@ -134,14 +135,17 @@ def called(template: str, values: Mapping[str, Any], folder: Path) -> None:
 def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:
     """Return the corpus with the trees of another one, which must have the same words."""
     if len(found) != len(corpus):
-        raise UsageError(f"{parser} was given {len(corpus)} sentences and returned {len(found)}")
+        raise UsageError(
+            f"{parser} was given {number_of(len(corpus), 'sentence')} and returned {len(found)}"
+        )
     given = without_traces(corpus) if isinstance(corpus, Constituents) else corpus.tables["words"]
     ours, theirs = given.lengths, found.tables["words"].lengths
     other = (ours != theirs).nonzero()[0]
     if len(other):
         at = int(other[0])
         raise UsageError(
-            f"{parser} was given {ours[at]} words in sentence {at + 1} and returned {theirs[at]}"
+            f"{parser} was given {number_of(int(ours[at]), 'word')} in sentence {at + 1} "
+            f"and returned {theirs[at]}"
         )
     if isinstance(corpus, Dependencies) and isinstance(found, Dependencies):
         return corpus.replace("words", head=found.head, deprel=found.deprel)

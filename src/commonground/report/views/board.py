@@ -11,6 +11,7 @@ from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
+from commonground.plurals import number_of
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.report.views.claims import claimed_scores
 from commonground.statistics.ranking import in_order, rank_text, ranks
@@ -108,7 +109,7 @@ def _how(found: Evaluation, main: Metric, claims: Claims | None) -> Iterator[str
     """Say what the ranks are by, and what the scores of several files are."""
     if found.pairs:
         kind = "macro averages" if _is_macro(found, claims) else "micro averages of all sentences"
-        yield f"Scores are {kind} over {len(found.pairs):,} files."
+        yield f"Scores are {kind} over {number_of(len(found.pairs), 'file')}."
     if len(found.systems) > 1:
         tested = claims is not None and any(name == main.name for name, _ in claims.pairs)
         shared = "; systems share ranks where no difference was found" if tested else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import setting
 from commonground.metrics.metric import Metric
+from commonground.plurals import number_of
 from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.ranking import rank_text, ranks
 
@@ -147,9 +148,9 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
             f"{units} {asked.resample}, {asked.iterations:,} iterations, seed {asked.seed}."
         )
     if claims.left_out:
+        few = ("sentence that not all have is", "sentences that not all have are")
         yield Note(
-            f"{claims.left_out:,} sentences that not all have are left out of tests, but not of "
-            "the scores above."
+            f"{number_of(claims.left_out, *few)} left out of tests, but not of the scores above."
         )
 
 
@@ -165,7 +166,7 @@ def _how(claims: Claims) -> str:
     elif asked.tests[0] in ("shuffle", "bootstrap"):
         parts += [f"{asked.iterations:,} iterations", f"seed {asked.seed}"]
     if count > 1:
-        parts.append(f"{CORRECTIONS[asked.correction]} for {count:,} pairs")
+        parts.append(f"{CORRECTIONS[asked.correction]} for {number_of(count, 'pair')}")
     return ", ".join([*parts, f"p ≤ {pairs.alpha:g}"])
 
 
@@ -268,8 +269,8 @@ def _too_few_files(claims: Claims) -> Iterator[str]:
     factor = 1 if pairs.correction == "none" else len(pairs.pairs)
     if claim.unit == "file" and factor * sides / 2**claim.units > pairs.alpha:
         yield (
-            f"Too few files: no difference over {claim.units:,} files can be significant; "
-            f"{setting('resample', 'sentences')} tests all sentences together."
+            f"Too few files: no difference over {number_of(claim.units, 'file')} can be "
+            f"significant; {setting('resample', 'sentences')} tests all sentences together."
         )
 
 

@@ -13,6 +13,7 @@ from commonground.evaluation.notes import all_note_lines, left_out
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
+from commonground.plurals import number_of
 from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.board import board_grid, broken_grids, ranked_claims, ranking_metric
 from commonground.report.views.claims import claimed_scores
@@ -346,7 +347,8 @@ def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterato
         notes = []
         if top is not None and len(rows) > top:
             worst = np.argsort(_badness(system[main.name]), kind="stable")[:top]
-            notes = [f"{len(rows) - top:,} sentences with better scores are left out."]
+            better = ("sentence with a better score is", "sentences with better scores are")
+            notes = [f"{number_of(len(rows) - top, *better)} left out."]
             rows = [rows[place] for place in sorted(worst.tolist())]
         title = f"{system.name} by sentence" if len(found.systems) > 1 else "By sentence"
         yield Grid.of(title, columns, rows, notes)

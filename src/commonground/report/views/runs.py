@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from commonground.metrics.registry import explained
+from commonground.plurals import number_of
 from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.claims import CORRECTIONS, p_cell
 from commonground.statistics.run_results import PLAIN, RunClaims
@@ -90,6 +91,6 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
         ways = "all ways to deal them out" if first.exact else f"{first.iterations:,} iterations"
         parts += [ways] if first.seed is None else [ways, f"seed {first.seed}"]
     if corrected:
-        parts.append(f"{CORRECTIONS[claims.correction]} for {len(claims.pairs)} pairs")
+        parts.append(f"{CORRECTIONS[claims.correction]} for {number_of(len(claims.pairs), 'pair')}")
     note = f"{', '.join(parts)}; bold: p ≤ {claims.alpha:g}."
     return Grid.of(f"Differences between systems by {title}", columns, rows, [note])
