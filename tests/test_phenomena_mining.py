@@ -6,9 +6,10 @@ import shutil
 
 import pytest
 
-from command import run_line
-from commonground import InputError, UsageError, read, read_gold
+from command import run_line, write
+from commonground import InputError, UsageError, read, read_gold, write_text
 from commonground.cli import main
+from commonground.corpus.stripping import stripped
 from commonground.phenomena import mine as mining
 from commonground.phenomena.derivations import mine_profile, read_profile
 from commonground.phenomena.kinds import phenomena
@@ -79,6 +80,35 @@ def test_brackets_are_mined_as_well(shared):
     assert found.found["vger"] > 10
     assert found.found["control"] > 20
     assert mine(["example:ptb"]).found["barerel"] >= 3
+
+
+TRACES = """\
+(S (S-NOM-SBJ (NP-SBJ (-NONE- *)) (VP (VBG Singing) (ADVP (RB well)))) (VP (VBZ helps)))
+(S (NP-SBJ (PRP We)) (VP (VBP win) (PP (IN by) (S-NOM (NP-SBJ (-NONE- *)) (VP (VBG singing))))))
+(S (NP-SBJ-1 (NNS Songs)) (VP (VBP are) (ADJP-PRD (JJ hard) (SBAR (WHNP-2 (-NONE- 0)) (S (NP-SBJ \
+(-NONE- *)) (VP (TO to) (VP (VB sing) (NP (-NONE- *T*-2)))))))))
+(S (NP-SBJ (PRP I)) (VP (VBP have) (NP (NP (NNS songs)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP-SBJ \
+(-NONE- *)) (VP (TO to) (VP (VB sing) (NP (-NONE- *T*-1)))))))))
+(S (NP-SBJ-1 (NNS Songs)) (VP (VBP are) (VP (VBN made) (PRT (RP up)) (NP (-NONE- *-1)))))
+""".replace("\\\n", "")
+
+
+def test_traces_are_no_words_to_those_who_look_for_phenomena(tmp_path):
+    path = write(tmp_path / "traces.mrg", TRACES)
+    bare = write(tmp_path / "bare.mrg", write_text(stripped(read(path), ["traces"]), "brackets"))
+    found, without = mine([path], sample=3), mine([bare])
+    some = ("barerel", "tough", "vpart", "vger", "argadj")
+    assert [found.found[name] for name in some] == [0, 1, 0, 2, 0]
+    assert [without.found[name] for name in some] == [0, 1, 0, 2, 0]
+    places = {each.words["G"] for each in found.sample["vger"]}
+    assert places == {("Singing", 0), ("singing", 3)}
+
+
+def test_labels_that_the_patterns_do_not_know_are_refused(tmp_path):
+    rows = ["1\tShe\t_\tPRP\tPRP\t_\t2\tSBJ\t_\t_", "2\tsings\t_\tVBZ\tVBZ\t_\t0\tROOT\t_\t_"]
+    path = write(tmp_path / "lth.conll", "\n".join([*rows, "", ""]))
+    with pytest.raises(InputError, match="most labels are none of UD"):
+        mine([path])
 
 
 def test_patterns_of_ones_own_and_what_is_wrong_with_them(tmp_path):

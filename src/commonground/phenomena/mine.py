@@ -14,13 +14,14 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Corpus
+from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.files import read_bytes, shown, write_bytes
@@ -29,6 +30,7 @@ from commonground.formats.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.phenomena.gold import Gold, Target, Word, gold_of, write_gold
+from commonground.schemes.hub import RELATIONS
 
 __all__ = [
     "Candidate",
@@ -235,6 +237,8 @@ def _mined(
     """Search a piece of a file."""
     place, piece = task
     corpus = piece.read(FormatOptions(partial=True))
+    if searches is None and isinstance(corpus, Dependencies):
+        _refuse_other_labels(corpus, piece.path)
     wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
     graph = graph_of(corpus)
     numbers, matches, drawn = {}, {}, {}
@@ -251,6 +255,15 @@ def _mined(
             for at in first
         ]
     return place, _Found(len(corpus), numbers, matches, drawn)
+
+
+def _refuse_other_labels(corpus: Dependencies, path: str) -> None:
+    """Raise an error where most labels are not those that our patterns are about."""
+    counts = {label: n for label, n in corpus.deprel.counts().items() if label != "_"}
+    known = sum(n for label, n in counts.items() if label.partition(":")[0] in RELATIONS)
+    if 2 * known < sum(counts.values()):
+        message = "most labels are none of UD, in which phenomena are looked for"
+        raise InputError(shown(path), 0, f"{message}; transform the trees to ud first")
 
 
 def _chosen(searches: Mapping[str, Search], only: Sequence[str]) -> Mapping[str, Search]:
@@ -283,19 +296,19 @@ def candidate_in(
     key: int,
     corpus: Corpus,
 ) -> Candidate:
-    """Return a sentence with its first match; its words are those of a corpus."""
+    """Return a sentence with its first match; its words are those of a corpus, without traces."""
     graph, first = next(each for each in hits if (each[1].sentence == sentence).any())
     at = int(np.flatnonzero(first.sentence == sentence)[0])
-    words = {
-        node: (_form(graph, int(rows[at])), int(graph.first[rows[at]]))
-        for node, rows in first.rows.items()
-    }
     view = corpus[sentence]
     forms = view.column("form")
-    if isinstance(corpus, Constituents):
-        tags = view.column("tag")
-        forms = [form for form, tag in zip(forms, tags, strict=True) if tag != "-NONE-"]
-    return Candidate(name, path, view.sent_id, view.number, tuple(forms), words, key)
+    tags = view.column("tag") if isinstance(corpus, Constituents) else [""] * len(forms)
+    overt = [tag != "-NONE-" for tag in tags]
+    words = {
+        node: (_form(graph, int(rows[at])), sum(overt[: int(graph.first[rows[at]])]))
+        for node, rows in first.rows.items()
+    }
+    told = tuple(compress(forms, overt))
+    return Candidate(name, path, view.sent_id, view.number, told, words, key)
 
 
 def _form(graph: Graph, row: int) -> str:
