@@ -13,7 +13,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.breakdown import Bucket, in_order
 from commonground.metrics.by import names_of, properties_of
-from commonground.metrics.settings import Settings
+from commonground.metrics.settings import Settings, preset
 from strategies import heads
 
 WORDS = ["Birds", "sing", "loudly", "."]
@@ -101,6 +101,13 @@ def test_constituents_are_broken_down_by_label():
     parse = commonground.read_text("(S (NP (D the) (N cat) (V saw)) (NP (D a) (N dog)))\n")
     found = table("parseval_f1", "label", gold=gold, parse=parse)
     assert found == {("S",): (1, 1, 1, 1), ("NP",): (1, 2, 2, 1), ("VP",): (0, 1, 0, 0)}
+
+
+def test_the_outer_bracket_that_counts_for_evalb_has_a_name_in_tables():
+    gold = commonground.read_text("( (S (NP (x a)) (VP (y b))))\n")
+    settings = preset("evalb-collins")
+    found = table("parseval_f1", "label", gold=gold, parse=gold, settings=settings)
+    assert found[("(empty)",)] == (1, 1, 1, 1)
 
 
 def test_what_has_no_such_property_is_told():

@@ -10,6 +10,7 @@ from commonground.corpus import Dependencies
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.evaluation.cross import compare
+from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.formats import read, read_text, write, write_text
 from commonground.metrics.settings import Settings
@@ -184,6 +185,22 @@ def test_nothing_is_told_where_all_sentences_were_left_out():
     one, other = (Dependencies.of([([form], [0], ["root"])]) for form in "ab")
     with pytest.raises(UsageError, match="no sentence is left to compare"):
         compare({"a": (one, one), "b": (other, other)}, settings=Settings(on_mismatch="skip"))
+
+
+def test_a_parse_that_failed_can_count_as_wrong():
+    gold = read_text("(S (NP-SBJ (x a)) (VP (y b)))\n(S (NP-SBJ (x c) (x d)) (VP (y e)))\n")
+    failed = read_text("(S (NP-SBJ (x a)) (VP (y b)))\n(())\n")
+    settings = Settings(on_mismatch="zero")
+    result = compare({"one": (gold, failed), "two": (gold, gold)}, settings=settings)
+    alone = evaluate(gold, failed, metrics=["tedeval", "tedeval_unlabelled"], settings=settings)
+    scores = result["one"].multiple
+    assert scores.labelled.value == alone["tedeval"].value == 0.5
+    assert scores.unlabelled.value == alone["tedeval_unlabelled"].value == 2 / (2 + 4)
+    assert result["two"].multiple.unlabelled.value == 1
+    assert result.signature.endswith("lost:1")
+    assert result.remarks[0].startswith("one: sentences that are missing")
+    with pytest.raises(UsageError, match="one has no parse of sentence 2"):
+        explain_sentence({"one": (gold, failed), "two": (gold, gold)}, "2", settings=settings)
 
 
 def test_errors_lower_both_scores():

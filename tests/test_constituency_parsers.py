@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import commonground as cg
+from command import run, write
 from commonground.corpus import Constituents
 from commonground.errors import InputError
 from commonground.parsers.constituency.phrases import phrases_of, with_phrases
@@ -34,6 +35,13 @@ def brackets(corpus):
 def test_phrases_there_and_back_are_the_same_trees():
     trees = tiny()
     assert with_phrases(trees, phrases_of(trees, functions=True)) == trees
+
+
+def test_trees_on_standard_output_are_brackets(tmp_path):
+    trees, model = write(tmp_path / "a.mrg", TREES), str(tmp_path / "model")
+    cg.train(tiny(), "pcfg", gold_tags=True).save(model)
+    found = run("parse", model, trees, "-").stdout
+    assert [len(tree.column("form")) for tree in cg.read_text(found)] == [7, 3, 6, 1]
 
 
 def test_traces_are_left_out():

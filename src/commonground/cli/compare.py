@@ -29,7 +29,6 @@ from commonground.cli.trees import (
     function_nodes_option,
     functions_option,
     labels_file,
-    mismatch_option,
 )
 from commonground.errors import UsageError
 
@@ -92,7 +91,14 @@ from commonground.errors import UsageError
     help="Compute MULTIPLE for all pairs of gold standards (and all triples, if there are at most "
     "five), or for every subset.",
 )
-@mismatch_option
+@click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip", "zero", "realign"]),
+    default="fail",
+    show_default=True,
+    help="What to do with sentences whose texts differ: fail, skip them, count those of a parse "
+    "that failed or differs from its gold standard as wrong (zero), or realign their words.",
+)
 @click.option(
     "--explain-sentence",
     metavar="ID",

@@ -91,6 +91,8 @@ def compare(
     )
     sets = list(_sets(study.own_golds, every=subsets == "all"))
     facts = {"realigned": len(study.units.realigned), "skipped": len(study.units.skipped)}
+    if study.lost:
+        facts["lost"] = sum(int(lost.sum()) for lost in study.lost.values())
     return CompareResult(
         signature=signature(study.terms, study.settings, **facts),
         systems=tuple(_scheme(study, name, sets) for name in study.names),
@@ -116,11 +118,11 @@ def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
 
 def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
     parse, own = study.parses[name], study.gold_of[name]
-    gold = study.golds[own]
-    single = study.scores(parse, gold, reason=study.bare(name, own))
+    gold, lost = study.golds[own], study.lost.get(name)
+    single = study.scores(parse, gold, reason=study.bare(name, own), lost=lost)
     subsets = {
         chosen: study.scores(
-            parse, gold, study.generalized(chosen), reason=study.bare(name, *chosen)
+            parse, gold, study.generalized(chosen), reason=study.bare(name, *chosen), lost=lost
         )
         if len(chosen) > 1
         else single
@@ -133,7 +135,9 @@ def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeR
         single=single,
         multiple=subsets[study.own_golds],
         against={
-            other: study.scores(parse, study.golds[other], reason=study.bare(name, other))
+            other: study.scores(
+                parse, study.golds[other], reason=study.bare(name, other), lost=lost
+            )
             for other in study.own_golds
             if other != own
         },

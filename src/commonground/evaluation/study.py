@@ -13,12 +13,14 @@ from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies, Functions, Relations
 from commonground.corpus.documents import documents
 from commonground.errors import UsageError, setting
 from commonground.evaluation.comparison import Scores
 from commonground.evaluation.inventories import Labelling
+from commonground.evaluation.notes import note_lines
 from commonground.evaluation.protocols import PROTOCOLS, Protocol, Terms
 from commonground.evaluation.result import Score
 from commonground.formats.objects import as_corpus
@@ -29,10 +31,13 @@ from commonground.ground.units import CommonUnits, in_common_units
 from commonground.metrics.dependencies.prepare import compared
 from commonground.metrics.functions import tedeval_original
 from commonground.metrics.items import Items
+from commonground.metrics.lost import without_credit
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
 __all__ = ["Study"]
+
+Flags = NDArray[np.bool_]
 
 
 class Study:
@@ -84,19 +89,46 @@ class Study:
                 "all treebanks must have the same sentences in the same order, whatever "
                 f"{setting('on_mismatch')} says, but {told}"
             )
-        sides = [gold for gold, _ in pairs] + [parse for _, parse in pairs]
+        sides = [gold for gold, _ in pairs] + list(self._stand_ins.values())
         if self.protocol.original:
             return _original_units(sides, self.settings)
         names = [*self.corpora, *self.corpora]
         trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
-        if self.settings.on_mismatch == "zero":
-            raise UsageError("a comparison cannot count sentences as wrong; skip leaves them out")
-        found = in_common_units(sides, trees, on_mismatch=self.settings.on_mismatch)
+        way = self.settings.on_mismatch
+        found = in_common_units(sides, trees, on_mismatch="fail" if way == "zero" else way)
         if len(sides[0]) and not len(found.kept):
             raise UsageError(
                 f"no sentence is left to compare: the texts of all {len(sides[0]):,} differ; "
                 f"{setting('on_mismatch', 'realign')} pairs their words"
             )
+        return found
+
+    @cached_property
+    def lost(self) -> dict[str, Flags]:
+        """Which sentences of each parse count as wrong, as their words are not those of its gold."""
+        if self.settings.on_mismatch != "zero":
+            return {}
+        found = {}
+        for name, (gold, parse) in self.corpora.items():
+            if type(gold) is not type(parse):
+                raise UsageError(
+                    f"{name}: {setting('on_mismatch', 'zero')} needs a parse of the kind of its "
+                    f"gold standard, but they hold {parse.kind} and {gold.kind}"
+                )
+            flags = np.zeros(len(gold), np.bool_)
+            flags[in_common_units([gold, parse], on_mismatch="skip").skipped] = True
+            found[name] = flags
+        return found
+
+    @cached_property
+    def _stand_ins(self) -> dict[str, Corpus]:
+        """The parses; in the place of what counts as wrong stands what the gold standard has."""
+        found = {name: parse for name, (_, parse) in self.corpora.items()}
+        for name, lost in self.lost.items():
+            gold, parse = self.corpora[name]
+            if lost.any():
+                rows = np.arange(len(gold)) + len(parse) * lost
+                found[name] = type(gold).concatenate([parse, gold]).take(rows)
         return found
 
     @cached_property
@@ -162,6 +194,11 @@ class Study:
             raise UsageError(str(error.args[0])) from error
         if place in self.units.skipped:
             raise UsageError(f"sentence {sent_id} was left out: its words differ too much")
+        for name, lost in self.lost.items():
+            if lost[place]:
+                raise UsageError(
+                    f"{name} has no parse of sentence {sent_id}, which counts as wrong"
+                )
         return int(np.searchsorted(self.units.kept, place))
 
     def generalized(self, names: Sequence[str]) -> Functions:
@@ -172,12 +209,14 @@ class Study:
         return self._generalized[key]
 
     def remarks(self) -> Iterator[str]:
-        """Say which nodes of f-structures stand for no known word, treebank by treebank."""
+        """Say what counts as wrong, and which nodes of f-structures stand for no known word."""
         if self.terms.protocol == "tedeval-2.2":
             sides = {id(side): side for pair in self.corpora.values() for side in pair}
             number = tedeval_original.crossing_trees(sides.values())  # type: ignore[arg-type]
             if number:
                 yield tedeval_original.aborts(number)
+        for name, lost in self.lost.items():
+            yield from note_lines(name, {"lost": tuple(self._named_gold.sent_id[lost].tolist())})
         told: set[int] = set()
         for name, pair in self.corpora.items():
             for what, side in zip(("gold standard", "parse"), pair, strict=True):
@@ -209,9 +248,15 @@ class Study:
         gold: Functions | None = None,
         *,
         reason: str = "",
+        lost: Flags | None = None,
     ) -> Scores:
-        """Return TedEval of a parse; `reason` says why a labelled score means nothing."""
+        """Return TedEval of a parse; `reason` says why a labelled score means nothing.
+
+        Sentences that are `lost` get no credit.
+        """
         found = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
+        if lost is not None:
+            found = [without_credit(items, lost) for items in found]
         return Scores(
             *(
                 Score(

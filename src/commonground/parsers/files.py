@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from commonground.corpus import Corpus
+from commonground.corpus import Constituents, Corpus
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.formats.files import STANDARD, write_bytes
@@ -73,7 +73,8 @@ def _rewrite(
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
         raise UsageError(f"{path} is a tagger, which makes no trees; 'commonground tag' applies it")
     pairs = pairs_of(source, target, target_format)
-    entries = [_target(made, target_format) for _, made in pairs]
+    usual = "brackets" if issubclass(trained.parser.corpus, Constituents) else "conllu"
+    entries = [_target(made, target_format, usual) for _, made in pairs]
     for entry in entries:
         if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
             raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
@@ -100,10 +101,11 @@ def _rewrite(
     return total
 
 
-def _target(target: str | os.PathLike[str], name: str | None) -> Format:
+def _target(target: str | os.PathLike[str], name: str | None, usual: str) -> Format:
+    """Return the format by its name or the suffix of the file; standard output has the usual one."""
     if name is not None:
         return find_format(name)
-    return find_format("conllu") if os.fspath(target) == STANDARD else format_of_path(target)
+    return find_format(usual) if os.fspath(target) == STANDARD else format_of_path(target)
 
 
 def _pieces(cutter: Cutter) -> Iterator[Piece]:

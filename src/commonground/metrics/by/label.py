@@ -9,13 +9,16 @@ from commonground.metrics.settings import Settings
 
 __all__ = ["PROPERTIES"]
 
+_EMPTY = "(empty)"
+"""The outer bracket of the Penn Treebank, which counts for evalb."""
+
 
 def _of_words(corpus: Dependencies, settings: Settings) -> Strings:
     return corpus.deprel.map(settings.label)
 
 
 def _of_phrases(corpus: Constituents, _: Settings) -> Strings:
-    return corpus.label.map(lambda label: split_label(label).category)
+    return corpus.label.map(lambda label: split_label(label).category or _EMPTY)
 
 
 def _of_nodes(corpus: Functions, settings: Settings) -> Strings:
