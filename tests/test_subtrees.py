@@ -68,11 +68,19 @@ def test_yields_count_words_from_the_beginning_of_their_sentence(kernels):
         load("subtrees").yield_texts([0, 6], head, [1, 0])
 
 
-def test_a_subtree_that_is_not_continuous_is_left_to_others(kernels):
-    sides = [(np.array(h, np.int32), np.ones(4, np.int32)) for h in ([0, 1, 1, 2], [0, 1, 2, 3])]
-    counts, done = load("subtrees").node_counts(np.array([0, 4]), *sides, 2)
-    assert not done.any()
-    assert not counts.any()
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [
+        ([0, 1, 1, 2], [0, 1, 2, 3], [5, 6, 3, 5, 6, 4]),
+        ([0, 1, 2, 1, 2, 1], [0, 1, 1, 2, 2, 1], [7, 7, 6, 7, 7, 6]),  # 2,3,5 and 2,4,5
+        ([0, 1, 2, 1, 2, 1], [0, 1, 5, 1, 2, 1], [7, 8, 6, 7, 8, 7]),
+    ],
+)
+def test_a_subtree_that_is_not_continuous_is_known_by_its_words(kernels, one, two, expected):
+    sides = [(np.array(head, np.int32), np.ones(len(head), np.int32)) for head in (one, two)]
+    counts, done = load("subtrees").node_counts(np.array([0, len(one)]), *sides, 2)
+    assert done.all()
+    assert counts[:, 0].tolist() == expected
 
 
 @pytest.mark.parametrize("head", [[2, 1], [3, 0], [-2, 0]])

@@ -17,11 +17,15 @@ cdef struct Tree:
     int32_t* todo
     int32_t* start  # the first node that begins with a word, -1 if none
     int32_t* next  # the next one that begins with the same word
+    int32_t* place  # of a word in an order in which the words of each subtree follow its head
+    int32_t* free  # where the next dependent of a word can stand in that order
+    int32_t scattered  # is any subtree not continuous?
 
 
-cdef int32_t collect(Tree tree, const int32_t* head, Py_ssize_t words) noexcept nogil:
-    """Find the extent of each subtree; return 0 where one is not continuous, or there is a cycle."""
+cdef int32_t collect(Tree* tree, const int32_t* head, Py_ssize_t words) noexcept nogil:
+    """Find the extent of each subtree; return 0 where there is a cycle."""
     cdef Py_ssize_t word, above, done = 0, count = 0
+    tree.scattered = 0
     for word in range(words):
         tree.waiting[word] = 0
     for word in range(words):
@@ -37,7 +41,7 @@ cdef int32_t collect(Tree tree, const int32_t* head, Py_ssize_t words) noexcept 
         word = tree.todo[done]
         done += 1
         if tree.last[word] - tree.first[word] + 1 != tree.size[word]:
-            return 0
+            tree.scattered = 1
         above = head[word] - 1
         if above < 0:
             continue
@@ -53,9 +57,43 @@ cdef int32_t collect(Tree tree, const int32_t* head, Py_ssize_t words) noexcept 
     return 1 if done == words else 0
 
 
+cdef void arrange(Tree* tree, const int32_t* head, Py_ssize_t words) noexcept nogil:
+    """Give the words their places: a word stands before all words of its subtree, and next to them."""
+    cdef Py_ssize_t i, word, above
+    cdef int32_t tops = 0
+    for i in range(words - 1, -1, -1):  # who was done last has nobody above
+        word = tree.todo[i]
+        above = head[word] - 1
+        if above < 0:
+            tree.place[word] = tops
+            tops += tree.size[word]
+        else:
+            tree.place[word] = tree.free[above]
+            tree.free[above] += tree.size[word]
+        tree.free[word] = tree.place[word] + 1
+
+
+cdef inline bint has(Tree* tree, Py_ssize_t top, Py_ssize_t word) noexcept nogil:
+    """Tell whether a word is in the subtree of another one."""
+    return tree.place[top] <= tree.place[word] < tree.place[top] + tree.size[top]
+
+
+cdef bint same_words(Tree* one, Py_ssize_t top, Tree* two, Py_ssize_t other) noexcept nogil:
+    """Tell whether two subtrees have the same words; their first words are the same."""
+    cdef Py_ssize_t word
+    if one.last[top] != two.last[other] or one.size[top] != two.size[other]:
+        return False
+    if not one.scattered and not two.scattered:
+        return True
+    for word in range(one.first[top], one.last[top] + 1):
+        if has(one, top, word) != has(two, other, word):
+            return False
+    return True
+
+
 cdef Tree reserve(Py_ssize_t words) noexcept nogil:
     cdef Tree tree
-    cdef int32_t* block = <int32_t*>malloc(7 * (words + 1) * sizeof(int32_t))
+    cdef int32_t* block = <int32_t*>malloc(9 * (words + 1) * sizeof(int32_t))
     tree.first = block
     if block != NULL:
         tree.last = block + (words + 1)
@@ -64,11 +102,13 @@ cdef Tree reserve(Py_ssize_t words) noexcept nogil:
         tree.todo = block + 4 * (words + 1)
         tree.start = block + 5 * (words + 1)
         tree.next = block + 6 * (words + 1)
+        tree.place = block + 7 * (words + 1)
+        tree.free = block + 8 * (words + 1)
     return tree
 
 
 cdef void count(
-    Tree one, Tree two, const int32_t* one_label, const int32_t* two_label,
+    Tree* one, Tree* two, const int32_t* one_label, const int32_t* two_label,
     Py_ssize_t words, int32_t head_label, int64_t* found,
 ) noexcept nogil:
     cdef Py_ssize_t word, other
@@ -99,7 +139,7 @@ cdef void count(
         if one.size[word] > 1 and one.size[word] < words:
             other = two.start[one.first[word]]
             while other >= 0:
-                if two.last[other] == one.last[word]:
+                if same_words(one, word, two, other):
                     same += 1
                     both += one_label[word] > 0 and one_label[word] == two_label[other]
                     break
@@ -139,10 +179,13 @@ def node_counts(offsets, gold, system, head_label):
             if not words:
                 done[sentence] = 1
                 continue
-            if not collect(one, &heads[row], words) or not collect(two, &other_heads[row], words):
+            if not collect(&one, &heads[row], words) or not collect(&two, &other_heads[row], words):
                 continue
             done[sentence] = 1
-            count(one, two, &labels[row], &other_labels[row], words, name, &counts[sentence, 0])
+            if one.scattered or two.scattered:
+                arrange(&one, &heads[row], words)
+                arrange(&two, &other_heads[row], words)
+            count(&one, &two, &labels[row], &other_labels[row], words, name, &counts[sentence, 0])
         free(one.first)
         free(two.first)
     return np.ascontiguousarray(table.T), flags

@@ -28,7 +28,7 @@ def node_counts(
 
     A side is heads and labels; label 0 is none. The rows of the result are, per sentence: labelled
     nodes of the gold tree, of the other one and of both, then the same without labels. The flags
-    tell which sentences were counted: those whose subtrees are all continuous.
+    tell which sentences were counted: those in which no heads run in a circle.
 
     'John loves Mary' with another label for Mary:
 
@@ -64,21 +64,17 @@ def node_counts(
     return counts, done
 
 
-def _nodes(head: list[int], label: list[int], head_label: int) -> dict[tuple[int, int], int] | None:
-    """Return the label of each node (first, last), None where a subtree is not continuous."""
-    length = len(head)
+def _nodes(head: list[int], label: list[int], head_label: int) -> dict[tuple[int, ...], int] | None:
+    """Return the label of each node (its words, in order), None where there is a cycle."""
     members = _subtrees(head)
     if members is None:
         return None
     found = {}
     for word, subtree in enumerate(members):
-        first, last = min(subtree), max(subtree)
-        if last - first + 1 != len(subtree):
-            return None
-        if len(subtree) < length:
-            found[first, last] = label[word]
+        if len(subtree) < len(head):
+            found[tuple(subtree)] = label[word]
         if len(subtree) > 1:
-            found[word, word] = head_label
+            found[word,] = head_label
     return found
 
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from commonground.corpus import Dependencies
 from commonground.errors import UndefinedScoreError
 from commonground.metrics.dependencies.comparison import UNKNOWN, Comparison
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
-from commonground.schemes.structures import disputed, family_of
 
 __all__ = ["METRICS", "ned_disputed"]
 
@@ -38,6 +38,8 @@ def ned_disputed(pair: Comparison) -> Items:
     >>> ned_disputed(pair).counts.totals["correct"]
     2
     """
+    from commonground.schemes.structures import disputed  # noqa: PLC0415  # as below
+
     arguable = disputed(pair.gold)
     if arguable is None:
         raise UndefinedScoreError(
@@ -49,6 +51,13 @@ def ned_disputed(pair: Comparison) -> Items:
     grandparent = np.where(head >= 0, pair.gold_head[head], UNKNOWN)
     skipped = (chosen == grandparent) & (chosen != UNKNOWN) & arguable[pair.gold_at]
     return pair.items(pair.same_head | turned | skipped)
+
+
+def _family(gold: Dependencies) -> str:
+    """Return what tells which structures are disputed: Penn tags, UD's labels, or nothing."""
+    from commonground.schemes.structures import family_of  # noqa: PLC0415  # seldom asked for
+
+    return family_of(gold) or "none"
 
 
 METRICS = (
@@ -63,6 +72,6 @@ METRICS = (
         "annotations in unsupervised dependency parsing evaluation, §5.3.\n"
         "Example: in 'the big dog' the gold heads are 3 3 0 and the parse has 0 1 1: 'the' and "
         "'dog' are forgiven, since determiners are disputed, 'big' is not: 2 of 3.",
-        told_by=lambda gold: family_of(gold) or "none",
+        told_by=_family,
     ),
 )

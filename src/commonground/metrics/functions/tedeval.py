@@ -34,7 +34,6 @@ from commonground.corpus.strings import Vocabulary
 from commonground.ground.algebra import check_same_sentences
 from commonground.ground.costs import Costs
 from commonground.ground.dependencies import HEAD, labels_of_arcs
-from commonground.ground.functions import functions_of
 from commonground.kernels import load
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.functions.comparison import TreeComparison, function_trees
@@ -42,7 +41,6 @@ from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio
 from commonground.metrics.once import once_per_comparison
-from commonground.metrics.settings import Settings
 
 __all__ = [
     "METRICS",
@@ -303,24 +301,20 @@ def _items(pair: TreeComparison, *, labelled: bool) -> Items:
 
 def _compared(pair: TreeComparison, *, labelled: bool) -> Items:
     gold, system = function_trees(pair)
-    return _of_trees(gold, system, pair.settings, labelled=labelled)
-
-
-def _of_trees(gold: Functions, system: Functions, settings: Settings, *, labelled: bool) -> Items:
-    if labelled:
-        # Labels are what the settings make of them; they can become equal.
-        texts = {*gold.label.vocabulary, *system.label.vocabulary}
-        same = {text: label for text in texts if (label := settings.label(text)) != text}
-        return tedeval_items(system, gold, equivalent=same)
-    return tedeval_items(system, gold, labelled=False)
+    if not labelled:
+        return tedeval_items(system, gold, labelled=False)
+    # Labels are what the settings make of them; they can become equal.
+    texts = {*gold.label.vocabulary, *system.label.vocabulary}
+    same = {text: label for text in texts if (label := pair.settings.label(text)) != text}
+    return tedeval_items(system, gold, equivalent=same)
 
 
 @once_per_comparison
 def _counted(pair: TreeComparison) -> tuple[Counts, Counts] | None:
     """Count the nodes of dependency trees without making function trees, where that is possible.
 
-    It is where both sides have the same words, all of which count; sentences with subtrees that are
-    not continuous are compared by their function trees.
+    It is where both sides have the same words, all of which count, and no cycles: function trees
+    tell where these are.
     """
     if not isinstance(pair, Comparison) or not pair.same_words:
         return None
@@ -331,13 +325,8 @@ def _counted(pair: TreeComparison) -> tuple[Counts, Counts] | None:
         for side in (pair.gold, pair.system)
     ]
     table, done = load("subtrees").node_counts(pair.gold.offsets, *sides, name)
-    rest = np.flatnonzero(~done)
-    if len(rest):
-        gold, system = (functions_of(side.take(rest)) for side in (pair.gold, pair.system))
-        for place, labelled in ((0, True), (3, False)):
-            columns = _of_trees(gold, system, pair.settings, labelled=labelled).counts.columns
-            for row, column in enumerate(("gold", "system", "correct")):
-                table[place + row, rest] = columns[column]
+    if not done.all():
+        return None
     found = []
     for gold_nodes, system_nodes, both in (table[:3], table[3:]):
         columns = {"correct": both, "gold": gold_nodes, "system": system_nodes}
