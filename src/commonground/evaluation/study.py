@@ -105,7 +105,7 @@ class Study:
 
     @cached_property
     def lost(self) -> dict[str, Flags]:
-        """Which sentences of each parse count as wrong, as their words are not those of its gold."""
+        """Which sentences of each parse count as wrong, as they have other words than the gold."""
         if self.settings.on_mismatch != "zero":
             return {}
         found = {}

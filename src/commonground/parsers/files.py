@@ -102,7 +102,7 @@ def _rewrite(
 
 
 def _target(target: str | os.PathLike[str], name: str | None, usual: str) -> Format:
-    """Return the format by its name or the suffix of the file; standard output has the usual one."""
+    """Return the format by its name or a file's suffix; standard output has the usual one."""
     if name is not None:
         return find_format(name)
     return find_format(usual) if os.fspath(target) == STANDARD else format_of_path(target)
