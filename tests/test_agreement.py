@@ -116,7 +116,7 @@ def test_less_than_two_analyses_and_other_trees_are_refused():
     with pytest.raises(UsageError, match="at least two"):
         agreement({"a": CONTENT})
     brackets = read_text("(S (NP (NN a)) (VP (VB b)))")
-    with pytest.raises(UsageError, match="b holds constituents"):
+    with pytest.raises(UsageError, match="b has constituents"):
         agreement({"a": CONTENT, "b": brackets})
 
 
@@ -172,9 +172,9 @@ def test_the_verb_transforms_one_file_into_schemes():
     [
         (["example:ud"], "at least two analyses"),
         (["a=example:ud", "a=example:ud-parse"], "two analyses are called a"),
-        (["a=example:ud", "b=example:ptb"], "b holds constituents"),
+        (["a=example:ud", "b=example:ptb"], "b has constituents"),
         (["example:ud", "example:ptb", "--schemes", "ud,sud"], "--schemes takes one file"),
-        (["example:ptb", "--schemes", "ud,sud"], "holds constituents"),
+        (["example:ptb", "--schemes", "ud,sud"], "has constituents"),
         (["example:ud", "--schemes", "ud,nothing"], "there is no scheme 'nothing'"),
         (["a=example:ud", "b=example:ud", "--metrics", "nothing"], "there is no metric 'nothing'"),
         (

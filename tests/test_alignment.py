@@ -129,8 +129,8 @@ def test_a_model_that_is_none_is_refused_with_its_line(tmp_path):
         ({"way": "nearest"}, "there is no way 'nearest' to symmetrise"),
         ({"aligner": "giza"}, "there is no aligner 'giza'"),
         ({"confidence": 2}, "a number from 0 to 1"),
-        ({"train": False}, "without a model there is nothing"),
-        ({"aligner": "eflomal", "confidence": 0.5}, "those of the aligner hmm"),
+        ({"train": False}, "there is no model to align with"),
+        ({"aligner": "eflomal", "confidence": 0.5}, "only with the aligner hmm"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):

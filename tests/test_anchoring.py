@@ -56,7 +56,7 @@ def test_null_pronouns_are_not_missing():
 
 
 def test_relations_without_words_and_text_have_no_yields():
-    with pytest.raises(UsageError, match="the text is not told"):
+    with pytest.raises(UsageError, match="the text is not given"):
         functions_of(read_text("sentence(\nid(1)\nstructure(\nsubj(sing~0, bird~1))\n)\n", "parc"))
 
 

@@ -215,7 +215,7 @@ def test_fix_mends_what_is_mechanical_and_tells_it(path):
     path.write_bytes(MESSY.encode())
     before = run("check", path, "--ud", "2")
     assert before.returncode == 2
-    assert "--fix mends" in before.stdout.splitlines()[-1]
+    assert "--fix repairs" in before.stdout.splitlines()[-1]
     done = run("check", path, "--ud", "2", "--fix")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{path}: fixed 1 line, from line 3: features in alphabetical order\n" in done.stdout
@@ -245,7 +245,7 @@ def test_fix_changes_all_files_or_none(tmp_path):
     other = write(tmp_path / "b.mrg", "(S (X a))")
     done = run("check", good, other, "--fix")
     assert done.returncode == 2
-    assert "only CoNLL-U files can be mended" in done.stderr
+    assert "only CoNLL-U files can be repaired" in done.stderr
     assert good.read_bytes() == MESSY.encode()
 
 

@@ -68,14 +68,19 @@ def test_dependencies_become_brackets_by_projection(tmp_path):
             TREES,
             "out.conllu",
             ["--rules", "yamada", "--scheme", "lth"],
-            "a scheme is for the rules",
+            "a scheme has an effect only with the rules",
         ),
         (UD, "out.mrg", ["--rules", "collins"], "head rules are for constituents; dependencies"),
-        (UD, "out.mrg", ["--rules", "projection", "--scheme", "lth"], "a scheme is for the rules"),
-        (UD, "out.conllu", ["--rules", "collins"], "--rules have nothing to do"),
-        (UD, "out.conllu", ["--rules", "projection"], "--rules have nothing to do"),
-        (TREES, "out.mrg", ["--rules", "yamada"], "--rules have nothing to do"),
-        (TREES, "out.functions", ["--rules", "yamada"], "--rules have nothing to do"),
+        (
+            UD,
+            "out.mrg",
+            ["--rules", "projection", "--scheme", "lth"],
+            "a scheme has an effect only with the rules",
+        ),
+        (UD, "out.conllu", ["--rules", "collins"], "--rules has no effect here"),
+        (UD, "out.conllu", ["--rules", "projection"], "--rules has no effect here"),
+        (TREES, "out.mrg", ["--rules", "yamada"], "--rules has no effect here"),
+        (TREES, "out.functions", ["--rules", "yamada"], "--rules has no effect here"),
     ],
 )
 def test_rules_that_do_not_fit_are_refused(content, target, options, message, tmp_path):
@@ -87,14 +92,14 @@ def test_rules_that_do_not_fit_are_refused(content, target, options, message, tm
 def test_a_circle_is_refused_with_its_file_and_line(tmp_path):
     source = write(tmp_path / "in.conllu", UD + UD.replace("\t0\troot", "\t1\troot"))
     done = run("convert", source, tmp_path / "out.mrg", "--rules", "projection")
-    assert_refused(done, f"{source}:5: sentence a has a circle; trees are needed")
+    assert_refused(done, f"{source}:5: sentence a has a cycle; trees are needed")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rules": "projection"}, "have nothing to do"),
-        ({"scheme": "lexical"}, "a scheme is for the rules 'lth'"),
+        ({"rules": "projection"}, "has no effect here"),
+        ({"scheme": "lexical"}, "a scheme has an effect only with the rules 'lth'"),
     ],
 )
 def test_the_function_refuses_what_the_verb_refuses(options, message, tmp_path):

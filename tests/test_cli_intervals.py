@@ -74,7 +74,7 @@ def test_a_comparison_across_frameworks_has_power_too():
     assert [each["metric"] for each in both] == ["multiple_labelled", "multiple_unlabelled"]
     found = both[1]
     assert found["difference"] is None  # the better one is at 99.96 %
-    assert "–: not even a system without a mistake" in run(*line, "--power", *FAST).stdout
+    assert "–: not even a perfect system" in run(*line, "--power", *FAST).stdout
 
 
 def test_metrics_that_count_no_right_items_have_no_power():
@@ -99,7 +99,7 @@ def test_metrics_that_count_no_right_items_have_no_power():
         (["--test", "shuffle", "--iterations", "1" + 12 * "0"], "at most 10,000,000 are possible"),
         (["--confidence", "95"], "95.0 is not in the range"),
         (["--test", "shuffle", "--seed", "-1"], "the seed is -1"),
-        (["--test", "mcnemar", "--resample", "documents"], "cannot be about documents"),
+        (["--test", "mcnemar", "--resample", "documents"], "cannot compare documents"),
         (["--test", "shuffle", "--style", "conll18"], "takes one parse; give one"),
     ],
 )
@@ -109,7 +109,7 @@ def test_what_makes_no_sense_is_told(options, message):
 
 def test_one_parse_has_nothing_to_be_tested_against():
     done = run("evaluate", "example:ud", "example:ud-parse", "--test", "shuffle")
-    assert_refused(done, "there is one system, and nothing to test it against")
+    assert_refused(done, "there is only one system; a test needs two")
 
 
 def test_the_layouts_of_other_programs_have_no_place_for_tests():

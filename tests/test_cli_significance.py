@@ -189,7 +189,7 @@ def test_sentences_that_not_all_parses_have_are_left_out_of_the_tests(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle", "--on-mismatch", "skip"]
     assert {claim["units"] for claim in evaluated(*line, cwd=three)["tests"]} == {59}
     text = run(*line, "--confidence", "0.9", cwd=three).stdout
-    assert "1 sentence that not all have is left out of tests" in text
+    assert "1 sentence that not all systems have is left out of the tests" in text
     assert "bootstrap of 59 to 60 sentences" in text
 
 

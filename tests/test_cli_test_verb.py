@@ -177,7 +177,8 @@ def test_systems_on_different_sentences(tmp_path):
     assert found["tests"][0]["units"] == 3
     text = run("test", "one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path).stdout
     assert (
-        "2 sentences that not all have are left out of tests, but not of the scores above." in text
+        "2 sentences that not all systems have are left out of the tests, but not of the scores above."
+        in text
     )
 
 
@@ -185,22 +186,22 @@ def test_systems_on_different_sentences(tmp_path):
     ("arguments", "message"),
     [
         ([], "Missing argument 'RESULT…'"),
-        (["mine.json"], "there is one system, and nothing to test it against"),
+        (["mine.json"], "there is only one system; a test needs two"),
         (["no.json"], "no.json: cannot be read"),
         (["mine.json", "mine.json"], "two results are called mine.json"),
-        (["both.json", "--metrics", "clas"], "not all systems have scores by clas; all have uas"),
+        (["both.json", "--metrics", "clas"], "not all systems have clas scores; all have uas"),
         (["both.json", "--test", "welch"], "there is no test 'welch'; there are shuffle"),
         (["--runs", "a=mine.json,best.json", "--test", "shuffle"], "no test 'shuffle' of runs"),
         (["--runs", "a=mine.json,both.json"], "a run is one system, but there are mine, best"),
-        (["--runs", "a=mine.json,mine.json"], "one file is there twice"),
-        (["--runs", "a=mine.json,universal.json"], "the scores cannot be compared"),
+        (["--runs", "a=mine.json,mine.json"], "a file is given twice"),
+        (["--runs", "a=mine.json,universal.json"], "the scores are not comparable"),
         (["--runs", "a=1:x:3", "b=1:1:3"], "1:x:3: cannot be read"),
         (["--runs", "a=1:1:1", "b=1:1:3"], "1 run has no spread"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--power"], "--power has no effect on runs"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--test", "permutation"], "not only their mean"),
-        (["--runs", "a=1:1:3", "b=1:1:3", "--metrics", "las"], "not all systems have runs by las"),
+        (["--runs", "a=1:1:3", "b=1:1:3", "--metrics", "las"], "not all systems have las runs"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--test", "welch,student"], "--runs takes one test"),
-        (["--runs", "a=1:1:3", "b=mine.json,best.json"], "no metric that all systems have runs by"),
+        (["--runs", "a=1:1:3", "b=mine.json,best.json"], "no metric has runs of all systems"),
     ],
 )
 def test_what_makes_no_sense_is_told(arguments, message, results):

@@ -183,7 +183,7 @@ def test_the_same_error_costs_more_in_a_small_tree():
 
 def test_nothing_is_told_where_all_sentences_were_left_out():
     one, other = (Dependencies.of([([form], [0], ["root"])]) for form in "ab")
-    with pytest.raises(UsageError, match="no sentence is left to compare"):
+    with pytest.raises(UsageError, match="there is no sentence left to compare"):
         compare({"a": (one, one), "b": (other, other)}, settings=Settings(on_mismatch="skip"))
 
 
@@ -426,7 +426,7 @@ def test_rows_need_a_test():
 
 def test_the_mean_of_sentence_scores_is_told():
     done = run("compare", *SPECS, "--mean")
-    assert "Means of the scores of sentences" in done.stdout
+    assert "Means of the sentence scores" in done.stdout
     found = json.loads(run("compare", *SPECS, "--output-format", "json").stdout)
     single = compare({"ud": UD, "ptb": PTB})["ud"].single.labelled
     assert found["systems"][0]["single"]["mean"]["labelled"] == pytest.approx(

@@ -140,7 +140,7 @@ def test_the_result_comes_back_from_json():
 def test_other_words_and_other_trees_are_refused():
     with pytest.raises(UsageError, match="the same words"):
         cg.conventions(GOLD, GOLD[:3])
-    with pytest.raises(UsageError, match="about dependencies"):
+    with pytest.raises(UsageError, match="found in dependencies"):
         cg.conventions(GOLD, "example:ptb")
     with pytest.raises(UsageError, match="same number of words"):
         learn(GOLD[:3], GOLD)

@@ -104,7 +104,7 @@ def test_bad_costs_are_refused(text):
 
 
 def test_the_protocol_of_2012_refuses_costs_of_relabelling():
-    with pytest.raises(UsageError, match="relabels nothing"):
+    with pytest.raises(UsageError, match="has no relabelling"):
         compare({"a": (GOLD, PARSE), "b": (GOLD, GOLD)}, costs=Costs(relabel=2))
 
 

@@ -75,7 +75,7 @@ def test_a_recipe_can_make_function_nodes_and_lay_out_a_comparison(tmp_path):
 
 
 def test_an_unknown_layout_is_refused_before_anything_is_done():
-    with pytest.raises(InputError, match="'layout' of both: it is 'round', and must be 'systems'"):
+    with pytest.raises(InputError, match="'layout' of both: it is 'round'; it must be 'systems'"):
         planned(recipe_of(RECIPE.replace("LAYOUT", "round"), "r.toml"))
 
 

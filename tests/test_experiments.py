@@ -221,16 +221,16 @@ def test_two_runs_at_once_in_one_folder_make_the_same(tmp_path):
         (('model = "model"\n', ""), "r.toml:24: parse needs 'model'"),
         (
             ('part = "test"\nevery = 4', 'part = "test"\nevery = "four"'),
-            "r.toml:16: 'every' of gold: it is 'four', and must be a whole number from 2 on",
+            "r.toml:16: 'every' of gold: it is 'four'; it must be a whole number of at least 2",
         ),
         (
             ('part = "train"', 'part = "dev"'),
-            "r.toml:10: 'part' of learn: it is 'dev', and must be 'train' or 'test'",
+            "r.toml:10: 'part' of learn: it is 'dev'; it must be 'train' or 'test'",
         ),
         (("seed = [1, 2]", 'seed = [1, "b"]'), "r.toml:21: 'seed' of model: it is 'b'"),
-        (("{ iterations = 2 }", "2"), "r.toml:23: 'settings' of model: it is 2, and must be a tab"),
+        (("{ iterations = 2 }", "2"), "r.toml:23: 'settings' of model: it is 2; it must be a tab"),
         (('["uas", "las"]', '["uas", "lsa"]'), "r.toml:32: 'metrics' of score: there is no metric"),
-        (('["uas", "las"]', '"uas"'), "'metrics' of score: it is 'uas', and must be a list"),
+        (('["uas", "las"]', '"uas"'), "'metrics' of score: it is 'uas'; it must be a list"),
         (
             ('gather = ["parser"]', 'gather = ["parser"]\ntest = "shufle"'),
             "'test' of both: there is no test 'shufle'; there are shuffle",
@@ -533,7 +533,7 @@ def test_what_an_axis_says_can_name_the_step_or_input_that_is_taken(folds):
     assert [need.name for need in parsed["UD"].needs] == ["ud"]
     assert [need.step for need in parsed["LTH"].needs] == ["lth"]
     wrong = FOLDS.replace('gold = "lth"', 'gold = "nothing"')
-    with pytest.raises(InputError, match="takes 'nothing', which is no input and no step"):
+    with pytest.raises(InputError, match="takes 'nothing', which is neither an input nor a step"):
         planned(recipe_of(wrong, "folds.toml"))
 
 

@@ -85,7 +85,7 @@ def test_check_and_info_take_folders(folder):
 def test_several_parses_are_arguments_or_a_mapping():
     found = cg.evaluate("example:ud", "example:ud-parse", {"best": "example:ud"}, metrics="las")
     assert [system.name for system in found.systems] == ["example:ud-parse", "best"]
-    with pytest.raises(UsageError, match="give a parse"):
+    with pytest.raises(UsageError, match="there is no parse to score"):
         cg.evaluate("example:ud")
 
 

@@ -86,7 +86,7 @@ def test_one_file_goes_into_a_folder_that_is_there(folder):
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("in", "in/a.conllu was read as input, and would be overwritten"),
+        ("in", "in/a.conllu is an input file and would be overwritten"),
         ("-", "in is several files, and standard output is one; name a folder"),
         ("file", "in is several files, and file is one; name a folder"),
     ],

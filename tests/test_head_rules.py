@@ -219,7 +219,7 @@ def test_a_scheme_decides_what_a_rule_leaves_open():
 
 
 def test_a_scheme_is_for_the_lth_rules_only():
-    with pytest.raises(UsageError, match="a scheme is for the rules 'lth'"):
+    with pytest.raises(UsageError, match="a scheme has an effect only with the rules 'lth'"):
         cg.to_dependencies(trees("(S (VB Go))"), "collins", "lth")
 
 

@@ -126,7 +126,7 @@ TREE, LOOP = sentence("t", "a", "b"), sentence("t", "a", "b", heads=[2, 1])
 def test_a_cycle_in_a_parse_is_told_everywhere(tmp_path):
     gold, parse = write(tmp_path / "g", TREE), write(tmp_path / "p", LOOP)
     done = run("evaluate", gold, f"p={parse}", "--metrics", "ned")
-    said = "p: sentences with a cycle and no root, not trees but scored as they stand"
+    said = "p: sentences with a cycle and no root, which are not trees but were scored as they are"
     assert done.stderr == f"{said} (1): t\n"
     assert said in done.stdout
     assert "|rootless:1|" in done.stdout
@@ -138,7 +138,7 @@ def test_a_cycle_in_a_parse_is_told_everywhere(tmp_path):
 def test_a_gold_standard_with_a_cycle_is_refused(tmp_path):
     gold, parse = write(tmp_path / "g", TREE + LOOP), write(tmp_path / "p", TREE + LOOP)
     done = run("evaluate", gold, parse)
-    assert_refused(done, f"{gold}:5: sentence t has a cycle; a gold standard has trees")
+    assert_refused(done, f"{gold}:5: sentence t has a cycle; a gold standard must have trees")
     assert "--on-mismatch skip" in done.stderr
 
 

@@ -87,7 +87,7 @@ def test_constructions_are_found_in_any_case():
 def test_two_frameworks_are_for_compare():
     done = run("evaluate", "example:ud", "example:ptb-parse")
     assert_refused(
-        done, "holds constituents, but the gold standard dependencies; 'commonground compare"
+        done, "has constituents, but the gold standard has dependencies; 'commonground compare"
     )
 
 

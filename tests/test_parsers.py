@@ -247,7 +247,7 @@ def test_words_to_be_parsed_need_no_heads_and_no_tags(model, tmp_path):
 def test_a_tagger_is_not_taken_for_a_parser_that_is_always_right(tmp_path):
     cg.train("example:ud", "tagger", settings={"iterations": 1}).save(tmp_path / "tags")
     done = run("parse", tmp_path / "tags", "example:ud", "-")
-    assert_refused(done, "is a tagger, which makes no trees; 'commonground tag' applies it")
+    assert_refused(done, "is a tagger, not a parser; apply it with 'commonground tag'")
 
 
 def test_a_damaged_model_is_one_line(model, tmp_path):

@@ -243,7 +243,7 @@ def test_an_unknown_encoding_is_refused(function, known):
 
 
 def test_the_baseline_cannot_be_undone():
-    with pytest.raises(UsageError, match="leaves no trace"):
+    with pytest.raises(UsageError, match="records nothing"):
         deprojectivize(Dependencies.of([HEARING]), BASELINE)
 
 
@@ -315,7 +315,7 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
     ("arguments", "message"),
     [
         (["example:ud", "a.conllu", "--encoding", "tail"], "tail"),
-        (["example:ud", "a.conllu", "--encoding", "baseline", "--undo"], "leaves no trace"),
+        (["example:ud", "a.conllu", "--encoding", "baseline", "--undo"], "records nothing"),
         (["example:ptb", "a.conllu"], "has constituents; only dependencies can be changed"),
         (["example:ud", "a.nothing"], "does not tell the format"),
     ],

@@ -106,7 +106,7 @@ def test_little_evidence_is_not_enough():
 
 def test_unknown_tags_are_refused_or_tell_nothing():
     odd = tree("a/q1 b/q2", [0, 1])
-    with pytest.raises(UsageError, match="belong to no tag set"):
+    with pytest.raises(UsageError, match="belong to no known tag set"):
         recognised(odd)
     assert recognised_or_none(odd) is None
     assert recognised_or_none(cg.read("example:ptb")) is None

@@ -200,7 +200,7 @@ def test_every_number_of_a_confusion_table_opens_its_examples(page):
 
 def test_an_example_says_which_word_it_is_about_and_is_drawn(page):
     data, drawings = block(page, "albums"), block(page, "drawings")
-    taken = [o for o in data["openings"] if " taken for " in o["title"]]
+    taken = [o for o in data["openings"] if " parsed as " in o["title"]]
     assert taken
     for opening in taken:
         for sentence, pictures, (first, last), remark in opening["examples"]:

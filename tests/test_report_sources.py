@@ -68,7 +68,7 @@ def test_a_report_without_the_treebanks_says_so_and_shows_what_is_saved(moving, 
     html = report_html([moving / "r.json"])
     text = Seen(html).text
     assert "The treebanks could not be read again" in text
-    assert ("it has changed since" if change == "append" else "No such file") in text
+    assert ("has changed since" if change == "append" else "No such file") in text
     assert "94.81" in text
     assert "LAS by label" not in text
     assert block(html, "drawings") == {}
@@ -124,7 +124,7 @@ def test_a_parse_cut_into_other_sentences_has_texts_but_no_drawings(tmp_path):
 
 def test_a_device_is_not_read_to_its_end(tmp_path):
     request = Request(gold="/dev/zero", parses={}, inputs={"/dev/zero": ""})
-    assert find_inputs(request, "r.json").missing == ("/dev/zero: it is not a file",)
+    assert find_inputs(request, "r.json").missing == ("/dev/zero is not a file",)
 
 
 # ── results of other verbs, and what is no result ────────────────────────────────────────────────

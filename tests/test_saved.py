@@ -256,7 +256,7 @@ def renamed(score, count):
         (lambda d: d["systems"][1].update(name="a"), "two systems have the same name"),
         (lambda d: d["systems"][0].update(metrics={}), "metrics is empty"),
         (lambda d: d["systems"][0]["metrics"].update(x={}), "there is no metric 'x'"),
-        (lambda d: las(d)["by_sentence"].update(gold=[1]), "not as many numbers by_sentence"),
+        (lambda d: las(d)["by_sentence"].update(gold=[1]), "does not have one entry per sentence"),
         (lambda d: las(d)["by_sentence"].update(gold=[-1]), "is not a list of whole numbers"),
         (lambda d: las(d)["by_sentence"].update(gold=[True] * 64), "not a list of whole numbers"),
         (lambda d: las(d)["by_sentence"].update(gold=[10**30]), "not a list of whole numbers"),
@@ -265,7 +265,7 @@ def renamed(score, count):
         (lambda d: renamed(las(d), "gold"), "las has no counts 'gold'"),
         (lambda d: las(d).update(items="!"), "its items are not one bit each"),
         (lambda d: las(d).update(items=5), "its items are not one bit each"),
-        (lambda d: las(d).update(items="A" * 139 + "="), "other items are right than"),
+        (lambda d: las(d).update(items="A" * 139 + "="), "do not agree with its counts"),
         (lambda d: d.update(request=[]), "request is not an object"),
     ],
 )
@@ -283,8 +283,8 @@ def test_what_is_wrong_in_a_result_is_told(change, message, tmp_path, result):
         (b"", 1, "not a saved result; .*--output-format json"),
         (b"# sent_id = 1\n1\ta\t_\n", 1, "not a saved result"),
         (b'{"a":\n\xff}', 2, "not UTF-8"),
-        (b"[" * 100_000, 0, "not JSON that any result is written in"),
-        (b'{"a": ' + b"1" * 10_000 + b"}", 0, "not JSON that any result is written in"),
+        (b"[" * 100_000, 0, "this JSON is not a result"),
+        (b'{"a": ' + b"1" * 10_000 + b"}", 0, "this JSON is not a result"),
         (b"[]", 0, "it is not a JSON object"),
     ],
 )

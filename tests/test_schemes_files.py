@@ -109,7 +109,7 @@ def test_only_one_construction_is_changed_and_the_labels_of_others_stay():
         ('[choices]\nadposition = "function"\n', "", "mine.toml:1: there is no table [choices]"),
         ("[classes]", "[classes", "mine.toml:7: no TOML: "),
         ('["NOUN", "PROPN"]', "[1]", "mine.toml:8: a text or a list of texts is expected"),
-        ('separator = ""', "separator = 1", "mine.toml:11: separator is missing or no text"),
+        ('separator = ""', "separator = 1", "mine.toml:11: separator is missing or not a text"),
         ('label = "OF", word', "label = 1, word", "mine.toml:13: label is one label"),
         (', child = ["case"]', ', chld = ["case"]', "mine.toml:13: 'chld' has no meaning here; did"),
         ('child = ["case"]', 'side = "up"', "mine.toml:13: side is left or right"),

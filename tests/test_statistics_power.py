@@ -274,7 +274,7 @@ def test_other_tests_have_their_power(test):
     ("options", "message"),
     [
         ({"test": "anova"}, "no test 'anova'"),
-        ({"test": "mcnemar"}, "mcnemar is for tokens"),
+        ({"test": "mcnemar"}, "mcnemar tests tokens"),
         ({"confidence": 95}, "between 0 and 1"),
         ({"power": 80}, "between 0 and 1"),
         ({"iterations": 0}, "iterations"),

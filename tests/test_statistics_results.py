@@ -146,7 +146,7 @@ def test_metrics_that_not_all_systems_have_are_left_out(result):
     mine, best = result.systems
     without = replace(best, scores={"las": best["las"]})
     assert list(claims_of([mine, without], Asked(tests=("sign",))).metrics) == ["las"]
-    with pytest.raises(UsageError, match="not all systems have scores by uas; all have las"):
+    with pytest.raises(UsageError, match="not all systems have uas scores; all have las"):
         claims_of([mine, without], Asked(tests=("sign",)), metrics=["uas"])
 
 

@@ -244,7 +244,7 @@ def test_a_file_that_changes_meanwhile_is_told(tmp_path):
     path.write_text(GOOD)
     piece = Cutter(str(path), None, SIZE).take(6)
     path.write_text(GOOD[: len(GOOD) // 2])
-    with pytest.raises(CommonGroundError, match="the file has changed meanwhile"):
+    with pytest.raises(CommonGroundError, match="the file changed while it was read"):
         piece.read(FormatOptions())
 
 

@@ -516,7 +516,7 @@ def test_presets_refuse_what_the_original_cannot_do(change):
 
 
 def test_presets_are_about_dependencies():
-    with pytest.raises(UsageError, match="dependencies only"):
+    with pytest.raises(UsageError, match="scores only dependencies"):
         evaluate(tree(("1", "x")), tree(("1", "x")), settings=preset("tedeval-2.1"))
 
 
@@ -617,7 +617,7 @@ def test_pairs_refuse_what_the_original_cannot_do(options, message):
 def test_pairs_of_the_original_are_dependencies():
     systems = ["a=example:ud:example:ud", "b=example:ptb:example:ptb"]
     done = run("compare", *systems, "--preset", "tedeval-2.2")
-    assert_refused(done, "tedeval-2.2 compares dependencies only")
+    assert_refused(done, "tedeval-2.2 compares scores only dependencies")
 
 
 def test_gum_scores_1_against_itself_and_its_generalization(shared):

@@ -235,7 +235,7 @@ def test_a_sentence_of_10000_words_is_read_and_written():
         ('idref="s5_3"', 'idref="s5_9"', 20, "idref 's5_9'; there is no such word or node"),
         ('root="s5_VROOT"', 'root="x"', 6, "idref 'x'; there is no such word or node"),
         ('SB" idref="s5_503"/>\n    </t>', 'SB" idref="q"/>\n    </t>', 10, "idref 'q'"),
-        ('id="s5_2"', 'id="s5_1"', 9, "the id 's5_1' stands here again"),
+        ('id="s5_2"', 'id="s5_1"', 9, "the id 's5_1' occurs again"),
         ('id="s5_2" ', "", 9, "a word or node without an id"),
         ('word="man" ', "", 9, "<t> without an attribute word"),
         ('<s id="s6"', '<s id="s5"', 36, "another sentence with the id 's5'"),

@@ -55,10 +55,10 @@ def test_an_arc_that_crosses_others_is_lifted_and_counted():
 
 def test_a_circle_and_a_partial_tree_are_refused():
     circle = cg.Dependencies.of([(["a", "b", "c"], [2, 1, 0], ["x", "x", "root"])])
-    with pytest.raises(InputError, match=r"<memory>.*: sentence 1 has a circle; trees are needed"):
+    with pytest.raises(InputError, match=r"<memory>.*: sentence 1 has a cycle; trees are needed"):
         cg.to_constituents(circle)
     partial = cg.Dependencies.of([(["a", "b"], [0, -1], ["root", "_"])])
-    with pytest.raises(UsageError, match="words without a head"):
+    with pytest.raises(UsageError, match="a word without a head"):
         cg.to_constituents(partial)
 
 

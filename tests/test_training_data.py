@@ -66,15 +66,15 @@ def test_the_command_tells_it_once_for_all_parses(tmp_path):
     line = ["evaluate", "example:ud", "a=example:ud-parse", "b=example:ud", "--metrics", "las"]
     done = run(*line, "--train", "example:ud", "--by", "upos", "--top", "1")
     assert done.returncode == 0
-    assert done.stdout.count("the gold standard: sentences that stand in the training data") == 1
+    assert done.stdout.count("the gold standard: sentences that are also in the training data") == 1
     assert "LAS by trained-word, F1\ntrained-word   gold" in done.stdout
-    assert done.stderr.startswith("the gold standard: sentences that stand in the training data")
+    assert done.stderr.startswith("the gold standard: sentences that are also in the training data")
     saved = json.loads(run(*line, "--train", "example:ud", "--output-format", "json").stdout)
     assert [each["by"] for each in saved["breakdowns"][:1]] == [["trained-word"]]
     assert saved["request"]["options"]["train"] == "example:ud"
     write(tmp_path / "t.mrg", "(S (N x))\n")
     refused = run(*line, "--train", tmp_path / "t.mrg")
-    assert_refused(refused, "t.mrg: training data are dependencies, not constituents")
+    assert_refused(refused, "t.mrg: training data must be dependencies, not constituents")
 
 
 @pytest.mark.parametrize("heads", [[2, -1], [-1, -1]])

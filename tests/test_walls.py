@@ -153,7 +153,7 @@ def test_an_input_is_not_overwritten_by_mistake(line, tmp_path):
     path = write(tmp_path / "a.conllu", SENTENCE)
     (tmp_path / "link.conllu").symlink_to("a.conllu")
     done = run(*line, cwd=tmp_path)
-    assert_refused(done, "was read as input, and would be overwritten; --overwrite allows it")
+    assert_refused(done, "is an input file and would be overwritten; --overwrite allows it")
     assert path.read_text() == SENTENCE
 
 

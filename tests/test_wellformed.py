@@ -69,15 +69,15 @@ def test_a_tree_has_no_problems(tree):
 
 def test_a_cycle_names_its_words_and_the_line_of_the_first():
     lines = ("# a comment", word(1, head=0), word(2, "a", 4), word(3, head=1), word(4, "b", 2))
-    message = "the heads of 2 'a' → 4 'b' → 2 run in a circle; every word must lead to the root"
+    message = "the heads of 2 'a' → 4 'b' → 2 form a cycle; every word must lead to the root"
     assert found(*lines) == [(3, message)]
 
 
 def test_each_cycle_is_told_once():
     messages = of_heads([2, 1, 4, 3, 1, 0])
     assert len(messages) == 2
-    assert messages[0].startswith("sentence 1: the heads of 1 'w' → 2 'w' → 1 run")
-    assert messages[1].startswith("sentence 1: the heads of 3 'w' → 4 'w' → 3 run")
+    assert messages[0].startswith("sentence 1: the heads of 1 'w' → 2 'w' → 1 form")
+    assert messages[1].startswith("sentence 1: the heads of 3 'w' → 4 'w' → 3 form")
 
 
 def test_a_word_that_is_its_own_head_is_a_cycle():
@@ -89,7 +89,7 @@ def test_a_word_that_is_its_own_head_is_a_cycle():
 def test_a_long_cycle_is_not_told_in_full():
     message = of_heads([1000, *range(1, 1000)])[0]
     assert len(message) < 300
-    assert "→ … → 1 run" in message
+    assert "→ … → 1 form" in message
 
 
 def test_a_sentence_without_a_root_is_told():
@@ -207,7 +207,7 @@ def test_features_in_order_and_features_of_other_kinds_are_fine(feats):
     ("feats", "message"),
     [
         ("Number=Sing|Case=Nom", "the names must be in alphabetical order"),
-        ("Case=Nom|Case=Acc", "a name must not stand there twice"),
+        ("Case=Nom|Case=Acc", "a name must not occur twice"),
     ],
 )
 def test_features_out_of_order_are_told(feats, message):
@@ -281,9 +281,7 @@ def test_an_empty_text_says_nothing():
 
 def test_a_sent_id_that_was_there_before_is_told_on_its_line():
     lines = ("# sent_id = a", word(1), "", "# x", "# sent_id = a", word(1), "", word(1))
-    message = (
-        "sent_id 'a' is that of the sentence on line 1 as well; every sentence needs one of its own"
-    )
+    message = "sent_id 'a' is also that of the sentence on line 1; every sentence needs its own"
     assert found(*lines) == [(5, message)]
 
 
@@ -388,7 +386,7 @@ def test_a_gap_without_a_model_is_told():
 
 def test_an_index_on_two_phrases_is_told():
     assert tree_problems([("NP-1", "a"), ("WHNP-SBJ-1", "b"), ("NP-2", "c")], [("NP-1", "a")]) == [
-        (10, "2 phrases have the index '1': 'NP-1', 'WHNP-SBJ-1'; only one can have it")
+        (10, "2 phrases have the index '1': 'NP-1', 'WHNP-SBJ-1'; only one phrase can have it")
     ]
 
 

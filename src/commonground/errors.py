@@ -22,7 +22,7 @@ class OverwrittenInputError(UsageError):
     """The file to be written is one that was read, and nobody said that this is meant."""
 
     def __str__(self) -> str:
-        return f"{self.args[0]} was read as input, and would be overwritten"
+        return f"{self.args[0]} is an input file and would be overwritten"
 
 
 class UndefinedScoreError(UsageError):
@@ -44,10 +44,7 @@ class LostProcessError(CommonGroundError):
     """A process that worked for this one ended in the middle of its work."""
 
     def __str__(self) -> str:
-        return (
-            "a process that did part of the work was ended from outside, perhaps for lack of "
-            "memory; fewer jobs need less"
-        )
+        return "a worker process was killed, perhaps for lack of memory; fewer jobs need less"
 
 
 @dataclass(frozen=True, slots=True)

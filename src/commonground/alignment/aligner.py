@@ -86,11 +86,12 @@ def align(
     from commonground.alignment.training import Trainer  # noqa: PLC0415  # not for eflomal
 
     if not train and model is None:
-        raise UsageError("without a model there is nothing to align with unless one is trained")
+        raise UsageError("there is no model to align with; give one, or allow training")
     chosen = settings or (model.settings if model else AlignerSettings())
     if model is not None and chosen.prefix != model.settings.prefix:
         raise UsageError(
-            f"the model tells words apart by {model.settings.prefix} letters, not {chosen.prefix}"
+            f"the model compares the first {model.settings.prefix} letters of words, not "
+            f"{chosen.prefix}"
         )
     trainer = Trainer(bitext, chosen, model, threads=engine_for(jobs).workers)
     if train:
@@ -125,7 +126,7 @@ def _with_eflomal(
     from commonground.alignment.eflomal import LONGEST, eflomal_links  # noqa: PLC0415  # an extra
 
     if settings is not None or model is not None or confidence:
-        raise UsageError("settings, models and confidence are those of the aligner hmm")
+        raise UsageError("settings, models and confidence have an effect only with the aligner hmm")
     links = links_of(*eflomal_links(bitext), bitext.source, bitext.target, way)
     long = (bitext.source.lengths > LONGEST) | (bitext.target.lengths > LONGEST)
     return Aligned(

@@ -78,7 +78,7 @@ def bitext_of(source: Corpus, target: Corpus) -> Bitext:
 def _words_of(corpus: Corpus, what: str) -> Table:
     words = corpus.tables.get("words")
     if words is None:
-        raise UsageError(f"{what} has {corpus.kind}, which are not cut into words")
+        raise UsageError(f"{what} has {corpus.kind}, which are not divided into words")
     return Table(words.offsets, form=words.strings("form"))
 
 
@@ -99,7 +99,7 @@ def read_bitext(
             shown(target),
             0,
             f"{number_of(two.sentences, 'sentence')}, but {shown(source)} has {one.sentences:,}; "
-            "the sentences of a pair stand in the same place of both files",
+            "the two sentences of a pair must have the same position in both files",
         )
     return Bitext(one, two)
 
@@ -126,7 +126,7 @@ def read_links(path: str | os.PathLike[str]) -> Alignments:
     entry = find_format("pharaoh") if plain else detect(data, os.fspath(path))
     links = entry.read(data, shown(path), 1, FormatOptions())
     if not isinstance(links, Alignments):
-        raise UsageError(f"{shown(path)} has {links.kind}, and not word alignments")
+        raise UsageError(f"{shown(path)} has {links.kind}, not word alignments")
     return links
 
 

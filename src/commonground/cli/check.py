@@ -190,5 +190,5 @@ def _verdict(found: Sequence[Checked], *, fix: bool) -> str:
     if not total:
         return f"no problems in {files}"
     mechanical = sum(problem.mechanical for checked in found for problem in checked.problems)
-    hint = f"; --fix mends {mechanical:,} of them" if mechanical and not fix else ""
+    hint = f"; --fix repairs {mechanical:,} of them" if mechanical and not fix else ""
     return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}"

@@ -63,7 +63,7 @@ def problems(corpus: Corpus, *, partial: bool = False) -> Iterator[Problem]:
 
     >>> for problem in problems(Dependencies.of([(["a", "b", "c"], [2, 1, 0], ["_"] * 3)])):
     ...     print(problem.message)
-    sentence 1: the heads of 1 'a' → 2 'b' → 1 run in a circle; every word must lead to the root
+    sentence 1: the heads of 1 'a' → 2 'b' → 1 form a cycle; every word must lead to the root
     """
     found = sorted(_found(corpus, partial), key=lambda item: item[:2])
     for sentence, line, message in found:
@@ -84,11 +84,11 @@ def _repeated_ids(corpus: Corpus) -> Found:
         named[before != named].tolist(), before[before != named].tolist(), strict=True
     ):
         where = f"on line {lines[other]}" if lines[other] else f"{other + 1}"
-        message = f"sent_id {quoted(ids[sentence])} is that of the sentence {where} as well"
+        message = f"sent_id {quoted(ids[sentence])} is also that of the sentence {where}"
         line = int(lines[sentence])
         if isinstance(corpus, Dependencies):  # other formats have no comments, only metadata
             line = _comment_line(corpus.comments[sentence], line, "sent_id")
-        yield sentence, line, f"{message}; every sentence needs one of its own"
+        yield sentence, line, f"{message}; every sentence needs its own"
 
 
 def _comment_line(comments: str, line: int, key: str) -> int:
@@ -173,7 +173,7 @@ def _cycle_message(corpus: Dependencies, cycle: list[int], start: int) -> str:
         return f"word {named[0]} is its own head; every word must lead to the root"
     dots = ["…"] if len(cycle) > MOST_NAMED else []
     way = " → ".join([*named, *dots, str(cycle[0] - start + 1)])
-    return f"the heads of {way} run in a circle; every word must lead to the root"
+    return f"the heads of {way} form a cycle; every word must lead to the root"
 
 
 def _together(rows: Rows, sentence: Rows) -> Iterator[Rows]:
@@ -308,7 +308,7 @@ def feats_message(text: str) -> str:
     if names != sorted(names):
         return f"FEATS is {quoted(text)}; the names must be in alphabetical order"
     if len(set(names)) < len(names):
-        return f"FEATS is {quoted(text)}; a name must not stand there twice"
+        return f"FEATS is {quoted(text)}; a name must not occur twice"
     return ""
 
 
@@ -411,7 +411,7 @@ def _(corpus: Constituents, partial: bool) -> Found:  # noqa: ARG001, FBT001  # 
         sentence, number = divmod(key, _INDICES)
         labels = _listed([quoted(corpus.label[row]) for row in rows])
         message = f"{len(rows)} phrases have the index {quoted(index[number])}: {labels}"
-        yield sentence, int(lines[sentence]), f"{message}; only one can have it"
+        yield sentence, int(lines[sentence]), f"{message}; only one phrase can have it"
 
 
 def _indexed(table: Table, column: str, index: Callable[[str], str], numbers: Vocabulary) -> Rows:

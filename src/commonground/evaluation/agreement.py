@@ -256,7 +256,7 @@ def scheme_agreement(
 def _dependencies(name: str, corpus: Corpus) -> Dependencies:
     if not isinstance(corpus, Dependencies):
         raise UsageError(
-            f"{name} holds {corpus.kind}; agreement is about dependencies, and compare has the "
-            "overlap of other trees"
+            f"{name} has {corpus.kind}; agreement needs dependencies (compare computes the "
+            "overlap of other trees)"
         )
     return corpus

@@ -64,7 +64,7 @@ def read_board(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:
     whole = [name for name in names if all(name in systems for systems in cells.values())]
     known = {(each.system, each.file) for each in broken}
     broken += [
-        Broken(name, treebank, "there is no result of it on this treebank")
+        Broken(name, treebank, "it has no result on this treebank")
         for name in names
         for treebank, systems in cells.items()
         if name not in systems and (name, treebank) not in known
@@ -142,7 +142,7 @@ def _evaluation(
     used = [systems[name] for systems in cells.values() for name in names]
     metrics = [name for name in used[0].scores if all(name in each.scores for each in used)]
     if not metrics:
-        raise UsageError("there is no metric that all results have scores by")
+        raise UsageError("no metric is in all results")
     pairs = {
         treebank: Evaluation(
             signature,

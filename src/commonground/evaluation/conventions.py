@@ -189,7 +189,9 @@ def conventions(
         raise UsageError(f"there is no attribution {attribution!r}; there are order and shapley")
     reference, sample = _dependencies(gold), _dependencies(parse)
     if reference.form.tolist() != sample.form.tolist():
-        raise UsageError("conventions are told from errors where both have the same words")
+        raise UsageError(
+            "conventions can be distinguished from errors only if both have the same words"
+        )
     learned = learn(sample, reference, gold_scheme, schemes=schemes)
     origin = learned.reference
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
@@ -261,5 +263,5 @@ def _plain(value: Fraction) -> float:
 def _dependencies(treebank: Any) -> Dependencies:
     corpus = as_corpus(treebank)
     if not isinstance(corpus, Dependencies):
-        raise UsageError(f"conventions are about dependencies, and these are {corpus.kind}")
+        raise UsageError(f"conventions are found in dependencies, and these are {corpus.kind}")
     return corpus

@@ -123,7 +123,7 @@ def differences(one: str, other: str, pair: Comparison, by: str = "construction"
     [('adposition', 2, 2), ('–', 1, 0)]
     """
     if not isinstance(pair, Comparison):
-        raise UsageError("differences are about dependencies")
+        raise UsageError("differences can be shown only between dependencies")
     names = property_of(pair.gold, "words", by, pair.settings)
     codes = names.codes[pair.gold_row]
     if by == "construction":

@@ -61,7 +61,7 @@ def evaluate(
     (0.5, 1.0)
     """
     if not parses:
-        raise UsageError("a gold standard alone has no score; give a parse")
+        raise UsageError("there is no parse to score; give at least one")
     settings = settings or Settings()
     names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     broken = tuple(map(_properties, [by] if isinstance(by, str) else by))
@@ -147,8 +147,9 @@ def scored(
     """
     if type(gold) is not type(system):
         raise UsageError(
-            f"{name} holds {system.kind}, but the gold standard {gold.kind}; 'commonground compare "
-            "NAME=GOLD:PARSE …' compares parses of several frameworks, each with its gold standard"
+            f"{name} has {system.kind}, but the gold standard has {gold.kind}; 'commonground "
+            "compare NAME=GOLD:PARSE …' compares parses of several frameworks, each with its "
+            "gold standard"
         )
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb scores constituents, but the gold standard has {gold.kind}")

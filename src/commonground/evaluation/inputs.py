@@ -41,7 +41,7 @@ def find_inputs(request: Request, result: str) -> Found:
     ('gold.conllu: cannot be read: No such file or directory',)
     """
     if not request.whole:
-        return Found(missing=("the result does not say what files it was made of",))
+        return Found(missing=("the result does not say which files it was made from",))
     here = Found(missing=tuple(_changed(request, "")))
     folder = str(Path(result).parent)
     if not here.missing or folder == ".":
@@ -56,7 +56,7 @@ def _changed(request: Request, folder: str) -> Iterator[str]:
     for name, known in request.inputs.items():
         path = located(folder, name)
         if Path(path).exists() and not Path(path).is_file():  # a device may have no end
-            yield f"{name}: it is not a file"
+            yield f"{name} is not a file"
             continue
         try:
             now = digest(path)
@@ -64,4 +64,4 @@ def _changed(request: Request, folder: str) -> Iterator[str]:
             yield f"{name}: {error.message}"
         else:
             if now != known:
-                yield f"{name}: it has changed since"
+                yield f"{name} has changed since"

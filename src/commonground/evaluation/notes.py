@@ -15,11 +15,13 @@ Noted = Mapping[str, tuple[str, ...]]
 """The ids of sentences that something is to be said about, by what it is."""
 
 _SAID = {
-    "lost": "sentences that are missing or have other words, which count as wrong",
-    "extra": "sentences left out that the gold standard does not have",
-    "cycles": "sentences with a cycle, not trees but scored as they stand",
-    "in-training": "sentences that stand in the training data, too",
-    "rootless": "sentences with a cycle and no root, not trees but scored as they stand",
+    "lost": "sentences that are missing or have different words, counted as wrong",
+    "extra": "sentences left out because the gold standard does not have them",
+    "cycles": "sentences with a cycle, which are not trees but were scored as they are",
+    "in-training": "sentences that are also in the training data",
+    "rootless": (
+        "sentences with a cycle and no root, which are not trees but were scored as they are"
+    ),
 }
 
 _LISTED = 5
@@ -29,7 +31,7 @@ def note_lines(name: str, noted: Noted) -> Iterator[str]:
     """Return what is to be said about the sentences of a parse, a line each.
 
     >>> list(note_lines("mine", {"lost": ("s1", "s2")}))
-    ['mine: sentences that are missing or have other words, which count as wrong (2): s1, s2']
+    ['mine: sentences that are missing or have different words, counted as wrong (2): s1, s2']
     """
     for what, ids in noted.items():
         if ids and what in _SAID:
@@ -44,7 +46,7 @@ def all_note_lines(parses: Sequence[tuple[str, Noted]]) -> Iterator[str]:
     """Return what is to be said about all parses, given by name, and about the gold standard.
 
     >>> list(all_note_lines([("a", {"in-training": ("s1",)}), ("b", {"in-training": ("s1",)})]))
-    ['the gold standard: sentences that stand in the training data, too (1): s1']
+    ['the gold standard: sentences that are also in the training data (1): s1']
     """
     if parses and _OF_GOLD in parses[0][1]:
         yield from note_lines("the gold standard", {_OF_GOLD: parses[0][1][_OF_GOLD]})

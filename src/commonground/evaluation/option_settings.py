@@ -49,7 +49,7 @@ def settings_of(options: Mapping[str, Any], located: Callable[[str], str] = str)
     if settings.evalb and (idle or alike):
         field = next(iter([*idle, "equivalent_labels"]))
         option = setting(OPTION_NAMES.get(field, field))
-        raise UsageError(f"{option} has no effect with evalb's parameters, which decide about it")
+        raise UsageError(f"{option} has no effect with evalb's parameters, which determine it")
     if options.get("punctuation_tags") and changes.setdefault("punctuation", "tag") != "tag":
         raise UsageError(f"{setting('punctuation_tags')} needs {setting('punctuation', 'tag')}")
     settings = replace(settings, **changes)

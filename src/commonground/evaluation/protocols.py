@@ -137,7 +137,7 @@ def terms_of(
     terms = Terms(protocol, counted, enhanced, costs=costs)
     if costs and costs.relabels and not PROTOCOLS[protocol].relabel:
         raise UsageError(
-            f"the protocol of {protocol} relabels nothing; relabel and pairs cost something in "
-            "that of 2011"
+            f"the protocol of {protocol} has no relabelling; relabel and pairs have an effect "
+            "only in that of 2011"
         )
     return terms

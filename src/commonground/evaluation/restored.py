@@ -143,7 +143,7 @@ def _agreement(data: Json, path: str) -> Agreement:
     if set(scores) != set(permutations(names, 2)):
         raise UsageError("its pairs are not all pairs of its analyses")
     if len({tuple(each) for each in scores.values()}) > 1:
-        raise UsageError("its pairs have not the same metrics")
+        raise UsageError("its pairs do not have the same metrics")
     return Agreement(
         str(data["signature"]),
         tuple(names),

@@ -376,7 +376,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
     kinds = {tally.kind: pair for pair, tally in zip(pairs, found, strict=True)}
     if len(kinds) > 1:
         told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
-        raise UsageError(f"what holds different things cannot be averaged: {told}")
+        raise UsageError(f"different kinds of treebanks cannot be averaged: {told}")
     metrics = find_metrics(found[0].kind, questions.metrics_for(found[0].kind))
     everything = list(zip(pairs, found, strict=True))
     broken = tuple(

@@ -266,9 +266,9 @@ def refuse_incomparable(one: Saved, other: Saved) -> None:
     for here, there in zip_longest(_ground(one.signature), _ground(other.signature)):
         if here != there:
             raise UsageError(
-                f"the scores cannot be compared: {one.path} has {quoted(str(here), 80)}, "
-                f"{other.path} has {quoted(str(there), 80)}; {setting('force')} compares them all "
-                "the same"
+                f"the scores are not comparable: {one.path} has {quoted(str(here), 80)}, "
+                f"{other.path} has {quoted(str(there), 80)}; {setting('force')} compares them "
+                "anyway"
             )
 
 
@@ -301,7 +301,7 @@ def _parsed(content: bytes, path: str) -> Any:
             )
         raise InputError(path, error.lineno, message) from error
     except (RecursionError, ValueError) as error:  # too deep, or a number of too many digits
-        raise InputError(path, 0, "not JSON that any result is written in") from error
+        raise InputError(path, 0, "this JSON is not a result") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +404,7 @@ def _score(file: _SavedFile, metric: Metric, data: Json, sentences: int) -> Scor
         for name, values in file.object(data["by_sentence"], "by_sentence").items()
     }
     if any(len(column) != sentences for column in columns.values()):
-        file.refuse(f"{metric.name} has not as many numbers by_sentence as there are sentences")
+        file.refuse(f"the by_sentence list of {metric.name} does not have one entry per sentence")
     score = _counted(file, metric, Counts(columns), data)
     if score.counts.totals != data.get("counts"):
         file.refuse(f"{metric.name}: the counts by_sentence do not add up to its counts")
@@ -455,5 +455,5 @@ def _bits(file: _SavedFile, text: Any, score: Score) -> NDArray[np.bool_]:
         file.refuse(f"{score.metric.name}: its items are not one bit each, in base64")
     found = np.unpackbits(packed, count=totals.get("gold", 0)).astype(np.bool_)
     if int(found.sum()) != totals["correct"]:
-        file.refuse(f"{score.metric.name}: other items are right than its counts say")
+        file.refuse(f"{score.metric.name}: its items do not agree with its counts")
     return found

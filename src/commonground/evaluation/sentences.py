@@ -130,7 +130,7 @@ def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
             f"{setting('on_mismatch', 'realign')} compares them over the characters of the text"
         )
     else:
-        advice = "they can be paired only if all on both sides have a '# sent_id' of their own"
+        advice = "they can be paired only if every sentence on both sides has its own '# sent_id'"
     return MismatchError(
         _path(system), 0, f"{_numbers(gold, system)}{_unheard(gold, system)}; {advice}"
     )

@@ -98,8 +98,8 @@ class Study:
         found = in_common_units(sides, trees, on_mismatch="fail" if way == "zero" else way)
         if len(sides[0]) and not len(found.kept):
             raise UsageError(
-                f"no sentence is left to compare: the texts of all {len(sides[0]):,} differ; "
-                f"{setting('on_mismatch', 'realign')} pairs their words"
+                f"there is no sentence left to compare: the texts of all {len(sides[0]):,} "
+                f"differ; {setting('on_mismatch', 'realign')} pairs their words"
             )
         return found
 

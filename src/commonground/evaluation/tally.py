@@ -118,7 +118,7 @@ def suited(system: System, by: By) -> list[str]:
     suited = [name for name, properties in known.items() if set(by) <= set(properties)]
     if not suited:
         there = ", ".join(dict.fromkeys(p for properties in known.values() for p in properties))
-        raise UsageError(f"nothing can be broken down by {', '.join(by)}; there are {there}")
+        raise UsageError(f"scores cannot be broken down by {', '.join(by)}; there are {there}")
     return suited
 
 

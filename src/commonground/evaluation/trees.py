@@ -65,8 +65,8 @@ def _a_cycle(gold: Dependencies, place: int) -> InputError:
     return InputError(
         gold.tables["origin"].strings("path")[sentence.place],
         sentence.line,
-        f"sentence {sentence.sent_id} has a cycle; a gold standard has trees, and "
-        f"{setting('on_mismatch', 'skip')} leaves out what is none",
+        f"sentence {sentence.sent_id} has a cycle; a gold standard must have trees, and "
+        f"{setting('on_mismatch', 'skip')} leaves out others",
     )
 
 

@@ -298,8 +298,8 @@ class _Planner:
                     raise InputError(
                         self.recipe.path,
                         step.line,
-                        f"{step.name} takes {text!r}, which is no input and no step; there are "
-                        f"{known}",
+                        f"{step.name} takes {text!r}, which is neither an input nor a step; "
+                        f"there are {known}",
                     )
 
     def _names(self, value: Any) -> Iterator[str]:

@@ -76,7 +76,7 @@ def _nothing(field: str, name: str, title: str) -> str:
     if not field:
         return f"{title} is empty; write _ for nothing"
     if name == "form" and field.isspace():
-        return f"{title} is only white space ({quoted(field)}); a word has other characters"
+        return f"{title} is only white space ({quoted(field)}); a word needs other characters"
     return ""
 
 

@@ -49,7 +49,7 @@ def fix(path: str | os.PathLike[str], format: str | None = None) -> Fixed:
         data = file.read()
     entry = find_format(format) if format else detect(plain(data), os.fspath(path))
     if entry is not FORMAT:
-        raise UsageError(f"{shown(path)} is {entry.title}; only CoNLL-U files can be mended")
+        raise UsageError(f"{shown(path)} is {entry.title}; only CoNLL-U files can be repaired")
     try:
         content, changes = fixed_bytes(data)
     except UnicodeDecodeError as error:

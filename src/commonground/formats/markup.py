@@ -96,7 +96,9 @@ def _as_utf8(data: bytes) -> bytes | Problem:
         try:
             return data.decode(name).encode("utf-8")
         except (LookupError, UnicodeError):
-            return Problem(line, f"a byte is not in the encoding {quoted(name)} that line 1 tells")
+            return Problem(
+                line, f"a byte is not in the encoding {quoted(name)} that line 1 declares"
+            )
     return data
 
 

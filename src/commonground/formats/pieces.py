@@ -47,7 +47,7 @@ class Piece:
         line = self.line - self.header.count(b"\n")
         found: Corpus = find_format(self.format).read(data, shown(self.path), line, options)
         if self.count not in (None, len(found)):
-            raise InputError(shown(self.path), self.line, "the file has changed meanwhile")
+            raise InputError(shown(self.path), self.line, "the file changed while it was read")
         return found.numbered(self.first)
 
     def _bytes(self) -> bytes:

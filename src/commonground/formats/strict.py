@@ -76,7 +76,7 @@ def _normalisation(text: str, lines: list[str]) -> Iterator[Problem]:
         message = f"{where} has {_decomposed(found)}, which is not in normal form (NFC)"
         yield Problem(
             number,
-            f"{message}; {setting('fix')} mends it",
+            f"{message}; {setting('fix')} repairs it",
             "unicode-normalization",
             mechanical=True,
         )
@@ -148,14 +148,16 @@ def _space(number: int, title: str, field: str, *, token: bool) -> Iterator[Prob
         message = f"{shown}; only {', '.join(_SPACED)} may have a space inside"
         yield Problem(number, message, "invalid-whitespace")
     elif re.search(r"\s\s", stripped):
-        message = f"{shown}; only one white space character may stand between others"
+        message = f"{shown}; only one white space character may be between others"
         yield Problem(number, message, "repeated-whitespace")
 
 
 def _blank_lines(text: str) -> Iterator[Problem]:
     for found in _BLANK_LINES.finditer(text):
         line = text.count("\n", 0, found.start(1)) + 1
-        message = "a blank line that ends no sentence; one blank line stands after each sentence"
+        message = (
+            "a blank line that ends no sentence; there must be one blank line after each sentence"
+        )
         yield Problem(
             line,
             f"{message}, {setting('fix')} removes the others",

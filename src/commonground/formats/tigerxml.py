@@ -223,7 +223,7 @@ class _TigerReader:
             if not node.key:
                 self.graphs.problem(node.line, "a word or node without an id")
             elif node.key in everyone:
-                self.graphs.problem(node.line, f"the id {quoted(node.key)} stands here again")
+                self.graphs.problem(node.line, f"the id {quoted(node.key)} occurs again")
             everyone[node.key] = node
         if sentence.root and sentence.root[0] not in everyone:
             self._unknown(*sentence.root)

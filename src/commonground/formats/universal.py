@@ -176,7 +176,7 @@ def _feats(text: str) -> tuple[Said, ...]:
             message = f"FEATS has {quoted(feature)}; Name=Value is expected"
             found.append((f"{message}, each beginning with a capital letter", "invalid-feature"))
         elif len(set(values)) < len(values):
-            message = f"FEATS has {quoted(feature)}; a value can stand there only once"
+            message = f"FEATS has {quoted(feature)}; a value can occur only once"
             found.append((message, "repeated-feature-value"))
         elif [v.lower() for v in values] != sorted(v.lower() for v in values):
             message = f"FEATS has {quoted(feature)}; its values must be in alphabetical order"
@@ -265,7 +265,7 @@ def _misc(text: str) -> tuple[Said, ...]:
     for name, times in Counter(name for name, _, _ in pairs).items():
         if times > 1 and name in _ONCE:
             found.append(
-                (f"MISC has {name} {times} times; it can stand there once", "repeated-misc")
+                (f"MISC has {name} {times} times; it can occur only once", "repeated-misc")
             )
     return tuple(found)
 
@@ -323,7 +323,7 @@ def _ids(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
         message = f"{quoted(comment)}; # sent_id = NAME is expected, NAME without white space"
         yield Problem(line, message, "invalid-sent-id")
     if not found and not wrong:
-        message = "the sentence has no # sent_id; every sentence needs one of its own"
+        message = "the sentence has no # sent_id; every sentence needs its own"
         yield Problem(sentence.line, message, "missing-sent-id")
     for line, match in found[:1]:
         if match[1].count("/") > (before.lang == "ud"):
@@ -361,7 +361,7 @@ def _parallel(line: int, found: re.Match[str], before: _Before) -> Iterator[Prob
     """Check that the variants and parts of a parallel sentence are counted from 1."""
     whole, name = found[1], found[2]
     if whole in before.parallel_ids:
-        message = f"parallel_id {quoted(whole)} is that of a sentence before as well"
+        message = f"parallel_id {quoted(whole)} is also that of an earlier sentence"
         yield Problem(line, message, "non-unique-parallel-id")
         return
     before.parallel_ids.add(whole)

@@ -167,8 +167,8 @@ class _Conversion:
         kind = self.entry.corpus if self.entry else None
         if self.rules is not None and self.entry and kind in (type(piece), Functions):
             raise UsageError(
-                f"{setting('rules')} have nothing to do: {self.source} has {piece.kind}, which "
-                f"{self.entry.title} takes without them; they lead from constituents to "
+                f"{setting('rules')} has no effect here: {self.source} has {piece.kind}, which "
+                f"can be written as {self.entry.title} without it; rules turn constituents into "
                 "dependencies, or back"
             )
         to_functions, constituents = kind is Functions, isinstance(piece, Constituents)
@@ -179,8 +179,8 @@ class _Conversion:
         if self.functions is not None and not (constituents and to_functions):
             raise UsageError(
                 f"{setting('functions')} has no effect here; it is for function trees of "
-                f"constituents ({setting('strip', 'functions')} takes the dash tags of "
-                "constituents away)"
+                f"constituents ({setting('strip', 'functions')} removes the dash tags of "
+                "constituents)"
             )
         useful = to_functions or "functions" in self.strip
         if self.function_nodes and not (constituents and useful):
@@ -199,8 +199,8 @@ class _Conversion:
         arcs = sum(moves.arcs for moves in self.moved)
         sentences = sum(moves.sentences for moves in self.moved)
         lifted = (
-            f"{number_of(arcs, 'arc that crosses others was', 'arcs that cross others were')} "
-            f"lifted, in {number_of(sentences, 'sentence')}"
+            f"{number_of(arcs, 'crossing arc was', 'crossing arcs were')} lifted, in "
+            f"{number_of(sentences, 'sentence')}"
         )
         return sum(self.headed, Headed()).text or (lifted if arcs else "")
 
@@ -214,4 +214,6 @@ def _refuse_idle_scheme(
     rules: str | os.PathLike[str] | None, scheme: Scheme | str | os.PathLike[str] | None
 ) -> None:
     if scheme is not None and (rules is None or os.fspath(rules) != LTH):
-        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
+        raise UsageError(
+            "a scheme has an effect only with the rules 'lth'; other rules have one scheme each"
+        )

@@ -191,6 +191,6 @@ def _pairs(entries: Any, path: str) -> dict[tuple[str, str], Cost]:
                     raise InputError(path, 0, f"{one} and {other} have two costs")
                 found[one, other] = cost
             case _:
-                wrong = f'{entry!r} is not a pair; ["LABEL", "OTHER", COST] is one'
+                wrong = f'{entry!r} is not a pair; write ["LABEL", "OTHER", COST]'
                 raise InputError(path, 0, wrong)
     return found

@@ -59,8 +59,8 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
     if is_unanchored(corpus):
         if not corpus.words.rows and not any(corpus.metadata("text")):
             raise UsageError(
-                "these relations are not between words of the text, and the text is not told "
-                "either; they have no yields"
+                "these relations are not between words of the text, and the text is not given; "
+                "they have no yields"
             )
         corpus = anchored(corpus).corpus
     words = list(map(_words, corpus))

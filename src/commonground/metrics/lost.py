@@ -18,7 +18,7 @@ __all__ = ["LOWER_IS_BETTER", "without_credit"]
 
 Flags = NDArray[np.bool_]
 
-LOWER_IS_BETTER = "a sentence that is not there has none, which would be best"
+LOWER_IS_BETTER = "lower is better, so a missing sentence would get the best score"
 """Why a score in which less is better is undefined where sentences are lost."""
 
 _KEPT = ("gold", "system", "aligned")

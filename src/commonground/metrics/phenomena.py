@@ -19,8 +19,8 @@ ALL = "phenomena"
 MACRO = "phenomena.macro"
 
 _EXPLANATION = """Recall of phenomena: recalled targets / targets. A target is a dependency that an
-analysis must have, and is recalled if the analysis has it, or one that it must not have, and is
-recalled if it has it not (Bender, Flickinger, Oepen & Zhang 2011)."""
+analysis must have, and is recalled if the analysis has it; or one that it must not have, and is
+recalled if the analysis does not have it (Bender, Flickinger, Oepen & Zhang 2011)."""
 
 
 def recall_of(name: str) -> Metric:

@@ -48,7 +48,9 @@ class TrainingData:
         """Read training data: dependencies, of a file, a folder or a pattern."""
         corpus = read(path, format, partial=True)
         if not isinstance(corpus, Dependencies):
-            raise InputError(shown(path), 0, f"training data are dependencies, not {corpus.kind}")
+            raise InputError(
+                shown(path), 0, f"training data must be dependencies, not {corpus.kind}"
+            )
         return cls.of(corpus, PurePath(path).name)
 
     @classmethod

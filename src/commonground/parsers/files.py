@@ -71,7 +71,7 @@ def _rewrite(
         raise UsageError("a model cannot be read from standard input")
     trained = _model(path)  # what is wrong with it is told before anything is read
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
-        raise UsageError(f"{path} is a tagger, which makes no trees; 'commonground tag' applies it")
+        raise UsageError(f"{path} is a tagger, not a parser; apply it with 'commonground tag'")
     pairs = pairs_of(source, target, target_format)
     usual = "brackets" if issubclass(trained.parser.corpus, Constituents) else "conllu"
     entries = [_target(made, target_format, usual) for _, made in pairs]

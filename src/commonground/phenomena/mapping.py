@@ -167,7 +167,7 @@ def _like(file: _MappingFile, above: tuple[str, ...]) -> Mapping:
     """Return the mapping that another one is like."""
     name = file.text_of("like")
     if name.lower() not in mapping_names() and str(Path(name).resolve()) in above:
-        file.refuse("like", "mappings that are like each other in a circle")
+        file.refuse("like", "mappings that refer to each other in a circle")
     return find_mapping(name, above)
 
 

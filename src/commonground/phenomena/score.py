@@ -56,7 +56,7 @@ def mapping_for(corpus: Corpus, name: str | None = None, format: str = "") -> Ma
             by_cc = corpus.comments.where(lambda text: "# nodes = word_0" in text).any()
             return find_mapping("cc" if by_cc else "rasp")
         return find_mapping({"enju": "enju", "parc": "xle"}.get(format, "stanford"))
-    raise UsageError(f"phenomena are found in trees and relations, and not in {corpus.kind}")
+    raise UsageError(f"phenomena are found in trees and relations, not in {corpus.kind}")
 
 
 def judge(
@@ -193,7 +193,7 @@ def _outcome(target: Target, place: int, analysis: _Analysis) -> Outcome:
     matched, why = _matched(target, rules, place, analysis, general=general)
     if target.positive:
         return Outcome(target, matched, why)
-    return Outcome(target, not matched, why if matched else "nothing matches, as it should be")
+    return Outcome(target, not matched, why if matched else "nothing matches, as required")
 
 
 def _matched(
@@ -300,4 +300,4 @@ def _why_not(
     ]
     if lines:
         return f"other relations only: {' '.join(dict.fromkeys(lines))}"
-    return rules.inexpressible or "the two words are not related so"
+    return rules.inexpressible or "the two words are not related in this way"

@@ -32,12 +32,12 @@ Numbers = NDArray[np.int64]
 
 REASONS = {
     "unaligned": "the word has no link",
-    "many-to-one": "the word has several links, and such are not used",
+    "many-to-one": "the word has several links, which are not used",
     "one-to-many": "its source word has several target words, and this is not the one",
     "head-unaligned": "the head of its source word has no link",
     "no-source-head": "its source word has no head itself",
-    "same-word": "its source word and the head of that are linked to the same word",
-    "cycle": "the heads would run in a circle",
+    "same-word": "its source word and the head of its source word are linked to the same word",
+    "cycle": "the heads would form a cycle",
     "crossing": "its arc would cross a shorter one",
 }
 """Why a word has no head, as MISC tells."""
@@ -188,7 +188,7 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
         )
     words = target.tables.get("words")
     if words is None:
-        raise UsageError(f"the target has {target.kind}, which are not cut into words")
+        raise UsageError(f"the target has {target.kind}, which are not divided into words")
     for corpus, what in ((target, "target"), (links, "alignment")):
         if len(corpus) != len(source):
             raise InputError(

@@ -52,11 +52,11 @@ def sample_of(
 
 def _refuse_large(wanted: int, there: int, what: str, name: str) -> None:
     if wanted < 1:
-        raise UsageError(f"a sample of {wanted} {what} is none")
+        raise UsageError(f"a sample cannot have {wanted} {what}")
     if 2 * wanted > there:
         raise UsageError(
             f"{name} has {there:,} {what}; samples of {wanted:,} are more than half of them, and "
-            "would have most in common"
+            "would overlap too much"
         )
 
 

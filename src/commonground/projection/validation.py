@@ -29,9 +29,9 @@ def _refuse_incomplete(
     """Refuse scores of which some systems lack a metric or a run."""
     metrics = {tuple(each) for each in scores.values()}
     if len(metrics) != 1 or not metrics.pop():
-        raise ValueError("its systems have not the same metrics")
+        raise ValueError("its systems do not have the same metrics")
     if len({len(runs) for each in scores.values() for runs in each.values()}) != 1:
-        raise ValueError("its systems have not the same number of runs")
+        raise ValueError("its systems do not have the same number of runs")
     for each in scores.values():
         for metric, runs in each.items():
             explained(metric)
@@ -60,7 +60,7 @@ class Validation(Result):
     def runs(self, metric: str) -> dict[str, Runs]:
         """Return the runs of each system by a metric, with mean and standard deviation."""
         if metric not in self.metrics:
-            raise UsageError(f"there are no runs by {metric!r}; there are by {self.metrics}")
+            raise UsageError(f"there are no runs for {metric!r}; there are for {self.metrics}")
         return {name: Runs.of(scores[metric]) for name, scores in self.scores.items()}
 
     def claims(self, metric: str, test: str = "student", correction: str = "none") -> RunClaims:

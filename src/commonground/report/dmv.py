@@ -14,7 +14,7 @@ def candidates_grid(rows: Sequence[TurnedEdge]) -> Grid:
     """Return the edges that a gold standard turns, with how often."""
     numbers = [Column(title, "right") for title in ("turned", "none in gold", "same")]
     return Grid.of(
-        "Edges that the gold standard turns round",
+        "Edges that the gold standard reverses",
         ["edge", *numbers],
         [(str(row.edge), row.turned, row.other, row.same) for row in rows],
     )

@@ -33,7 +33,7 @@ def nonprojectivity_grids(found: Mapping[str, tuple[Nonprojectivity, Recovery]])
             [[title[-1], *(row.get(title, Cell(0)) for row in rows)] for title in titles],
         ),
         Grid.of(
-            "Lifted arcs that come back",
+            "Lifted arcs that can be restored",
             columns,
             [[title, *(row[title] for row in back)] for title in back[0]],
         ),

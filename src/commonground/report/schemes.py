@@ -55,7 +55,7 @@ def choices_grid(schemes: Sequence[Scheme], *, all_rows: bool = False) -> Grid:
         else:
             same.append(f"{construction.title.lower()} ({ways[0]})")
     return Grid.of(
-        "Who heads what",
+        "What heads what",
         ["construction", "example", *(scheme.name for scheme in schemes)],
         rows,
         [f"the same in all: {', '.join(same)}"] if same else (),
@@ -262,7 +262,7 @@ def report_grids(report: Report) -> list[Grid]:
     ]
     total = (
         f"{number_of(report.sentences, 'sentence')}, {number_of(report.words, 'word')}; "
-        f"{number_of(report.heads, 'head')} and {number_of(report.labels, 'label')} are other ones"
+        f"{number_of(report.heads, 'head')} and {number_of(report.labels, 'label')} were changed"
     )
     left = [f"left as they were ({why}): {_named(ids)}" for why, ids in report.skipped.items()]
     numbers = [Column(title, "right") for title in ("found", "changed", "not done")]

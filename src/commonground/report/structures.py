@@ -31,7 +31,7 @@ def _family(found: Mapping[str, Frequencies], family: str) -> Grid:
         FAMILIES[family],
         columns,
         _rows(found, family),
-        ["In percent of the words that are no punctuation; a word can be in several structures."],
+        ["In per cent of all words except punctuation; a word can be in several structures."],
     )
 
 

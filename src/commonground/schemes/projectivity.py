@@ -427,7 +427,7 @@ def recovery(corpus: Dependencies) -> Recovery:
 
 def _known(encoding: str, names: tuple[str, ...]) -> None:
     if encoding == BASELINE and BASELINE not in names:
-        raise UsageError("the baseline leaves no trace that could be undone")
+        raise UsageError("the baseline records nothing that could be undone")
     if encoding not in names:
         raise UsageError(f"there is no encoding {encoding!r}; there are {', '.join(names)}")
 

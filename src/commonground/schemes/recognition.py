@@ -96,7 +96,7 @@ class Recognised:
             return f"looks like {self.nearest}, {100 * self.share:.0f} %"
         if self.pieces < _ENOUGH:
             return f"too little evidence to say what it looks like: {self.pieces} of {_ENOUGH}"
-        return f"looks like none of these; {self.nearest} comes nearest, {100 * self.share:.0f} %"
+        return f"looks like none of these; {self.nearest} is nearest, {100 * self.share:.0f} %"
 
 
 def recognised(corpus: Dependencies, tags: str | None = None) -> Recognised:

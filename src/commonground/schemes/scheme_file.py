@@ -381,7 +381,9 @@ class _SchemeFile:
         if value is None and not required:
             return ""
         if not isinstance(value, str):
-            self.refuse(key if value is not None else (), f'{key[-1]} is missing or no text: "…"')
+            self.refuse(
+                key if value is not None else (), f'{key[-1]} is missing or not a text: "…"'
+            )
         return value
 
     def label_part(self, key: tuple[str, ...]) -> str:
@@ -425,9 +427,7 @@ class _SchemeFile:
         if not label:
             self.refuse(key, "a label is empty; every word needs one")
         if re.search(r"[\s\x00-\x1f\x7f-\x9f]", label):
-            self.refuse(
-                key, f"{quoted(label)} is not a label; white space and the like break columns"
-            )
+            self.refuse(key, f"{quoted(label)} is not a label; white space would break columns")
 
     def relation(self, key: tuple[str | int, ...], label: str) -> None:
         """Refuse a label that the hub does not have; subtypes are free."""

@@ -311,7 +311,7 @@ def frequencies_of_file(
     if family is None and not families:
         raise UsageError(
             f"{shown(path)} has neither Penn tags nor labels of Universal Dependencies; "
-            f"{setting('family')} counts nevertheless"
+            f"{setting('family')} counts them anyway"
         )
     return frequencies(corpus, *([family] if family else families if len(families) == 1 else []))
 

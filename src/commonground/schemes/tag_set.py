@@ -100,7 +100,7 @@ class TagSet:
 UNIVERSAL = TagSet("ud", "Universal Dependencies (UPOS)", map={tag: (tag,) for tag in TAGS})
 """The parts of speech of the hub itself."""
 
-NO_TAGS = TagSet("none", "no tags: labels alone tell")
+NO_TAGS = TagSet("none", "no tags: labels only")
 """What a treebank has whose words have no tags."""
 
 
@@ -179,14 +179,14 @@ def recognise(
         if untagged or not corpus.words.rows:
             return Tagging(NO_TAGS)
         raise UsageError(
-            "the words have no tags, without which this scheme cannot be read; tag them first, or "
-            f"say {setting('tagset', 'none')} to go by the labels alone"
+            "the words have no tags, which this scheme needs; tag them first, or use "
+            f"{setting('tagset', 'none')} to rely on labels only"
         )
     shown = ", ".join(sorted(_tags_of(corpus))[:5])
     raise UsageError(
-        f"the tags ({shown}, …) belong to no tag set that is known: {', '.join(tag_set_names())}; "
-        f"{setting('tagset', 'NAME')} says which they are nearest to, a scheme in a TOML file can "
-        f"translate them under [tags.map], and {setting('tagset', 'none')} goes by labels alone"
+        f"the tags ({shown}, …) belong to no known tag set: {', '.join(tag_set_names())}; "
+        f"{setting('tagset', 'NAME')} names the nearest one, a scheme in a TOML file can map "
+        f"them under [tags.map], and {setting('tagset', 'none')} relies on labels only"
     )
 
 

@@ -59,7 +59,7 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
     (['S', 'NP'], ['_', 'nsubj'], 0)
     """
     if (corpus.head < 0).any():
-        raise UsageError("words without a head head no phrase; whole trees are needed")
+        raise UsageError("a word without a head cannot head a phrase; complete trees are needed")
     flat, moves = projectivize(corpus, BASELINE)
     words = flat.words
     start = np.repeat(words.offsets[:-1], words.lengths)
@@ -99,7 +99,7 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
         tables = canonical({"words": found, "nodes": nodes})
     except TreeError as error:
         place = int(nodes.sentence_of_row()[min(error.circular)])
-        message = f"sentence {flat.sent_id[place]} has a circle; trees are needed"
+        message = f"sentence {flat.sent_id[place]} has a cycle; trees are needed"
         path = corpus.tables["origin"].strings("path")[place]
         raise InputError(path, int(corpus.lines[place]), message) from error
     for name in ("sentences", "origin"):

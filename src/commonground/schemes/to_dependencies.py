@@ -70,7 +70,7 @@ class Headed:
             parts.append(f"{total:,} of {self.phrases:,} phrases are headed by default ({named})")
         if self.unmoved:
             parts.append(
-                f"{number_of(self.unmoved, 'phrase does', 'phrases do')} not stand where a trace is"
+                f"{number_of(self.unmoved, 'phrase is', 'phrases are')} not where a trace is"
             )
         if self.left_out:
             parts.append(f"{number_of(self.left_out, 'sentence')} without a word left out")
@@ -160,7 +160,9 @@ _MARKS = ("let", "LET", "punct")
 
 def _refuse_scheme(scheme: Scheme | str | os.PathLike[str] | None) -> None:
     if scheme is not None:
-        raise UsageError("a scheme is for the rules 'lth'; other rules are one scheme each")
+        raise UsageError(
+            "a scheme has an effect only with the rules 'lth'; other rules have one scheme each"
+        )
 
 
 def _stanford(corpus: Constituents, left_out: int) -> tuple[Dependencies, Headed]:

@@ -56,7 +56,7 @@ __all__ = [
 HUB = "ud"
 NO_TREE = "no tree: a cycle"
 UNKNOWN_TAGS = "some tags are not in the tag set {}; their words are read as X"
-NO_GRAPH = "the enhanced graph (DEPS and empty nodes) is left out: it follows the old heads"
+NO_GRAPH = "the enhanced graph (DEPS and empty nodes) is dropped: it follows the old heads"
 
 
 def transform(

@@ -116,12 +116,14 @@ class _Guard:
         first = scope["path"].split("/")[1]
         foreign = not _from_here(headers)
         if headers.get("host", "") not in self.hosts:
-            refusal = Response("This address is not served here.", 403, _HEADERS)
+            refusal = Response("This server does not answer to this address.", 403, _HEADERS)
             await refusal(scope, receive, send)
         elif not secrets.compare_digest(first.encode(), self.token.encode()):
             await Response("There is nothing at this address.", 404, _HEADERS)(scope, receive, send)
         elif foreign and scope["method"] not in ("GET", "HEAD"):
-            await Response("Another page has sent this.", 403, _HEADERS)(scope, receive, send)
+            await Response("This request came from another page.", 403, _HEADERS)(
+                scope, receive, send
+            )
         else:
             await self.app(scope, receive, _with_headers(send))
 
@@ -145,7 +147,7 @@ async def _in_time(function: Callable[..., Answer], *arguments: Any) -> Answer:
             call = partial(function, *arguments)
             return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
     except TimeoutError:
-        raise HTTPException(503, f"It takes longer than {_SECONDS} seconds.") from None
+        raise HTTPException(503, f"It took longer than {_SECONDS} seconds.") from None
 
 
 def _with_headers(send: Send) -> Send:
@@ -163,7 +165,7 @@ def _refusal(under: str) -> Callable[[Request, Exception], Response]:
 
     def page(_: Request, error: Exception) -> Response:
         status, title = 500, "Something went wrong"
-        message = "The program has failed; the terminal that it runs in tells more."
+        message = "The program failed; see the terminal that it runs in."
         if isinstance(error, HTTPException):
             status, title, message = error.status_code, "Not found", error.detail
             title = _TITLES.get(status, "It cannot be done")

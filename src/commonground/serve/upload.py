@@ -142,7 +142,7 @@ def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> dict[str, Any]:
     gold, *parses = kept
     files = dict(zip(_systems(sent.parses), parses, strict=True))
     if sent.on_mismatch not in ("", *WAYS):
-        raise UsageError(f"there is no way {quoted(sent.on_mismatch)} to treat other sentences")
+        raise UsageError(f"on-mismatch cannot be {quoted(sent.on_mismatch)}")
     mismatch: Any = sent.on_mismatch or None
     options = Options(preset=sent.preset or None, on_mismatch=mismatch)
     pairs = [Pair(str(place / gold), str(place / file), name) for name, file in files.items()]

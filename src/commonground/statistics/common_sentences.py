@@ -32,8 +32,8 @@ def on_common_sentences(
         twice = [sent_id for sent_id, count in Counter(its_ids).items() if count > 1]
         if twice:
             raise UsageError(
-                f"{name} has several sentences {quoted(twice[0])}, so that its sentences cannot be "
-                "found in the others by their ids"
+                f"{name} has several sentences {quoted(twice[0])}, so its sentences cannot be "
+                "matched by id"
             )
     every = set.intersection(*map(set, ids.values()))
     first = ids[systems[0].name]

@@ -375,7 +375,7 @@ def _simulation(
     if not 0 < confidence < 1:
         raise UsageError(f"the confidence is {confidence}; it lies between 0 and 1")
     if test == "mcnemar":
-        raise UsageError("power is simulated for sentences or documents, and mcnemar is for tokens")
+        raise UsageError("power can be simulated for sentences or documents; mcnemar tests tokens")
     alpha = round(1 - confidence, 12)
     return _Simulation(process, test, alpha, iterations, simulations, seed)
 

@@ -47,7 +47,7 @@ class PairedTest:
         if self.name != "mcnemar":
             return (Pairing.of(one, other, groups),)
         if groups is not None:
-            raise UsageError("McNemar's test is about tokens; it cannot be about documents")
+            raise UsageError("McNemar's test compares tokens; it cannot compare documents")
         right = one.right, other.right
         if right[0] is None or right[1] is None:
             raise UsageError(

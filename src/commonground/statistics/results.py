@@ -63,7 +63,7 @@ def claims_of(
     (['mine'], True)
     """
     if asked.tests and len(systems) < 2:
-        raise UsageError("there is one system, and nothing to test it against")
+        raise UsageError("there is only one system; a test needs two or more")
     engine = engine_for(jobs)
     same, left_out = on_common_sentences(systems, skip=skip)
     known = _metrics(same, metrics)
@@ -132,9 +132,9 @@ def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metr
     for name in wanted:
         if name not in common:
             there = ", ".join(common) or "none"
-            raise UsageError(f"not all systems have scores by {name}; all have {there}")
+            raise UsageError(f"not all systems have {name} scores; all have {there}")
     if not common:
-        raise UsageError("there is no metric that all systems have scores by")
+        raise UsageError("no metric is computed for all systems")
     return {name: systems[0][name].metric for name in wanted or common}
 
 
@@ -264,7 +264,7 @@ def _refuse_different_golds(systems: Sequence[System], metrics: Iterable[str]) -
             sides = [system[metric].counts.columns["gold"] for system in (one, other)]
             if not np.array_equal(sides[0], sides[1]):
                 raise UsageError(
-                    f"{one.name} and {other.name} were not scored against the same gold standard: "
-                    f"the same sentences have other gold items by {metric}; {setting('force')} "
-                    "tests them all the same"
+                    f"{one.name} and {other.name} were not scored against the same gold "
+                    f"standard: the same sentences have different gold items for {metric}; "
+                    f"{setting('force')} tests them anyway"
                 )

@@ -159,7 +159,7 @@ def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, d
     first = next(iter(found.values()))
     common = [metric for metric in first if all(metric in runs for runs in found.values())]
     if not common:
-        raise UsageError("there is no metric that all systems have runs by")
+        raise UsageError("no metric has runs of all systems")
     return {metric: {name: runs[metric] for name, runs in found.items()} for metric in common}
 
 
@@ -177,7 +177,7 @@ def _runs(source: str, known: dict[str, Saved]) -> dict[str, Runs]:
             there = ", ".join(system.name for system in saved.systems)
             raise InputError(shown(file), 0, f"a run is one system, but there are {there}")
     if len(results) < len(files):
-        raise UsageError(f"{source}: one file is there twice, but each run has its own")
+        raise UsageError(f"{source}: a file is given twice; each run needs its own")
     known |= results
     return _runs_by_metric(list(results.values()))
 
@@ -240,7 +240,7 @@ def all_runs(
     """
     for metric in metrics:
         if metric not in runs:
-            raise UsageError(f"not all systems have runs by {metric}; all have {', '.join(runs)}")
+            raise UsageError(f"not all systems have {metric} runs; all have {', '.join(runs)}")
     varying = [metric for metric in runs if _vary(runs[metric].values())]
     return [
         run_claims(runs[metric], metric=metric, **options) for metric in metrics or varying or runs

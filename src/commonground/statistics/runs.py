@@ -151,8 +151,8 @@ def _t_claim(
     difference = one.mean - other.mean
     if not error:
         raise UsageError(
-            "the runs of both systems do not vary at all, so that a t-test has nothing to measure "
-            "their difference by; a permutation test has"
+            "the runs of both systems do not vary at all, so a t-test is undefined; use a "
+            "permutation test"
         )
     t = difference / error
     below = float(_special().stdtr(free, t))

@@ -42,14 +42,14 @@ class Value:
         """Return what is wrong with a value; the empty text if nothing is.
 
         >>> whole(2).problem("four")
-        "it is 'four', and must be a whole number from 2 on"
+        "it is 'four'; it must be a whole number of at least 2"
         >>> whole(2).problem(4)
         ''
         """
         found = self.refused(value)
         if isinstance(found, str):
             return found
-        return f"it is {value!r}, and must be {self.wanted}" if found else ""
+        return f"it is {value!r}; it must be {self.wanted}" if found else ""
 
 
 def _of_type(wanted: str, schema_type: str, kind: type) -> Value:
@@ -65,7 +65,7 @@ def whole(least: int) -> Value:
     """Return what a whole number is, from `least` on."""
     schema = {"type": "integer", "minimum": least}
     return Value(
-        f"a whole number from {least} on",
+        f"a whole number of at least {least}",
         schema,
         lambda value: isinstance(value, bool) or not isinstance(value, int) or value < least,
     )
@@ -116,7 +116,7 @@ def each(one: Value, *, alone: bool = False) -> Value:
             return one.refused(value)
         return not isinstance(value, list) or _first(one.refused(part) for part in value)
 
-    return Value(f"a list, of which each is {one.wanted}", schema, refused)
+    return Value(f"a list; each item must be {one.wanted}", schema, refused)
 
 
 def _first(found: Iterable[str | bool]) -> str | bool:

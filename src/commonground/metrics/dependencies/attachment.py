@@ -132,10 +132,10 @@ METRICS = (
         "Undirected",
         undirected,
         "Undirected attachment score: the arc between t and p is in the gold tree, in either "
-        "direction (p = g, or the gold head of p is t).\n"
-        "From: Klein & Manning (2004), Corpus-based induction of syntactic structure.\n"
-        f"{_EXAMPLE}'eat' hangs on 'to', which is 'to' on 'eat' turned round; 'to' on 'want' is in "
-        "the gold tree in no direction: 3/4 = 0.75.",
+        "direction (p = g, or the gold head of p is t).\nFrom: Klein & Manning (2004), "
+        f"Corpus-based induction of syntactic structure.\n{_EXAMPLE}the arc from 'to' to 'eat' "
+        "is in the gold tree, reversed; there is no arc between 'want' and 'to' in either "
+        "direction: 3/4 = 0.75.",
     ),
     *(
         Metric(

@@ -44,7 +44,7 @@ def ned_disputed(pair: Comparison) -> Items:
     if arguable is None:
         raise UndefinedScoreError(
             "the gold standard has neither Penn tags nor labels of Universal Dependencies, which "
-            "would tell what is disputed"
+            "show what is disputed"
         )
     chosen, head = pair.chosen_head, pair.gold_head[pair.gold_at]
     turned = (chosen >= 0) & (pair.gold_head[chosen] == pair.gold_row) & arguable[chosen]

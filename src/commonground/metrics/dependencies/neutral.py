@@ -45,10 +45,10 @@ METRICS = (
         "NED",
         ned,
         "Neutral Edge Direction: a word t with gold head g and parse head p is right when p = g, "
-        "or the gold head of p is t, or p is the gold head of g (the root counts).\n"
-        "From: Schwartz, Abend, Reichart & Rappoport (2011), Neutralizing linguistically "
-        "problematic annotations in unsupervised dependency parsing evaluation.\n"
-        "Example: in 'I want to eat' the gold heads are 2 0 4 2 and the parse has 2 0 2 3, the "
-        "edge between 'to' and 'eat' turned: UAS = 0.5, undirected = 0.75, NED = 1.",
+        "or the gold head of p is t, or p is the gold head of g (the root counts).\nFrom: "
+        "Schwartz, Abend, Reichart & Rappoport (2011), Neutralizing linguistically problematic "
+        "annotations in unsupervised dependency parsing evaluation.\nExample: in 'I want to eat' "
+        "the gold heads are 2 0 4 2 and the parse has 2 0 2 3, the edge between 'to' and 'eat' "
+        "reversed: UAS = 0.5, undirected = 0.75, NED = 1.",
     ),
 )

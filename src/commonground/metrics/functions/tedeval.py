@@ -345,11 +345,10 @@ METRICS = (
         "tedeval",
         "TedEval",
         labelled,
-        "TedEval (2012), labelled: both sides are turned into nodes (words, function); δ is how "
-        "many nodes the parse has too much and how many it lacks, and the score is "
-        "1 − δ/(|P|+|G|). The node over the whole sentence does not count.\n"
-        f"From: {_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} Mary needs 2 edits, "
-        "1 − 2/(3+3) = 0.667.",
+        "TedEval (2012), labelled: both sides are turned into nodes (words, function); δ is the "
+        "number of nodes that the parse has in excess or lacks, and the score is 1 − "
+        "δ/(|P|+|G|). The node over the whole sentence does not count.\nFrom: "
+        f"{_TSARFATY}\n{_EXAMPLE}a parse with {{mod}} Mary needs 2 edits, 1 − 2/(3+3) = 0.667.",
         share_right,
         empty=1.0,
     ),

@@ -216,10 +216,10 @@ def _of_single(row: OriginalRow) -> OriginalRow:
 def original_items(pair: TreeComparison, version: Version, *, labelled: bool) -> Items:
     """Return the nodes of both sides as items; the share of them that is right is the score."""
     if not isinstance(pair, Comparison):
-        raise UsageError(f"tedeval-{version} is about dependencies only")
+        raise UsageError(f"tedeval-{version} scores only dependencies")
     settings = pair.settings
     if settings.punctuation != "keep" or settings.shortest or settings.longest is not None:
-        raise UsageError(f"TedEval {version} leaves out no words and no sentences")
+        raise UsageError(f"TedEval {version} cannot leave out words or sentences")
     if settings.on_mismatch == "realign":
         raise UsageError(
             f"TedEval {version} does not realign; {setting('on_mismatch')} can be fail or skip"

@@ -395,7 +395,7 @@ def load_pcfg(stored: Stored) -> PcfgModel:
 PARSERS = {
     "pcfg": Parser(
         "pcfg",
-        "constituents: a grammar with parent annotation and Markovization, to compare with",
+        "constituents: a grammar with parent annotation and Markovization, as a baseline",
         Constituents,
         PcfgSettings,
         train,

@@ -69,7 +69,9 @@ def _jar(given: str) -> Path:
         return Path(_file(given))
     found = jars_of("malt")
     if not found:
-        raise UsageError("MaltParser is not installed; commonground parsers install malt does it")
+        raise UsageError(
+            "MaltParser is not installed; install it with 'commonground parsers install malt'"
+        )
     return found[0]
 
 

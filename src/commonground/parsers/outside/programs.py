@@ -168,7 +168,7 @@ PARSERS: dict[str, Parser] = {
 }
 PARSERS["command"] = Parser(
     name="command",
-    title="Any program of one's own, by its command lines (see programs.toml in the docs)",
+    title="Any other program, by its command lines (see programs.toml in the docs)",
     corpus=Corpus,
     settings=CommandSettings,
     train=_train_own,

@@ -48,7 +48,7 @@ def _facts(material: Material, main: str) -> dict[str, str]:
     return {
         **{name: ", ".join(pair) for name, pair in pairs.items()},
         "Sentences": f"{len(material.ids):,}",
-        "Details are about": saved.systems[0][main].metric.title,
+        "Details for": saved.systems[0][main].metric.title,
     }
 
 

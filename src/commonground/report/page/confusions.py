@@ -68,7 +68,7 @@ Openings = dict[tuple[str, str], Opening]
 
 def _told(cell: ConfusionCell) -> str:
     return (
-        f"{cell.gold} found" if cell.gold == cell.system else f"{cell.gold} taken for {cell.system}"
+        f"{cell.gold} found" if cell.gold == cell.system else f"{cell.gold} parsed as {cell.system}"
     )
 
 
@@ -95,7 +95,7 @@ def _matrix(
     }
     confused = {label for c in cells if c.gold != c.system for label in (c.gold, c.system)}
     left = len(confused) - len(labels)
-    notes = [f"{left:,} that are confused more seldom are not in this table."] if left else []
+    notes = [f"{left:,} that are confused less often are not in this table."] if left else []
     columns = [Column("gold"), *(Column(label, "right") for label in labels)]
     blank = [[cell if cell is not None else Cell("") for cell in row] for row in rows]
     return TableBlock(Grid.of(title, columns, blank, notes), opens, look="heat")

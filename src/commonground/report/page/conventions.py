@@ -13,9 +13,9 @@ from commonground.report.page.sections import Block, Chapter, Figure, Section, T
 __all__ = ["conventions_chapter"]
 
 _TRUST = (
-    "The gold standard was moved towards the parse with the choices that the heads of the parse "
-    "tell. A systematic error that looks like a choice counts as a convention; judge by the table "
-    "whether you believe the choices."
+    "The gold standard was transformed towards the parse, with the choices read off the heads of "
+    "the parse. A systematic error that looks like a choice counts as a convention; check in the "
+    "table whether the choices are plausible."
 )
 
 

@@ -67,7 +67,7 @@ def _facts(material: Material, main: str) -> dict[str, str]:
     facts["Sentences"] = f"{len(material.ids):,}"
     if "gold" in score.counts.totals:
         facts["Items of the gold standard"] = f"{score.counts.totals['gold']:,}"
-    return {**facts, "Details are about": score.metric.title}
+    return {**facts, "Details for": score.metric.title}
 
 
 # ── the treebanks ────────────────────────────────────────────────────────────────────────────────
@@ -147,7 +147,7 @@ def _deeper(material: Material, main: str, found: Found) -> Iterator[Section]:
     )
     if tables:
         how = Text("Every number opens examples: sentences, drawn with their differences.")
-        yield Section("What is taken for what", (how, *tables))
+        yield Section("Confusions", (how, *tables))
 
 
 def _buckets(systems: Sequence[System], main: str) -> dict[str, dict[str, list[Bucket]]]:

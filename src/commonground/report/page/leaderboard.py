@@ -89,7 +89,7 @@ def _differences(found: Evaluation, claims: Claims | None, main: str) -> Iterato
     ranked = ranked_claims(found, claims, main)
     grids = ranked.grids() if ranked else []
     if grids:
-        yield Section("Which differences are real", tuple(map(TableBlock, grids)))
+        yield Section("Which differences are significant", tuple(map(TableBlock, grids)))
 
 
 def _facts(found: Evaluation, main: str) -> dict[str, str]:
@@ -113,4 +113,4 @@ def _sources(results: Sequence[Saved]) -> Grid:
         for saved in results
     ]
     columns = [Column("file"), Column("gold standard"), Column("systems")]
-    return Grid.of("What the board is made of", columns, rows)
+    return Grid.of("Sources of the leaderboard", columns, rows)

@@ -25,8 +25,8 @@ def absent(material: Material) -> Iterator[Section]:
         return
     shown = "; ".join(material.missing[:5]) + ("; …" if len(material.missing) > 5 else "")
     text = (
-        "The treebanks could not be read again, so that here are no texts, breakdowns, confusions "
-        f"or drawings, but only what the result holds. {shown}."
+        "The treebanks could not be read again, so this page has no texts, breakdowns, "
+        f"confusions or drawings, only what is in the result. {shown}."
     )
     yield Section("What is missing", (Text(text, notice=True),))
 

@@ -14,7 +14,7 @@ from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["grids"]
 
-_BOTH_WAYS = "It makes no difference which of the two is the gold standard."
+_BOTH_WAYS = "The result is the same whichever of the two is the gold standard."
 
 
 def grids(found: Agreement, *, top: int = 20) -> list[Grid]:
@@ -44,7 +44,9 @@ def _alpha_grids(found: Agreement) -> list[Grid]:
         rows.append([one, other, *alphas, *means, Cell(labelled.spread, decimals=4)])
     titles = ("α", "α (unl.)", "observed", "expected", "±")
     columns = [Column("one"), Column("other"), *(Column(title, "right") for title in titles)]
-    note = "α is 1 − observed / expected squared tree distance; ± is the error of sampled pairs."
+    note = (
+        "α = 1 − observed / expected squared tree distance; ± is the sampling error of the pairs."
+    )
     return [Grid.of("Corrected for chance", columns, rows, [note])] if rows else []
 
 

@@ -112,7 +112,7 @@ def _how(found: Evaluation, main: Metric, claims: Claims | None) -> Iterator[str
         yield f"Scores are {kind} over {number_of(len(found.pairs), 'file')}."
     if len(found.systems) > 1:
         tested = claims is not None and any(name == main.name for name, _ in claims.pairs)
-        shared = "; systems share ranks where no difference was found" if tested else ""
+        shared = "; systems that do not differ significantly share ranks" if tested else ""
         yield f"Ranked by {main.title}{shared}."
 
 
@@ -123,7 +123,7 @@ def broken_grids(found: Evaluation) -> Iterator[Grid]:
     several = any(each.file for each in found.broken)
     there = {system.name for system in found.systems}
     counted = all(each.system in there for each in found.broken)
-    note = "They count as parses with nothing right." if counted else "These systems are left out."
+    note = "Everything in them counts as wrong." if counted else "These systems were left out."
     columns = ["system", *(["file"] if several else []), "what is wrong"]
     rows = [[each.system, *([each.file] if several else []), each.reason] for each in found.broken]
     yield Grid.of("Broken submissions", columns, rows, [note])

@@ -148,9 +148,10 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
             f"{units} {asked.resample}, {asked.iterations:,} iterations, seed {asked.seed}."
         )
     if claims.left_out:
-        few = ("sentence that not all have is", "sentences that not all have are")
+        few = ("sentence that not all systems have is", "sentences that not all systems have are")
         yield Note(
-            f"{number_of(claims.left_out, *few)} left out of tests, but not of the scores above."
+            f"{number_of(claims.left_out, *few)} left out of the tests, but not of the scores "
+            "above."
         )
 
 
@@ -211,7 +212,7 @@ def _pair_grid(claims: Claims) -> Grid:
     share = all(metric.share for metric in claims.metrics.values())
     scale = " in percentage points" if share else ""
     level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
-    outcomes = f"on how many {asked.resample} the first system is better, as good, or worse"
+    outcomes = f"the number of {asked.resample} on which the first system is better, equal or worse"
     how = _how(claims)
     if several:
         article = "" if how[0].isupper() else "the "  # by Wilcoxon's test, by the sign test
@@ -258,7 +259,7 @@ def _too_few(claims: Claims) -> Iterator[str]:
     needed = max(pairs.iterations_needed for pairs in claims.pairs.values())
     random = {"shuffle", "bootstrap"} & set(claims.asked.tests)
     if random and claims.asked.iterations < needed:
-        yield f"Too few iterations: nothing can be significant with fewer than {needed:,}."
+        yield f"Too few iterations: with fewer than {needed:,}, no difference can be significant."
 
 
 def _too_few_files(claims: Claims) -> Iterator[str]:
@@ -291,7 +292,8 @@ def _group_grids(claims: Claims) -> Iterator[Grid]:
         [name, *(rank_text(placed[metric][name]) for metric in found)] for name in claims.systems
     ]
     note = (
-        "A system is behind those that are significantly better, and before those that are worse."
+        "A system ranks below those that are significantly better, and above those that are "
+        "significantly worse."
     )
     yield Grid.of("Ranks", columns, rows, [note])
 
@@ -312,17 +314,21 @@ def _detectable_grid(claims: Claims) -> Grid:
         Column("churn", "right", 4),
     ]
     several = len(claims.systems) > 1
-    seen = "as seen between the two best systems" if several else "taken for 1 without another one"
+    seen = (
+        "as observed between the two best systems"
+        if several
+        else ("assumed to be 1, because there is no other system")
+    )
     note = (
-        f"A system that is better than the best one by so much is found with a probability of "
-        f"{100 * found.power:g} % ({TESTS[found.test]}, {found.units:,} {found.unit}s, "
-        f"p ≤ {found.alpha:g}; {found.simulations:,} simulations of {found.iterations:,} "
-        f"iterations, seed {found.seed}). churn: the share of its decisions that have nothing to "
-        f"do with those of the best one, {seen}."
+        "A system that is better than the best one by this difference is found to be better with "
+        f"a probability of {100 * found.power:g} % ({TESTS[found.test]}, {found.units:,} "
+        f"{found.unit}s, p ≤ {found.alpha:g}; {found.simulations:,} simulations of "
+        f"{found.iterations:,} iterations, seed {found.seed}). churn: the share of its decisions "
+        f"that are independent of those of the best one, {seen}."
     )
     never = any(each.difference is None for each in claims.detectable.values())
     notes = [
         note,
-        *(["–: not even a system without a mistake is found so often."] if never else []),
+        *(["–: not even a perfect system is found that often."] if never else []),
     ]
     return Grid.of("Smallest difference that can be detected", columns, rows, notes)

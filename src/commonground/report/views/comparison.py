@@ -63,7 +63,7 @@ def _means(found: CompareResult) -> Grid:
             values = [getattr(system, way).means[kind] for system in found.systems]
             shown = [None if value is None else 100 * value for value in values]
             rows.append([f"TedEval {way.upper()} ({kind})", *shown])
-    return Grid.of("Means of the scores of sentences", columns, rows)
+    return Grid.of("Means of the sentence scores", columns, rows)
 
 
 def _scores(found: CompareResult) -> Grid:
@@ -79,8 +79,8 @@ def _scores(found: CompareResult) -> Grid:
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
     shared = {gold: systems for gold, systems in found.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
-    limits = "comparable across systems, see the limits in the docs"
-    notes = [f"On its own gold standard, a score is SINGLE; MULTIPLE is {limits}."]
+    limits = "comparable across systems, within the limits given in the docs"
+    notes = [f"A score on a parser's own gold standard is SINGLE. MULTIPLE is {limits}."]
     notes += _label_notes(found)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
@@ -101,7 +101,7 @@ def _label_notes(found: CompareResult) -> list[str]:
         for name, each in found.translated.items()
         if name in found.golds
     ]
-    return [f"Labels are compared as those of the hub ({'; '.join(told)})."]
+    return [f"Labels are mapped to the hub inventory ({'; '.join(told)})."]
 
 
 def _native_metrics(found: CompareResult, gold: str) -> list[str]:
@@ -136,7 +136,10 @@ def _overlap(found: CompareResult) -> Iterator[Grid]:
         [f"{one} – {other}", percent(scores.labelled), percent(scores.unlabelled)]
         for (one, other), scores in found.overlap.items()
     ]
-    columns = [Column("theories"), *(Column(t, "right", 2) for t in ("labelled", "unlabelled"))]
+    columns = [
+        Column("gold standards"),
+        *(Column(t, "right", 2) for t in ("labelled", "unlabelled")),
+    ]
     yield Grid.of("Overlap of the gold standards", columns, rows)
 
 

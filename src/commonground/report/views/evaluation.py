@@ -178,7 +178,7 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
         if system.skipped:
             yield f"{system.name}: {left_out(system.skipped)}"
     if len({frozenset(system.skipped) for system in systems}) > 1:
-        yield "Not all parses are scored on the same sentences; their scores do not compare."
+        yield "The parses are not scored on the same sentences; their scores are not comparable."
     yield from all_note_lines([(system.name, system.noted) for system in systems])
 
 
@@ -220,7 +220,7 @@ def _most(
     if top is None or len(places) <= top:
         return list(places), []
     kept = set(sorted(places, key=lambda values: -places[values])[:top])
-    return [v for v in places if v in kept], [f"{len(places) - top:,} rarer ones are left out."]
+    return [v for v in places if v in kept], [f"{len(places) - top:,} rarer rows are left out."]
 
 
 def _side_by_side(
@@ -310,7 +310,7 @@ def _confusion_grids(found: Evaluation, top: int) -> Iterator[Grid]:
         ]
         rest = sum(cell.count for cell in wrong[top:])
         left = [f"{rest:,} words in {len(wrong) - top:,} rarer confusions"] if rest else []
-        notes = left if wrong else ["nothing was taken for anything else"]
+        notes = left if wrong else ["nothing was confused"]
         title = f"{_TITLES[what]} of {system}" if several else _TITLES[what]
         yield Grid.of(title, _CONFUSION_COLUMNS, rows, notes)
 

@@ -39,9 +39,9 @@ def experiments_grid(found: CompareResult, test: str = "", **options: Any) -> Gr
         alpha = 1 - float(options.get("confidence", 0.95))
         correction = options.get("correction", "holm")
         how = "uncorrected" if correction == "none" else f"corrected by {correction}"
-        what = f"a system of the row from which it does not differ significantly ({test}, "
+        what = f"not significantly different from another system of the row ({test}, "
         what += f"{options.get('iterations', 10_000):,} iterations, {how}, p ≤ {alpha:g})"
-        notes.append(Note(f"there is {what}.", DAGGER))
+        notes.append(Note(f"{what}.", DAGGER))
     columns = [Column("gold"), Column("metric"), *(Column(name, "right", 2) for name in names)]
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
 

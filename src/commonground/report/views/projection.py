@@ -23,7 +23,7 @@ def _fragmentation(found: Projection) -> Grid:
     ]
     rows = [_row("all", found.before), _row("kept", found.after)]
     pairs = "1 pair has" if found.empty == 1 else f"{found.empty:,} pairs have"
-    notes = [f"{pairs} no words on a side"] if found.empty else []
+    notes = [f"{pairs} no words on one side"] if found.empty else []
     return Grid.of("Fragmentation", columns, rows, notes, found.signature)
 
 
@@ -50,4 +50,4 @@ def _words(found: Projection) -> Grid:
         [Cell(name), Cell(count), Cell(100 * count / total if total else None), Cell(text)]
         for name, count, text in rows
     ]
-    return Grid.of("What became of the words", columns, cells)
+    return Grid.of("What happened to the words", columns, cells)

@@ -55,7 +55,7 @@ def _means(claims: RunClaims, title: str, scale: float) -> Grid:
     level = next(iter(claims.intervals.values())).confidence
     notes = [f"Intervals of the means at {100 * level:g} %, from the t distribution."]
     if claims.pairs:
-        notes.append("Systems with a letter in common do not differ significantly.")
+        notes.append("Systems that share a letter do not differ significantly.")
     return Grid.of(f"Runs by {title}", columns, rows, notes, claims.signature)
 
 
@@ -88,7 +88,7 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
     first = claims.pairs[0].claim
     parts = [_TESTS[claims.test_name], first.alternative]
     if claims.test_name == "permutation":
-        ways = "all ways to deal them out" if first.exact else f"{first.iterations:,} iterations"
+        ways = "all permutations" if first.exact else f"{first.iterations:,} iterations"
         parts += [ways] if first.seed is None else [ways, f"seed {first.seed}"]
     if corrected:
         parts.append(f"{CORRECTIONS[claims.correction]} for {number_of(len(claims.pairs), 'pair')}")
