@@ -402,7 +402,7 @@ def test_what_cannot_be_moved_is_counted():
     text = "(S-1 (NP-SBJ (PRP He)) (VP (VBD said) (S (-NONE- *T*-1))))"
     _, report = cg.to_dependencies(cg.read_text(text, "brackets"), "lth")
     assert report.unmoved
-    assert "are not where a trace is" in report.text
+    assert "phrase is not where a trace is" in report.text
 
 
 # ── real trees ───────────────────────────────────────────────────────────────────────────────────
