@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import commonground
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.library import find_scheme
 from commonground.schemes.scheme import Scheme
@@ -297,3 +298,29 @@ def test_a_relative_clause_without_relative_word_is_reported_and_stays():
     done, report = transform(corpus, UD, Scheme("r", choices={"relative": "function"}))
     assert arcs(done) == arcs(corpus)
     assert report.failed == {("relative", "no relative word"): ["1"]}
+
+
+def test_a_negation_beside_a_copula_goes_to_it_where_that_heads_the_predicate():
+    words = "1\tShe\t_\tPRON\t_\t_\t4\tnsubj\t_\t_", "2\tis\t_\tAUX\t_\t_\t4\tcop\t_\t_"
+    more = (
+        "3\tnot\t_\tPART\t_\tPolarity=Neg\t4\tadvmod\t_\t_",
+        "4\told\t_\tADJ\t_\t_\t0\troot\t_\t_",
+    )
+    corpus = commonground.read_text("\n".join([*words, *more]))
+    for name in ("tut", "lth", "yamada", "collins", "tiger", "sud"):
+        done, _ = transform(corpus, "ud", name)
+        assert done.head.tolist() == [2, 0, 2, 2], name
+        assert transform(done, name, "ud")[0].head.tolist() == [4, 4, 4, 0], name
+
+
+def test_a_numeral_that_governs_the_genitive_heads_its_noun_in_prague():
+    tags = {"Viděla": "VpQW---XR-AA---", "pět": "Cn-S4----------", "měst": "NNNP2-----A----"}
+    words = enumerate(tags.items(), 1)
+    above = [(0, "Pred"), (1, "Obj"), (2, "Atr")]
+    lines = [
+        f"{place}\t{form}\t_\t{tag}\t{tag}\t_\t{head}\t{label}\t_\t_"
+        for (place, (form, tag)), (head, label) in zip(words, above, strict=True)
+    ]
+    done, _ = transform(commonground.read_text("\n".join(lines)), "prague", "ud")
+    assert done.head.tolist() == [0, 3, 1]
+    assert done.deprel.tolist() == ["root", "nummod:gov", "obj"]

@@ -49,7 +49,7 @@ def choices_grid(schemes: Sequence[Scheme], *, all_rows: bool = False) -> Grid:
     rows = []
     same = []
     for name, construction in CONSTRUCTIONS.items():
-        ways = [scheme.way(name) for scheme in schemes]
+        ways = [scheme.usual_way(name) for scheme in schemes]
         if all_rows or len(set(ways)) > 1:
             rows.append([construction.title, construction.example, *ways])
         else:
@@ -203,7 +203,7 @@ def recognised_grids(found: Recognised) -> list[Grid]:
         [
             entry.title,
             found.way(name) or "–",
-            scheme.way(name),
+            scheme.usual_way(name),
             found.votes(name).get(found.way(name) or "", 0),
             found.total(name),
             ", ".join(f"{way} {number}" for way, number in found.votes(name).items()),

@@ -101,7 +101,7 @@ def _makes(
 ) -> bool:
     """Tell whether the arcs of a word are those of the function word of a construction."""
     labels = scheme.labels_of(*CONSTRUCTIONS[construction].labels)
-    if construction not in scheme.turned:
+    if construction not in scheme.turned or scheme.usual_way(construction) == "content":
         told = labels - scheme.labels_of("obj", "ccomp", "xcomp")  # Obj says nothing of auxiliaries
         return scheme.is_one(tree.label[word], told)
     feats = tree.feats[word]

@@ -78,12 +78,14 @@ def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
     """Return the nearest word that a function word heads as its partner, 0 if there is none."""
     label, labels, is_one = tree.label, find.labels, scheme.is_one
+    wanted = find.partner_feats
     found = [
         child
         for child in tree.children[function]
         if is_one(label[child], labels)
         and f"!{label[child]}" not in labels
         and (not find.partner or tree.tag[child] in find.partner)
+        and (not wanted or not wanted.isdisjoint(tree.feats[child].split("|")))
         and (not find.side or (child > function) == (find.side == "right"))
         and child not in tree.turned
         and not (SHARED in tree.misc[child] and is_one(label[function], scheme.labels_of("conj")))

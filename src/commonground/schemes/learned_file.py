@@ -70,7 +70,7 @@ def recognised_file(found: Recognised, name: str) -> str:
     for construction in found.counts:
         way, total = found.way(construction), found.total(construction)
         share = found.votes(construction).get(way or "", 0) / max(total, 1)
-        differs = way is not None and near.way(construction) not in (way, "flat")
+        differs = way is not None and near.usual_way(construction) not in (way, "flat")
         if differs and total > _LEAST and share >= _CLEAR:
             choices[construction] = way
     head = {"name": name, "title": "learned from a treebank", "like": near.name}

@@ -139,7 +139,7 @@ def recognised_or_none(corpus: Corpus) -> Recognised | None:
 
 
 def _chosen(scheme: Scheme, seen: Counter[tuple[str, Ways]]) -> float:
-    right = sum(n for (name, ways), n in seen.items() if seen_as(scheme.way(name)) in ways)
+    right = sum(n for (name, ways), n in seen.items() if seen_as(scheme.usual_way(name)) in ways)
     return right / max(seen.total(), 1)
 
 

@@ -61,7 +61,8 @@ class Climb:
     """Which dependents of its partner a function word takes along when it becomes the head.
 
     They are told by their labels in the hub and by their place: ``beyond`` the function word,
-    ``between`` it and its partner, or ``behind`` the partner; ``always``: wherever they stand.
+    ``between`` it and its partner, or ``behind`` the partner; ``always``: wherever they stand. A
+    negation is ``advmod:neg`` here, whatever its subtype.
     Those behind the partner go from the outermost one on, up to the first that stays, so that no
     arcs cross.
     """
@@ -94,12 +95,13 @@ class Find:
     """How a function word that heads its partner is found: its UPOS, and the label between them.
 
     A label with ``!`` before it is not meant. No tags: any; `partner`: the UPOS that the partner
-    can have, any where there are none; `side`: where it stands, left or right of the function word;
-    `feats`: features of which the function word has one, and with ``!`` before them features that
-    it has not; `without`: the UPOS that none of its dependents has; `labelled`: the labels that the
-    function word itself can have, any where there are none. `hub` is the label of the
-    construction in the hub where the scheme says nothing of its own; then other constructions with
-    the same label, which are headed the other way, are told apart by tags.
+    can have, any where there are none, `partner_feats`: features of which it has one; `side`: where
+    it stands, left or right of the function word; `feats`: features of which the function word has
+    one, and with ``!`` before them features that it has not; `without`: the UPOS that none of its
+    dependents has; `labelled`: the labels that the function word itself can have, any where there
+    are none. `hub` is the label of the construction in the hub where the scheme says nothing of its
+    own; then other constructions with the same label, which are headed the other way, are told
+    apart by tags.
     """
 
     labels: frozenset[str]
@@ -110,6 +112,7 @@ class Find:
     without: frozenset[str] = frozenset()
     side: str = ""
     labelled: frozenset[str] = frozenset()
+    partner_feats: frozenset[str] = frozenset()
 
     def meant(self, tag: str, feats: str) -> bool:
         """Tell whether a word with this UPOS and these features can be the function word.
@@ -171,9 +174,10 @@ class Idiom:
 
 
 _CLAUSAL: Patterns = ("nsubj", "csubj", "expl", "dislocated", "vocative", "discourse", "parataxis")
+_NEGATION: Patterns = ("advmod:neg",)
 _CLIMB = {
-    "auxiliary": Climb(always=_CLAUSAL),
-    "copula": Climb(always=_CLAUSAL),
+    "auxiliary": Climb(always=_CLAUSAL, between=_NEGATION),
+    "copula": Climb(always=_CLAUSAL, between=_NEGATION),
 }
 _NO_CLIMB = Climb()
 _ALL: Patterns = ("*", "!flat", "!fixed", "!goeswith", "!reparandum", "!conj")
@@ -253,6 +257,18 @@ class Scheme:
     def way(self, construction: str) -> str:
         """Return the choice for a construction; that of the hub where none was made."""
         return self._ways[construction]
+
+    def usual_way(self, construction: str) -> str:
+        """Return the way of most words: that of the hub where only labels with subtypes are meant.
+
+        >>> some = When(labels=("nummod:gov",))
+        >>> mine = Scheme("mine", choices={"numeral": "function"}, when={"numeral": some})
+        >>> mine.usual_way("numeral")
+        'content'
+        """
+        when = self.when.get(construction)
+        few = when is not None and all(":" in label for label in when.labels)
+        return CONSTRUCTIONS[construction].hub if few else self.way(construction)
 
     @cached_property
     def _ways(self) -> dict[str, str]:

@@ -239,9 +239,9 @@ class _SchemeFile:
     def one_find(self, key: str, table: Any) -> Find:
         if not isinstance(table, dict) or "label" not in table:
             self.refuse(("find", key), 'it is right as { label = ["…"], tag = ["…"] }')
-        names = ("label", "tag", "partner", "feats", "without", "labelled")
+        names = ("label", "tag", "partner", "feats", "without", "labelled", "partner_feats")
         self.known(("find", key), table, (*names, "side"))
-        labels, tags, partner, feats, without, labelled = (
+        labels, tags, partner, feats, without, labelled, partner_feats = (
             frozenset(self.members(("find", key, name), table.get(name, []))) for name in names
         )
         for name, values in (("tag", tags), ("partner", partner), ("without", without)):
@@ -249,7 +249,7 @@ class _SchemeFile:
         side = table.get("side", "")
         if side not in ("", "left", "right"):
             self.refuse(("find", key), "side is left or right")
-        return Find(labels, tags, partner, "", feats, without, side, labelled)
+        return Find(labels, tags, partner, "", feats, without, side, labelled, partner_feats)
 
     def when(self, key: str) -> When:
         self.construction(("when", key), key)

@@ -39,9 +39,11 @@ _ENOUGH = 0.9
 class TagSet:
     """The tags of some treebanks: the UPOS that each can be, the most frequent one first.
 
-    ``ADJ|POSS`` is the tag ``ADJ`` of a word with the feature ``POSS``. The first group of the
-    regular expression `pattern` is the part of a longer tag that is looked up where the tag itself
-    is not known; the rest of such a tag has features (``WW(pv,tgw,ev)``). `features` translates
+    ``ADJ|POSS`` is the tag ``ADJ`` of a word with the feature ``POSS``. The groups of the regular
+    expression `pattern` are the parts of a longer tag that are looked up where the tag itself is
+    not known, together or, if there is nothing so long, the first one (``PS`` and ``P`` of
+    ``PSNS1-S1-------``); named groups, and the rest of such a tag, are features (``case=2``,
+    ``WW(pv,tgw,ev)``). `features` translates
     features and tags to features of Universal Dependencies. `copulas` has the forms of a verb that
     is an auxiliary nearly always, where the tags of verbs do not tell.
 
@@ -68,8 +70,16 @@ class TagSet:
         """Return the part of a tag that is looked up."""
         if tag in self.map or self._longer is None:
             return tag
-        found = self._longer.fullmatch(tag)
-        return found[1] if found else tag
+        first, *more = self._groups(tag) or [tag]
+        whole = "".join([first, *more])
+        return whole if whole in self.map else first
+
+    def _groups(self, tag: str) -> list[str]:
+        found = self._longer.fullmatch(tag) if self._longer else None
+        if found is None:
+            return []
+        named = found.re.groupindex.values()
+        return [one for place, one in enumerate(found.groups(), 1) if one and place not in named]
 
     def knows(self, tag: str) -> bool:
         """Tell whether a tag belongs to the set."""
@@ -94,7 +104,12 @@ class TagSet:
         >>> find_tag_set("alpino").parts("VG(neven)")
         ['VG', 'neven']
         """
-        return [] if tag in self.map or self._longer is None else re.findall(r"\w+", tag)
+        if tag in self.map or self._longer is None:
+            return []
+        found = self._longer.fullmatch(tag)
+        named = found.groupdict().items() if found else ()
+        told = [f"{name}={value}" for name, value in named if value]
+        return [*dict.fromkeys(["".join(self._groups(tag)), *re.findall(r"\w+", tag), *told])]
 
 
 UNIVERSAL = TagSet("ud", "Universal Dependencies (UPOS)", map={tag: (tag,) for tag in TAGS})

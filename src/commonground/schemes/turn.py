@@ -32,7 +32,7 @@ def turn(
     behind: list[int] = []
     for place, head in enumerate(heads):
         for child in tree.children[head]:
-            label = hub[child]
+            label = _asked(tree, child)
             if child in parts or (outer and _inner_subject(label)):
                 continue
             if (child - function) * step < 0:
@@ -52,6 +52,12 @@ def turn(
         tree.move(child, function)
 
 
+def _asked(tree: Tree, child: int) -> str:
+    """Return the label that is asked whether a dependent climbs: ``advmod:neg`` of a negation."""
+    label = tree.hub[child]
+    return "advmod:neg" if label == "advmod" and "Polarity=Neg" in tree.feats[child] else label
+
+
 def _inner_subject(label: str) -> bool:
     return label.startswith(("nsubj", "csubj", "expl")) and not label.endswith(":outer")
 
@@ -66,7 +72,7 @@ def _going(tree: Tree, children: list[int], climb: Climb, place: str, *, quoted:
     waiting: list[int] = []
     stopped = False
     for child in children:
-        label, written = tree.hub[child], tree.label[child]
+        label, written = _asked(tree, child), tree.label[child]
         if label.startswith(_PARTS):
             stopped = True
             continue
