@@ -22,6 +22,7 @@ _PARTS = (slice(0, 1), slice(1, 2), slice(2, 5))
 
 _MORE = {"pharaoh": [b"0-0 1-1 2p2 3-3 4-4 5-7 6-5\n2-10 3-4\n0-0 1-1\n"]}
 _BY_HAND = {
+    "text": "Birds sing .\n\nFish swim .\n",
     "patterns": (
         '[particle]\ndescription = "a particle"\n'
         'patterns = ["V -[compound:prt]-> P; V -[obj]-> O; V << P"]\n'

@@ -315,6 +315,8 @@ def verbs_for(kind):
     """Return the commands that take files of a kind."""
     if kind in SIDE_FILES:
         return _VERBS[kind]
+    if kind == "text":  # words without trees: nothing else takes them
+        return ("info FILE --format text", "align FILE SEED --format text", "check FILE")
     return (*_OF_ANY, *_VERBS.get(find_format(kind).corpus.kind, ()))
 
 

@@ -48,6 +48,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),
     "alpino": (".xml",),
+    "text": (".txt",),
 }
 """All formats with the suffixes of their files; these are told before a format is imported.
 

@@ -132,6 +132,15 @@ def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, b
     return place, b"".join(parts), len(corpus)
 
 
-@lru_cache(maxsize=2)
 def _model(path: str) -> Trained:
+    """Read a model, once for all pieces; one that was trained anew in its place is another one."""
+    try:
+        file = os.stat(path)  # noqa: PTH116  # it is a text
+    except OSError:
+        return load_parser(path)  # which tells what is wrong, or knows it by another name
+    return _kept(path, (file.st_ino, file.st_mtime_ns, file.st_size))
+
+
+@lru_cache(maxsize=2)
+def _kept(path: str, _: tuple[int, int, int]) -> Trained:
     return load_parser(path)
