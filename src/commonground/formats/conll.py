@@ -64,9 +64,8 @@ def rows_match(pattern: str, start: str) -> bool:
 
 def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
     """Read a whole file."""
-    data = _filled(data, layout)
     try:
-        return _read(data, path, line, options, layout)
+        return _read(_filled(data, layout), path, line, options, layout)
     except ValueError as error:
         found = first_problem(path, line, problems(data, options, layout))
         raise found from error
@@ -106,7 +105,7 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
     """Find everything that is wrong with the lines of a file."""
     from commonground.formats.conll_problems import problems as found  # noqa: PLC0415  # seldom
 
-    return found(data, options, layout)
+    return found(_filled(data, layout), options, layout)
 
 
 def _read(

@@ -11,7 +11,6 @@ from commonground.corpus.table import Column
 from commonground.errors import InputError, Problem
 from commonground.formats import conll
 from commonground.formats.conll_lines import MOST_COLUMNS
-from commonground.formats.conll_problems import problems as line_problems
 from commonground.formats.conllu import COLUMNS_LINE, TITLES
 from commonground.formats.format import Format, FormatOptions, blank_line_cut, blank_line_ends
 
@@ -65,7 +64,7 @@ def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:
     if isinstance(layout, Problem):
         yield layout
     else:
-        for problem in line_problems(data[len(header(data)) :], options, layout):
+        for problem in conll.problems(data[len(header(data)) :], options, layout):
             yield Problem(problem.line + 1, problem.message)
 
 
