@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 import commonground
 from command import assert_refused, assert_silent_success, run, run_line, write
+from commonground.corpus import Strings
 from commonground.errors import InputError
 from commonground.evaluation.result import Result, find_kind
 from commonground.evaluation.saved import read_result
-from commonground.metrics.sentences import Sentences
+from commonground.metrics.sentences import Headings, SentencesInParts
 from commonground.metrics.settings import Settings
 from commonground.report.json_text import json_text
 
@@ -325,10 +326,17 @@ def test_any_bytes_are_refused(tmp_path_factory, data):
 
 
 def test_files_without_documents_are_documents_themselves():
-    one, two = Sentences(("1",)), Sentences(("1", "2"), ("x", "y"))
-    assert Sentences.joined([("f", one), ("g", two)]) == Sentences(
-        ("f:1", "g:1", "g:2"), ("f", "g:x", "g:y")
-    )
+    one, two = headings(("1", "")), headings(("1", "x"), ("2", "y"), ("3", ""))
+    found = SentencesInParts([("f", [one]), ("g", [two, headings(("4", ""))])])
+    assert found.ids == ("f:1", "g:1", "g:2", "g:3", "g:4")
+    assert found.documents == ("f", "g:x", "g:y", "g:y", "g:y")
+
+
+def headings(*sentences):
+    """Return the headings of sentences, given the id of each, and the document that it opens."""
+    ids, opened = (Strings.of(each) for each in zip(*sentences, strict=True))
+    paths = Strings.constant("file", len(ids))
+    return Headings(opened, paths, ids, np.ones(len(ids), np.bool_))
 
 
 def test_nothing_is_known_about_sentences_that_nobody_asked_for():

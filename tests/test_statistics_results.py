@@ -36,7 +36,7 @@ def score(right):
             "system": gold,
         }
     )
-    return Score(METRIC, counts, judged=np.concatenate([*flags, np.zeros(0, np.bool_)]))
+    return Score(METRIC, counts, judged=[*flags, np.zeros(0, np.bool_)])
 
 
 def system(name, right, ids=None, skipped=()):

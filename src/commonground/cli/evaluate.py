@@ -300,7 +300,10 @@ def command(
             further = (options["evalb_prm"], *_training_files(options["train"]))
             read += filter(None, (labels_file(options["equivalent_labels"]), *further))
             request = request_json(context, {"gold": gold, "parses": files}, read)
-            data = {**request, **with_claims(found.to_json(scores=options["sentences"]), claims)}
+            data = {
+                **request,
+                **with_claims(found.json_in_parts(scores=options["sentences"]), claims),
+            }
             show(output, output_format, data=data, grids=[])
         else:
             grids = found.grids(

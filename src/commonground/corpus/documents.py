@@ -13,12 +13,14 @@ two ways:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
 
 from commonground.corpus.corpus import Corpus
 from commonground.corpus.strings import Strings
 
-__all__ = ["documents", "documents_named", "openings"]
+__all__ = ["Said", "documents", "documents_named", "said_by"]
 
 _NEWDOC = re.compile(r"^#[^\S\n]*newdoc\b(.*)$", re.MULTILINE)
 _NUMBERED = re.compile(r"(.+)-[0-9]+", re.DOTALL)
@@ -44,32 +46,53 @@ def documents(corpus: Corpus) -> Strings | None:
     >>> documents(corpus) is None
     True
     """
+    found = documents_named([Said(*said_by(corpus))])
+    return None if found is None else Strings.of(chain.from_iterable(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What sentences say about their documents.
+
+    `openings` are the names of the documents that they open, a space if one has no name, `paths`
+    the files that they stand in.
+    """
+
+    openings: Strings
+    paths: Strings
+    ids: Strings
+
+
+def said_by(corpus: Corpus) -> tuple[Strings, Strings, Strings]:
+    """Return what the sentences of a corpus say, in the order of :class:`Said`."""
     paths = corpus.tables["origin"].strings("path")
-    return documents_named(openings(corpus), paths, corpus.sent_id)
+    return corpus.comments.map(_opened), paths, corpus.sent_id
 
 
-def openings(corpus: Corpus) -> Strings:
-    """Return the name of the document that each sentence opens, a space if that has no name."""
-    return corpus.comments.map(_opened)
+def documents_named(parts: Iterable[Said]) -> Iterator[list[str]] | None:
+    """Return the name of each sentence's document, or None; a treebank may come in `parts`.
+
+    All that was said before is needed to name a document, and all ids to know that they name any,
+    so that parts are gone through several times.
+    """
+    if any(any(part.openings) for part in parts):
+        return _from_comments(parts)
+    if _name_documents(name for part in parts for name in part.ids):
+        return ([name.rpartition("-")[0] for name in part.ids] for part in parts)
+    return None
 
 
-def documents_named(opened: Strings, paths: Strings, ids: Strings) -> Strings | None:
-    """Return the name of each sentence's document, given the :func:`openings`, paths and ids."""
-    return _from_comments(opened, paths) or _from_ids(ids)
-
-
-def _from_comments(opened: Strings, paths: Iterable[str]) -> Strings | None:
-    if not any(opened):
-        return None
-    names: list[str] = []
+def _from_comments(parts: Iterable[Said]) -> Iterator[list[str]]:
     path, count = None, 0
-    for comment, its_path in zip(opened, paths, strict=True):
-        if comment or its_path != path:
-            count += 1
-            name = comment.strip() or f"document {count}"
-        names.append(name)
-        path = its_path
-    return Strings.of(names)
+    for part in parts:
+        names: list[str] = []
+        for comment, its_path in zip(part.openings, part.paths, strict=True):
+            if comment or its_path != path:
+                count += 1
+                name = comment.strip() or f"document {count}"
+            names.append(name)
+            path = its_path
+        yield names
 
 
 def _opened(comments: str) -> str:
@@ -81,8 +104,13 @@ def _opened(comments: str) -> str:
     return ""
 
 
-def _from_ids(ids: Strings) -> Strings | None:
-    found = [_NUMBERED.fullmatch(name) for name in ids]
-    names = Strings.of(match[1] for match in found if match)
-    several = len(names.vocabulary) > 1
-    return names if several and len(names) == len(ids) else None
+def _name_documents(ids: Iterable[str]) -> bool:
+    """Tell whether all ids name documents, and several."""
+    first, several = "", False
+    for name in ids:
+        found = _NUMBERED.fullmatch(name)
+        if found is None:
+            return False
+        first = first or found[1]
+        several = several or found[1] != first
+    return several

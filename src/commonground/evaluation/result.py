@@ -8,7 +8,7 @@ later rooms (see :mod:`commonground.dispatch`). To add a kind of result, write i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from commonground.dispatch import perform
 from commonground.errors import InputError, MissingExtraError, UndefinedScoreError, UsageError
 from commonground.grid import Grid
+from commonground.in_parts import ListInParts, TextInParts, whole
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.registry import comparison_for
@@ -133,9 +134,9 @@ class Score:
     """A metric's score on a corpus, with the counts per sentence behind it.
 
     Behind these are the `items` that were counted, unless counts were merged or read from a file;
-    then `judged` may still tell which of the items are right. A score that means nothing has no
-    value: `reason` says why, and a score of no item at all says so by itself. A `unit` that
-    is counted is a sentence, or a file where scores of files were averaged.
+    then `judged` may still tell, part by part, which of the items are right. A score that means
+    nothing has no value: `reason` says why, and a score of no item at all says so by itself. A
+    `unit` that is counted is a sentence, or a file where scores of files were averaged.
 
     >>> from commonground.metrics.dependencies.attachment import METRICS
     >>> none = np.array([0])
@@ -147,7 +148,7 @@ class Score:
     metric: Metric
     counts: Counts
     items: Items | None = field(default=None, repr=False, compare=False)
-    judged: NDArray[np.bool_] | None = field(default=None, repr=False, compare=False)
+    judged: Iterable[NDArray[np.bool_]] | None = field(default=None, repr=False, compare=False)
     reason: str = ""
     unit: str = "sentence"
 
@@ -220,7 +221,16 @@ class Score:
     @property
     def right(self) -> NDArray[np.bool_] | None:
         """Which items are right, sentence by sentence; None unless both sides have the same."""
-        return self.judged if self.items is None else self.items.right
+        judged = self.right_in_parts
+        return None if judged is None else np.concatenate(list(judged))
+
+    @property
+    def right_in_parts(self) -> Iterable[NDArray[np.bool_]] | None:
+        """The same part by part, which is all at once unless scores come in parts."""
+        if self.items is None:
+            return self.judged
+        right = self.items.right
+        return None if right is None else (right,)
 
     def by_sentence(self) -> NDArray[np.float64]:
         """Return the score of each sentence by itself."""
@@ -230,11 +240,13 @@ class Score:
     def only(self, sentences: NDArray[np.int64]) -> Score:
         """Return the score of some sentences, by their places."""
         columns = {name: column[sentences] for name, column in self.counts.columns.items()}
-        right = self.right
+        right, judged = self.right, None
         if right is not None:
             each = np.split(right, np.cumsum(self.counts.columns["gold"])[:-1])
-            right = np.concatenate([right[:0], *(each[place] for place in sentences)])
-        return Score(self.metric, Counts(columns), judged=right, reason=self.reason, unit=self.unit)
+            judged = [right[:0], *(each[place] for place in sentences)]
+        return Score(
+            self.metric, Counts(columns), judged=judged, reason=self.reason, unit=self.unit
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as JSON has it."""
@@ -249,19 +261,26 @@ class Score:
         return {"score": self.value, **why, **shown, "counts": totals}
 
     def details_json(self, *, scores: bool = False) -> dict[str, Any]:
-        """Return what there is for each sentence, as JSON has it.
+        """Return what there is for each sentence, as JSON in parts has it.
 
         These are the columns of the counts, with `scores` the scores, and which items are right as
         bits in base64 (the first item is the highest bit of the first byte).
         """
-        found: dict[str, Any] = {"by_sentence": self.counts.to_json()}
+        columns = self.counts.parts
+        found: dict[str, Any] = {
+            "by_sentence": {name: _in_parts(column) for name, column in columns.items()}
+        }
         if scores:
-            found["sentence_scores"] = self.by_sentence().tolist()
-        if (right := self.right) is not None:
-            from base64 import b64encode  # noqa: PLC0415  # only for results that are saved
-
-            found["items"] = b64encode(np.packbits(right).tobytes()).decode()
+            found["sentence_scores"] = ListInParts(self._scores_in_parts)
+        if (right := self.right_in_parts) is not None:
+            found["items"] = TextInParts(lambda: _bits_in_base64(right))
         return found
+
+    def _scores_in_parts(self) -> Iterator[list[float]]:
+        columns = self.counts.parts
+        for part in zip(*columns.values(), strict=True):
+            scores: NDArray[np.float64] = self.metric.formula(dict(zip(columns, part, strict=True)))
+            yield scores.tolist()
 
 
 @dataclass(frozen=True)
@@ -292,7 +311,11 @@ class System:
     @cached_property
     def sentences(self) -> Sentences | None:
         """The sentences that the counts are about; None where counts were merged without them."""
-        return self.kept if self.gold is None else self.headings().sentences()
+        if self.gold is None:
+            return self.kept
+        from commonground.metrics.sentences import SentencesInParts  # noqa: PLC0415  # seldom
+
+        return SentencesInParts([("", (self.headings(),))])
 
     def headings(self) -> Headings:
         """Return what the sentences of the gold standard say about themselves."""
@@ -327,11 +350,13 @@ class System:
             )
         return confusion(pair, what)
 
-    def to_json(self, *, details: bool = True, scores: bool = False) -> dict[str, Any]:
-        """Return the system as JSON has it.
+    def to_json(self, *, details: bool = True) -> dict[str, Any]:
+        """Return the system as JSON has it, with `details` the counts of each sentence, too."""
+        found: dict[str, Any] = whole(self.json_in_parts(details=details))
+        return found
 
-        With `details`, the counts of each sentence are there too, and with `scores` its scores.
-        """
+    def json_in_parts(self, *, details: bool = True, scores: bool = False) -> dict[str, Any]:
+        """Return the same with what is long in parts, with `scores` those of each sentence, too."""
         known = self.sentences if details else None
         found: dict[str, Any] = {
             "name": self.name,
@@ -344,7 +369,24 @@ class System:
             found["skipped"] = list(self.skipped)
         if self.noted:
             found["noted"] = {what: list(ids) for what, ids in self.noted.items()}
-        return {**found, **known.to_json()} if known else found
+        return {**found, **known.json_in_parts()} if known else found
+
+
+def _in_parts(column: Iterable[NDArray[Any]]) -> ListInParts:
+    return ListInParts(lambda: (part.tolist() for part in column))
+
+
+def _bits_in_base64(parts: Iterable[NDArray[np.bool_]]) -> Iterator[str]:
+    """Return flags as bits in base64, where 24 bits are four characters."""
+    from base64 import b64encode  # noqa: PLC0415  # only for results that are saved
+
+    rest = np.zeros(0, np.bool_)
+    for part in parts:
+        found = np.concatenate([rest, part])
+        ready = len(found) - len(found) % 24
+        yield b64encode(np.packbits(found[:ready]).tobytes()).decode()
+        rest = found[ready:]
+    yield b64encode(np.packbits(rest).tobytes()).decode()
 
 
 def _shown(score: Score) -> str:

@@ -33,7 +33,8 @@ from commonground.evaluation.questions import By, OnError, Questions
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Broken, Evaluation
-from commonground.evaluation.tally import Tally, broken_tally, joined, of_file, tally_of
+from commonground.evaluation.spool import Spool
+from commonground.evaluation.tally import Tally, aside, broken_tally, joined, of_file, tally_of
 from commonground.formats import read
 from commonground.formats.files import COMPRESSION, STANDARD, shown
 from commonground.formats.format import FormatOptions
@@ -85,8 +86,9 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
 
     `by` are combinations of properties to break all scores down by, `confusions` say of what
     (``label``, ``head-tag``) confusions are counted. With `sentences` the counts of each sentence
-    are kept, and which sentences and items they are about; tests and saved results need it. Without
-    it there are only sums, and the memory that is needed does not grow with the files. `format` and
+    are put aside, and which sentences and items they are about; tests and saved results need it.
+    The memory that is needed does not grow with the files, until somebody asks for all of them at
+    once. `format` and
     `partial` are as in :func:`commonground.read`. `on_error` says what happens to a system with a
     parse that cannot be scored: it is an error, the system is left out, or there is nothing right
     in that parse; the reasons are told in `broken`. `watch` is called with the number of pairs that
@@ -122,9 +124,10 @@ def tallies_of(
     lenient = questions.on_error != "fail"
     alone = engine.workers > 1
     groups = dict(enumerate(grouped(pairs, large, alone=alone, apart=lenient)))
-    found = _worked(groups, questions, engine, watch, large, size)
+    spool = Spool()
+    found = _worked(groups, questions, engine, watch, spool, large, size)
     rest = {number: group for number, group in groups.items() if number not in found}
-    found |= _worked(rest, questions, engine, watch, inf, size)
+    found |= _worked(rest, questions, engine, watch, spool, inf, size)
     return [tally for number in groups for tally in found[number]]
 
 
@@ -133,10 +136,14 @@ def _worked(
     questions: Questions,
     engine: Engine,
     watch: Callable[[int], None],
+    spool: Spool,
     large: float,
     size: int,
 ) -> dict[int, list[Tally]]:
-    """Return the tallies of the pairs of each group, unless its pieces do not fit."""
+    """Return the tallies of the pairs of each group, unless its pieces do not fit.
+
+    What there is of each sentence is put aside as it comes.
+    """
     found: dict[int, list[Tally]] = {}
     failed: set[int] = set()
 
@@ -150,13 +157,17 @@ def _worked(
     results = engine.map(bound(done, questions=questions), todo())
     for number, parts in groupby(results, key=itemgetter(0)):
         again = all(_size(path) < inf for path in _paths(groups[number]))
-        gathered = _gathered((tallies for _, tallies in parts), again=again)
+        gathered = _gathered((_aside(tallies, spool) for _, tallies in parts), again=again)
         if gathered is None:
             failed.add(number)
         else:
             found[number] = gathered
             watch(len(groups[number]))
     return found
+
+
+def _aside(tallies: Sequence[Tally] | None, spool: Spool) -> list[Tally] | None:
+    return None if tallies is None else [aside(tally, spool) for tally in tallies]
 
 
 _MANY = 32
@@ -430,11 +441,14 @@ def _whole(
 def _system(
     name: str, metrics: Iterable[Metric], tally: Tally, sentences: Sentences | None
 ) -> System:
+    details = tally.details if sentences else None
     scores = {
         metric.name: Score(
             metric,
-            tally.counts[metric.name],
-            judged=tally.right.get(metric.name),
+            details.counts(metric.name, tally.counts[metric.name])
+            if details
+            else tally.counts[metric.name],
+            judged=details.right[metric.name] if details else None,
             reason=tally.reasons.get(metric.name, ""),
         )
         for metric in metrics
@@ -459,15 +473,15 @@ def _all_files(parts: Sequence[tuple[str, Tally]]) -> Tally:
 
 def _sentences(parts: Iterable[tuple[str, Tally]]) -> Sentences | None:
     """Return the sentences of corpora one after the other, where they are known."""
-    known = [(name, tally.headings.sentences()) for name, tally in parts if tally.headings]
-    if not known or not known[0][0]:
-        return known[0][1] if known else None
-    from commonground.metrics.sentences import Sentences  # noqa: PLC0415  # seldom asked for
+    known = [(name, tally.details.headings) for name, tally in parts if tally.details]
+    if not known:
+        return None
+    from commonground.metrics.sentences import SentencesInParts  # noqa: PLC0415  # seldom asked for
 
-    return Sentences.joined(known)
+    return SentencesInParts(known)
 
 
 def _in_order(buckets: Sequence[Bucket], by: By, sentences: Sentences | None) -> list[Bucket]:
     from commonground.metrics.breakdown import in_order  # noqa: PLC0415  # seldom asked for
 
-    return in_order(buckets, by, sentences.ids if sentences else ())
+    return in_order(buckets, by, sentences.ids if sentences and "sentence" in by else ())

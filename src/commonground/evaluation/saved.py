@@ -409,7 +409,7 @@ def _score(file: _SavedFile, metric: Metric, data: Json, sentences: int) -> Scor
     if score.counts.totals != data.get("counts"):
         file.refuse(f"{metric.name}: the counts by_sentence do not add up to its counts")
     items = data.get("items")
-    return score if items is None else replace(score, judged=_bits(file, items, score))
+    return score if items is None else replace(score, judged=(_bits(file, items, score),))
 
 
 def summed_score(path: str, metric: Metric, data: Any) -> Score:

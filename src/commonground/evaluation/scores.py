@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from commonground.errors import UsageError
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form
+from commonground.in_parts import whole
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
@@ -146,11 +147,16 @@ class Evaluation(Result):
 
     def to_json(self, *, scores: bool = False) -> dict[str, Any]:
         """Return the evaluation as JSON has it, with `scores` those of each sentence too."""
+        found: dict[str, Any] = whole(self.json_in_parts(scores=scores))
+        return found
+
+    def json_in_parts(self, *, scores: bool = False) -> dict[str, Any]:
+        """Return the same with what there is of each sentence in parts."""
         found: dict[str, Any] = {
             "kind": self.kind,
             "signature": self.signature,
             "systems": [
-                {**system.to_json(scores=scores), **self._pairs_json(system)}
+                {**system.json_in_parts(scores=scores), **self._pairs_json(system)}
                 for system in self.systems
             ],
             "tests": [],

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
+from commonground.evaluation.details import Details
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.notes import Noted, merged
 from commonground.evaluation.questions import By, Questions
@@ -23,23 +23,21 @@ from commonground.metrics.items import Counts
 from commonground.metrics.metric import f1
 
 if TYPE_CHECKING:
+    from commonground.evaluation.spool import Spool
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import ConfusionCell
-    from commonground.metrics.sentences import Headings
 
-__all__ = ["Tally", "broken_tally", "joined", "of_file", "suited", "tally_of"]
-
-Flags = NDArray[np.bool_]
+__all__ = ["Tally", "aside", "broken_tally", "joined", "of_file", "suited", "tally_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What was counted of a pair: plain values, which can be sent from process to process.
 
-    `headings` tell which sentences the counts are about, and `right` which items are right, where
-    that is asked for; else the counts are sums. `reasons` say why scores are undefined. Of a parse
-    that is `broken`, which says why, nothing is right. `told_by` is what the gold standard tells as
-    a whole, where a metric asks; parts of which it differs are not parts of the same whole.
+    The counts are sums; `details` are those of each sentence, where they are asked for. `reasons`
+    say why scores are undefined. Of a parse that is `broken`, which says why, nothing is right.
+    `told_by` is what the gold standard tells as a whole, where a metric asks; parts of which it
+    differs are not parts of the same whole.
     """
 
     kind: str
@@ -47,8 +45,7 @@ class Tally:
     skipped: tuple[str, ...]
     breakdowns: dict[tuple[By, str], list[Bucket]]
     confusions: dict[str, list[ConfusionCell]]
-    headings: Headings | None
-    right: dict[str, Flags | None]
+    details: Details | None
     reasons: dict[str, str]
     noted: Noted = field(default_factory=dict)
     broken: str = ""
@@ -73,10 +70,7 @@ def tally_of(
     ordered = any("sentence" in by for by in questions.by)
     return Tally(
         kind=gold.kind,
-        counts={
-            name: score.counts if questions.sentences else score.counts.summed()
-            for name, score in system.scores.items()
-        },
+        counts={name: score.counts.summed() for name, score in system.scores.items()},
         skipped=system.skipped,
         breakdowns={
             (by, metric): system.breakdown(metric, by)
@@ -84,8 +78,9 @@ def tally_of(
             for metric in suited(system, by)
         },
         confusions={what: system.confusion(what) for what in questions.confusions},
-        headings=system.headings() if questions.sentences or ordered else None,
-        right={n: score.right for n, score in system.scores.items() if questions.sentences},
+        details=Details.of(system, counts=questions.sentences)
+        if questions.sentences or ordered
+        else None,
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
         noted={} if lost else system.noted,
         told_by=_told_by(system),
@@ -133,13 +128,9 @@ def joined(parts: Sequence[Tally]) -> Tally:
     first = parts[0]
     if len(parts) == 1:
         return first
-    summed = not first.right  # nobody has asked for the sentences
     return Tally(
         kind=first.kind,
-        counts={
-            name: _counts([part.counts[name] for part in parts], summed=summed)
-            for name in first.counts
-        },
+        counts={name: _summed([part.counts[name] for part in parts]) for name in first.counts},
         skipped=tuple(sent_id for part in parts for sent_id in part.skipped),
         breakdowns={
             key: _buckets(part.breakdowns[key] for part in parts) for key in first.breakdowns
@@ -147,8 +138,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         confusions={
             what: _cells(part.confusions[what] for part in parts) for what in first.confusions
         },
-        headings=_headings([part.headings for part in parts]),
-        right={name: _flags([part.right[name] for part in parts]) for name in first.right},
+        details=_details([part.details for part in parts]),
         reasons=_reasons(parts),
         noted=merged(part.noted for part in parts),
         broken="; ".join(filter(None, (part.broken for part in parts))),
@@ -164,23 +154,16 @@ def _reasons(parts: Sequence[Tally]) -> dict[str, str]:
     return {**broken, **same}
 
 
-def _counts(parts: Sequence[Counts], *, summed: bool) -> Counts:
+def _summed(parts: Sequence[Counts]) -> Counts:
     columns = parts[0].columns
-    found = Counts(
+    return Counts(
         {name: np.concatenate([part.columns[name] for part in parts]) for name in columns}
-    )
-    return found.summed() if summed else found
+    ).summed()
 
 
-def _flags(parts: Sequence[Flags | None]) -> Flags | None:
-    """Return the items of corpora one after the other, None where those of one are not known."""
+def _details(parts: Sequence[Details | None]) -> Details | None:
     known = [part for part in parts if part is not None]
-    return np.concatenate(known) if len(known) == len(parts) else None
-
-
-def _headings(parts: Sequence[Headings | None]) -> Headings | None:
-    known = [part for part in parts if part is not None]
-    return type(known[0]).joined(known) if known else None
+    return Details.joined(known) if known else None
 
 
 def _buckets(parts: Iterable[Sequence[Bucket]]) -> list[Bucket]:
@@ -207,6 +190,11 @@ def _cells(parts: Iterable[Sequence[ConfusionCell]]) -> list[ConfusionCell]:
             contexts = (*before.contexts, *cell.contexts)[:EXAMPLES]
             found[key] = ConfusionCell(*key, before.count + cell.count, shown, contexts)
     return sorted(found.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
+
+
+def aside(tally: Tally, spool: Spool) -> Tally:
+    """Return the same tally, with what there is of each sentence put aside."""
+    return replace(tally, details=tally.details.aside(spool)) if tally.details else tally
 
 
 # ── one file of many ─────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ a cell of a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 
-__all__ = ["CountedItems", "Counts", "Items", "Side"]
+__all__ = ["CountedItems", "Counts", "CountsInParts", "Items", "Side"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -151,6 +151,11 @@ class Counts:
         """The sums over all sentences."""
         return {name: int(column.sum()) for name, column in self.columns.items()}
 
+    @property
+    def parts(self) -> Mapping[str, Iterable[Numbers]]:
+        """The columns part by part, which is all at once unless they come in parts."""
+        return {name: (column,) for name, column in self.columns.items()}
+
     def summed(self) -> Counts:
         """Return the counts of all sentences as those of one.
 
@@ -165,3 +170,26 @@ class Counts:
     def to_json(self) -> dict[str, list[int]]:
         """Return the columns as JSON has them."""
         return {name: column.tolist() for name, column in self.columns.items()}
+
+
+class CountsInParts(Counts):
+    """Counts whose sums are known, and whose columns are put together when somebody asks for them.
+
+    >>> counts = CountsInParts({"gold": 6}, {"gold": [np.array([1, 2]), np.array([3])]})
+    >>> counts.totals, counts.to_json()
+    ({'gold': 6}, {'gold': [1, 2, 3]})
+    """
+
+    def __init__(self, totals: dict[str, int], parts: Mapping[str, Iterable[Numbers]]) -> None:
+        self.__dict__.update(totals=totals, _parts=parts)
+
+    @property
+    def parts(self) -> Mapping[str, Iterable[Numbers]]:
+        """The columns part by part."""
+        found: Mapping[str, Iterable[Numbers]] = self.__dict__["_parts"]
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, Numbers]:
+        """The columns as a whole."""
+        return {name: np.concatenate(list(column)) for name, column in self.parts.items()}

@@ -2,84 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, compress
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Strings
-from commonground.corpus.documents import documents_named, openings
+from commonground.corpus import Corpus
+from commonground.corpus.documents import Said, documents_named, said_by
+from commonground.in_parts import ListInParts, whole
 
-__all__ = ["Headings", "Sentences"]
+__all__ = ["Headings", "Sentences", "SentencesInParts"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentences:
     """The ids of sentences, in the order of the counts, and their documents, where known."""
 
     ids: tuple[str, ...]
     documents: tuple[str, ...] = ()
 
-    @classmethod
-    def joined(cls, parts: Iterable[tuple[str, Sentences]]) -> Sentences:
-        """Put sentences of several files together; a file that names no documents is one.
+    @property
+    def ids_in_parts(self) -> Iterator[Sequence[str]]:
+        """The ids part by part, which is all at once unless they come in parts."""
+        return iter([self.ids])
 
-        >>> Sentences.joined([("a", Sentences(("1", "2"))), ("b", Sentences(("1",), ("x",)))])
-        Sentences(ids=('a:1', 'a:2', 'b:1'), documents=('a', 'a', 'b:x'))
-        """
-        ids: list[str] = []
-        names: list[str] = []
-        for file, part in parts:
-            ids += [f"{file}:{each}" for each in part.ids]
-            names += [f"{file}:{each}" for each in part.documents] or [file] * len(part.ids)
-        return cls(tuple(ids), tuple(names))
+    @property
+    def documents_in_parts(self) -> Iterator[Sequence[str]]:
+        """The documents part by part, nothing where they are not known."""
+        return iter([self.documents])
 
     def to_json(self) -> dict[str, list[str]]:
         """Return the ids, and the documents where they are known, as JSON has them."""
-        found = {"sentences": list(self.ids)}
-        return {**found, "documents": list(self.documents)} if self.documents else found
+        found: dict[str, list[str]] = whole(self.json_in_parts())
+        return found
+
+    def json_in_parts(self) -> dict[str, ListInParts]:
+        """Return the same in parts."""
+        found = {"sentences": ListInParts(lambda: self.ids_in_parts)}
+        if any(self.documents_in_parts):
+            found["documents"] = ListInParts(lambda: self.documents_in_parts)
+        return found
+
+
+class SentencesInParts(Sentences):
+    """Sentences of files with some names, whose headings come in parts; a file alone has no name.
+
+    They are put together when somebody asks for them.
+    """
+
+    def __init__(self, files: Sequence[tuple[str, Iterable[Headings]]]) -> None:
+        self.__dict__["_files"] = files
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids as a whole."""
+        return tuple(chain.from_iterable(self.ids_in_parts))
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The documents as a whole."""
+        return tuple(chain.from_iterable(self.documents_in_parts))
+
+    @property
+    def ids_in_parts(self) -> Iterator[Sequence[str]]:
+        """The ids part by part."""
+        for file, headings in self.__dict__["_files"]:
+            for each in headings:
+                yield _in_file(file, each.ids[each.kept])
+
+    @property
+    def documents_in_parts(self) -> Iterator[Sequence[str]]:
+        """The documents part by part; a file of several that names none is one."""
+        for file, headings in self.__dict__["_files"]:
+            named = documents_named(headings)
+            if named is not None:
+                for each, names in zip(headings, named, strict=True):
+                    yield _in_file(file, compress(names, each.kept.tolist()))
+            elif file:
+                yield from ([file] * int(each.kept.sum()) for each in headings)
+
+
+def _in_file(file: str, names: Iterable[str]) -> list[str]:
+    return [f"{file}:{name}" for name in names] if file else list(names)
 
 
 @dataclass(frozen=True, slots=True)
-class Headings:
+class Headings(Said):
     """What the sentences of a gold standard say about themselves, and which of them have counts.
 
     Documents are known by where they begin, and ids name documents only if all of them do. So the
-    pieces of a gold standard are put together first, with the sentences that were left out.
+    pieces of a gold standard are taken together, with the sentences that were left out.
     """
 
-    ids: Strings
-    openings: Strings
-    paths: Strings
     kept: NDArray[np.bool_]
 
     @classmethod
     def of(cls, gold: Corpus, kept: Corpus) -> Self:
         """Return those of a gold standard of which some sentences were `kept`; it is numbered."""
-        paths = gold.tables["origin"].strings("path")
-        return cls(gold.sent_id, openings(gold), paths, np.isin(gold.numbers, kept.numbers))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Headings]) -> Self:
-        """Put the pieces of a gold standard together."""
-        return cls(
-            Strings.concatenate([part.ids for part in parts]),
-            Strings.concatenate([part.openings for part in parts]),
-            Strings.concatenate([part.paths for part in parts]),
-            np.concatenate([part.kept for part in parts]),
-        )
-
-    def sentences(self) -> Sentences:
-        """Return the sentences that have counts.
-
-        >>> from commonground import read
-        >>> gold = read("example:ud").numbered()
-        >>> Headings.of(gold, gold[2:]).sentences().ids[:2]
-        ('cg-03', 'cg-04')
-        """
-        named = documents_named(self.openings, self.paths, self.ids)
-        return Sentences(
-            tuple(self.ids[self.kept]), tuple(named[self.kept]) if named is not None else ()
-        )
+        return cls(*said_by(gold), np.isin(gold.numbers, kept.numbers))

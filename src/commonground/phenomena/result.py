@@ -284,7 +284,7 @@ def _system(name: str, gold: Gold, outcomes: Sequence[Outcome]) -> System:
         at = np.flatnonzero(which)
         at = at[np.argsort(where[at], kind="stable")]
         columns = _columns(where[at], right[at], count)
-        return Score(recall_of(metric), Counts(columns), judged=right[at])
+        return Score(recall_of(metric), Counts(columns), judged=(right[at],))
 
     phenomenon = np.array([each.target.phenomenon for each in outcomes], object)
     kind = np.array([each.target.name for each in outcomes], object)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from commonground.in_parts import ListInParts, TextInParts
+
 __all__ = ["json_parts", "json_text"]
 
 
@@ -25,6 +27,8 @@ def json_text(data: Mapping[str, Any]) -> str:
 
 def json_parts(data: Mapping[str, Any]) -> Iterator[str]:
     """Return the same part by part, so that a large result need not be there as one text.
+
+    What comes in parts is written in parts.
 
     >>> "".join(json_parts({"las": [{"gold": 1}, {}]})) == json_text({"las": [{"gold": 1}, {}]})
     True
@@ -52,6 +56,16 @@ def _parts(value: Any, newline: str) -> Iterator[str]:
             yield from _parts(each, deeper)
             before = ","
         yield f"{newline}]"
+    elif isinstance(value, ListInParts):
+        before = "["
+        for part in filter(None, value.parts()):
+            yield f"{before}{_json_text(part)[1:-1]}"
+            before = ", "
+        yield "[]" if before == "[" else "]"
+    elif isinstance(value, TextInParts):
+        yield '"'
+        yield from (_json_text(part)[1:-1] for part in value.parts())
+        yield '"'
     else:
         yield _json_text(value)
 
