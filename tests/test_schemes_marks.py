@@ -155,3 +155,11 @@ def test_a_mark_outside_of_the_phrase_beside_it_is_found_again(scheme: str, home
     back, _ = transform(there, scheme, "ud")
     assert back.head.tolist() == ud.head.tolist()
     assert back.misc[2] == "_"
+
+
+def test_marks_around_a_coordination_hang_on_its_conjunction_in_prague():
+    marked = "(/PUNCT/2/punct tea/NOUN/0/root or/CCONJ/4/cc milk/NOUN/2/conj )/PUNCT/2/punct"
+    corpus = sentence(marked)
+    done, _ = transform(corpus, "ud", "prague")
+    assert done.head.tolist() == [3, 3, 0, 3, 3]
+    assert transform(done, "prague", "ud")[0].head.tolist() == corpus.head.tolist()

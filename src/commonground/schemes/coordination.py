@@ -290,11 +290,24 @@ def _under_conjunction(
     label = tree.label[conjuncts[-1]]
     tree.take_place(link, top)
     tree.label[top], tree.hub[top] = label, "conj"
+    if scheme.joint:
+        for mark in _around(tree, top):
+            tree.move(mark, link)
     for part in [top, *conjuncts]:
         tree.move(part, link)
         for child in [c for c in tree.children[part] if _across(c, part, link, conjuncts[-1])]:
             tree.move(child, link)
     return link
+
+
+def _around(tree: Tree, first: int) -> list[int]:
+    """Return the marks that stand outside all else of a first conjunct: those of all conjuncts."""
+    marks = [c for c in tree.children[first] if tree.hub[c] == "punct" and not tree.children[c]]
+    if not marks:
+        return marks
+    others = [c for c in tree.children[first] if tree.tag[c] != "PUNCT"]
+    start, end = min([first, *others]), max([first, *others])
+    return [mark for mark in marks if not start < mark < end]
 
 
 def _across(child: int, part: int, link: int, last: int) -> bool:
