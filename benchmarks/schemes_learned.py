@@ -15,6 +15,7 @@ import sys
 
 import commonground
 from commonground.corpus import Dependencies
+from commonground.errors import UsageError
 from commonground.schemes.learn import learn
 from commonground.schemes.learned_file import learned_file
 from commonground.schemes.library import scheme_names
@@ -37,8 +38,14 @@ COLUMNS = (
 def agreement(
     one: Dependencies, gold: Dependencies, source: str | Scheme, target: str | Scheme
 ) -> str:
-    """Return the percent of heads and of labels that agree after a transformation."""
-    done, _ = transform(one, source, target)
+    """Return the percent of heads and of labels that agree after a transformation, if it is done.
+
+    Tags that are of no known set are refused by schemes that come along.
+    """
+    try:
+        done, _ = transform(one, source, target)
+    except UsageError:
+        return "–"
     heads = (done.head == gold.head).mean()
     same = zip(done.deprel.tolist(), gold.deprel.tolist(), strict=True)
     labels = sum(a == b for a, b in same) / max(len(done.head), 1)
