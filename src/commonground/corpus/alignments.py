@@ -19,7 +19,7 @@ class Alignments(Corpus):
     ``links``: a row per link between the words ``source`` and ``target`` of a sentence pair,
     counted from 0; ``sure`` is 1, or 0 for a link that is only possible.
 
-    ``source_words`` and ``target_words``: the words (``form``), where the format tells them.
+    ``source_words`` and ``target_words``: the words (``form``), if the format has them.
     """
 
     __slots__ = ()

@@ -34,10 +34,10 @@ class Functions(Corpus):
     ``nodes``: a row per label of a node, in the columns ``yields`` (the words, from 1: ``3``,
     ``1-4``, or ``1-2,5`` where they are not continuous) and ``label``. A node without labels has
     one row, with the empty label; no other node has such a row. Rows are in the order of the
-    yields' first words, larger yields first, then of the labels, and no row is there twice: equal
+    yields' first words, larger yields first, then of the labels, and no row occurs twice: equal
     sets have equal columns.
 
-    ``words``: a row per word (``form``). The words themselves are no nodes.
+    ``words``: a row per word (``form``). The words themselves are not nodes.
 
     >>> tree = Functions.of([(["John", "sleeps"], [("1-2", "root"), ("1", "sbj"), ("2", "hd")])])
     >>> tree

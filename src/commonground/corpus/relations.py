@@ -29,9 +29,9 @@ class Relations(Corpus):
     passive subject, or the atom that an f-structure feature has instead of a dependent); ``_`` is
     nothing.
 
-    ``words``: the words of the sentence (``form``, ``tag``, ``lemma``) where the format tells them;
-    otherwise no rows. The positions of nodes count the words as the parser saw them; where it cut
-    the text differently, these are other words.
+    ``words``: the words of the sentence (``form``, ``tag``, ``lemma``) if the format has them;
+    otherwise no rows. The positions of nodes count the words as the parser saw them, which differ
+    if it tokenised the text differently.
     """
 
     __slots__ = ()

@@ -160,10 +160,10 @@ def agreement(
     """Score several analyses of the same words, by name, against each other.
 
     Analyses are dependency treebanks, or their paths. For constituents, and across kinds of trees,
-    :func:`commonground.compare` has the overlap. With `alpha`, agreement is also corrected for
-    chance, over all words; `by` are properties (``construction``, ``deprel``, …) by which the
-    differences of each pair are counted, and `confusion` counts their labels. `watch` is called
-    with the number of analyses that were the gold standard.
+    :func:`commonground.compare` computes the overlap. With `alpha`, agreement is also corrected for
+    chance, over all words; `by` are properties (``construction``, ``deprel``, …) to count the
+    differences of each pair by, and `confusion` counts pairs of labels. `watch` is called with the
+    number of analyses done.
 
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])

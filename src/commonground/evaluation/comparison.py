@@ -99,7 +99,7 @@ class SchemeResult:
 
 @dataclass(frozen=True, repr=False)
 class CompareResult(Result):
-    """What was found about all systems, the overlap of their theories, and the signature.
+    """The scores of all systems, the overlap of their gold standards, and the signature.
 
     `sentences` are those that all systems were compared on. `translated` tells how the labels of
     the gold standards became those of the hub, where they did; `remarks` what of f-structures could

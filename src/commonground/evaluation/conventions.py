@@ -170,12 +170,12 @@ def conventions(
     seed: int = 0,
     schemes: Sequence[str] | None = None,
 ) -> Conventions:
-    """Tell which wrong heads of a parse are due to another scheme, and which are errors.
+    """Find which wrong heads of a parse are due to a different scheme, and which are errors.
 
-    The treebanks are dependencies of the same words, or their paths; all words count, punctuation
-    too. `gold_scheme` is the scheme of the gold standard, `attribution` how the conventions are
-    parted (``order`` or ``shapley``); `seed` is that of sampled orders. `schemes` are those that
-    the choices of the parse are first looked for in; without it, all that come along.
+    The treebanks are dependencies of the same words, or their paths; all words count, including
+    punctuation. `gold_scheme` is the scheme of the gold standard, `attribution` how the conventions
+    are divided (``order`` or ``shapley``); `seed` is the seed of sampled orders. `schemes` are the
+    candidates for the choices of the parse, by default all bundled ones.
 
     >>> from commonground.corpus import Strings
     >>> labels = ["root", "case", "obl", "advmod"]

@@ -61,16 +61,14 @@ def compare(
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
     Treebanks are corpora, paths, or what :func:`as_corpus` knows. `settings` say which labels are
-    the same, and what to do with sentences that do not fit; `functions` which dash tags of
-    constituents count; with `enhanced`, dependencies are their enhanced graphs; `protocol` is that
-    of 2012, that of 2011, or what a version of the original program computes on dependencies
-    (``tedeval-2.1``, ``tedeval-2.2``). `labels` are compared as they are (``own``), or as those of
-    the ``hub``; ``auto`` is the hub where inventories differ and nothing else was said about
-    labels.
-    `label_maps` translate the labels of some systems. `costs` are what edits cost, 1 without them.
-    MULTIPLE is told for all gold standards, for
-    pairs of them, and for triples if there are no more than five; `subsets` can be ``all`` for
-    every set.
+    equal, and what to do with sentences whose texts differ; `functions` are the dash tags of
+    constituents that count; `enhanced` reads the enhanced graphs of dependencies; `protocol` is
+    that of 2012, that of 2011, or what a version of the original program computes on dependencies
+    (``tedeval-2.1``, ``tedeval-2.2``). `labels` are compared as they are (``own``) or mapped to the
+    ``hub``; ``auto`` uses the hub if inventories differ and no other option is given for labels.
+    `label_maps` map the labels of some systems. `costs` are the costs of edits, 1 by default.
+    MULTIPLE is computed for all gold standards, for pairs of them, and for triples if there are at
+    most five; `subsets` can be ``all`` for every set.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text

@@ -46,12 +46,12 @@ def evaluate(
     """Score one parse or several against a gold standard, as the command does.
 
     Treebanks are corpora, paths, the text of a file, or objects of spaCy, Stanza and NLTK; a
-    mapping gives parses their names. Where the gold standard is a folder or a pattern, so are the
-    parses, and files with the same name belong together. `metrics` are names (see ``commonground
-    evaluate --explain``), the attachment family without them; `settings` say what counts and how.
-    `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,direction"]``),
-    `confusions` say what confusions are counted of. `format` and `partial` are as in
-    :func:`commonground.read`; files of folders are worked on in so many `jobs`.
+    mapping names the parses. If the gold standard is a folder or a pattern, so must the parses be;
+    files with the same name belong together. `metrics` are names (see ``commonground evaluate
+    --explain``), by default the attachment scores; `settings` say what counts and how. `by` are
+    properties to break scores down by (``"deprel"``, ``["upos", "deprel,direction"]``),
+    `confusions` name the confusions to count. `format` and `partial` are as in
+    :func:`commonground.read`; `jobs` is the number of processes for the files of folders.
 
     >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])

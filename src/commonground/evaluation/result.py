@@ -134,9 +134,9 @@ class Score:
     """A metric's score on a corpus, with the counts per sentence behind it.
 
     Behind these are the `items` that were counted, unless counts were merged or read from a file;
-    then `judged` may still tell, part by part, which of the items are right. A score that means
-    nothing has no value: `reason` says why, and a score of no item at all says so by itself. A
-    `unit` that is counted is a sentence, or a file where scores of files were averaged.
+    then `judged` may still tell, part by part, which of the items are right. An undefined score has
+    no value: `reason` says why; a score without any items gives its own reason. A `unit` that is
+    counted is a sentence, or a file where scores of files were averaged.
 
     >>> from commonground.metrics.dependencies.attachment import METRICS
     >>> none = np.array([0])
@@ -285,7 +285,7 @@ class Score:
 
 @dataclass(frozen=True)
 class System:
-    """A parse and its scores, by the names of the metrics; `skipped` sentences took no part.
+    """A parse and its scores, by the names of the metrics; `skipped` sentences were not scored.
 
     `comparison` is what the metrics have looked at, and `gold` the whole gold standard, unless
     scores were merged or read from a file; `kept` are then the sentences that they are about, if

@@ -41,11 +41,10 @@ class Broken:
 class Evaluation(Result):
     """The scores of one or more parses.
 
-    Where there are several pairs of files, `systems` have the scores of all of them together (the
-    micro average), and `pairs` has each pair by itself, by its name. `breakdowns` are by the
-    system, the properties and the metric, `confusions` by the system and what is confused.
-    `broken` are the parses that could not be scored. Scores of a single system can be asked for at
-    once: ``result["las"].value``.
+    With several pairs of files, `systems` have the pooled scores (the micro average), and `pairs`
+    has each pair by its name. `breakdowns` are by the system, the properties and the metric,
+    `confusions` by the system and what is confused. `broken` are the parses that could not be
+    scored. The scores of a single system are available directly: ``result["las"].value``.
     """
 
     kind: ClassVar[str] = "evaluation"

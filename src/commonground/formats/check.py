@@ -45,9 +45,9 @@ def check(
     """Return everything that is wrong with a file.
 
     `format` and `partial` are as in :func:`commonground.read`. A file that cannot be opened, or
-    whose format is unknown, has that one problem. Of a CoNLL-U file, `ud` is the level of the
-    validator of Universal Dependencies up to which it is checked (1 to 5) and `lang` the code of
-    its language; levels 3 to 5 need the package ``udtools``.
+    whose format is unknown, has that one problem. For a CoNLL-U file, `ud` is the highest level of
+    the UD validator to check (1 to 5) and `lang` the code of its language; levels 3 to 5 need the
+    package ``udtools``.
     """
     _check_level(ud, lang)
     wanted = find_format(format or "conllu") if format or ud > 1 else None

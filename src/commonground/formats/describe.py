@@ -58,7 +58,7 @@ def describe(
     seed: int = 0,
     further: Callable[[Corpus], Any] = lambda _: None,
 ) -> Description:
-    """Tell what is in a file, with some sentences of it that `seed` draws.
+    """Describe what is in a file, with a random sample of its sentences.
 
     `format` and `partial` are as in :func:`commonground.read`; `further` is called with the corpus.
     """

@@ -26,11 +26,11 @@ Named = str | os.PathLike[str]
 
 
 def read(path: Named, format: str | None = None, *, partial: bool = False) -> Corpus:
-    """Read a treebank: a file, or all files of a folder or of a pattern, in order, as one corpus.
+    """Read a treebank: a file, or all files of a folder or pattern, in order, as one corpus.
 
     ``-`` is standard input; .gz, .xz and .zst are unpacked; a pattern is ``wsj/*.mrg`` or
-    ``**/*.xml``. `format` is one of :func:`format_names`; without it the content tells. With
-    `partial`, words without a head (``_``) are allowed.
+    ``**/*.xml``. `format` is one of :func:`format_names`; without it, the format is recognised by
+    content. With `partial`, words without a head (``_``) are allowed.
 
     >>> read("example:ud")
     Dependencies(828 words, 9 tokens, 1 empties, 64 sentences)

@@ -213,7 +213,7 @@ def write(
     path: str | os.PathLike[str],
     format: str | None = None,
 ) -> None:
-    """Write a treebank to a file (``-`` is standard output), whole or not at all.
+    """Write a treebank to a file (``-`` is standard output), completely or not at all.
 
     Instead of a corpus, its pieces can be given, as :func:`read_chunks` returns them.
     """

@@ -108,7 +108,7 @@ def node_sets(
 def subsumes(
     general: Functions, specific: Functions, equivalent: Equivalent | None = None
 ) -> Flags:
-    """Tell for each sentence whether the first tree is more general than (or equal to) the second.
+    """Return for each sentence whether the first tree is at least as general as the second.
 
     >>> flat = Functions.of([(["a", "b"], [("1-2", "")])])
     >>> deep = Functions.of([(["a", "b"], [("1-2", "root"), ("1", "x")])])
@@ -152,9 +152,9 @@ def generalize(*corpora: Functions, equivalent: Equivalent | None = None) -> Fun
 
 
 def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Functions:
-    """Return all that any of the trees says, or raise :class:`CrossingError` where that is no tree.
+    """Return everything in any of the trees, or raise :class:`CrossingError` if that is not a tree.
 
-    Where an attribute would have two values, it raises :class:`ClashError`.
+    If an attribute would have two values, it raises :class:`ClashError`.
 
     >>> one = Functions.of([("a b c".split(), [("1-2", "x")])])
     >>> two = Functions.of([("a b c".split(), [("1-2", "y"), ("3", "z")])])

@@ -50,16 +50,15 @@ def convert(  # noqa: PLR0913  # options, by name
 ) -> str:
     """Read a treebank from one file and write it to another in another format.
 
-    The content of `source` and the suffix of `target` tell the formats that are not named. Formats
-    that hold the same kind of corpus can be converted into each other. Dependencies can be written
-    as relations, and everything but alignments as function trees, with `enhanced` those of the
-    enhanced graph; `head`, `functions` and `function_nodes` are as in
-    :func:`commonground.functions_of`. `strip` takes parts of constituent trees away, function nodes
-    among them (:func:`commonground.stripped`). With `rules`
-    and `scheme`, constituents become dependencies (:func:`commonground.to_dependencies`), and
-    with the rules ``projection`` dependencies become constituents
-    (:func:`commonground.to_constituents`). `watch` is called with each piece after it was read.
-    Returns a remark about what was not as it should be, the empty string where all was.
+    Formats that are not named are recognised by the content of `source` and the suffix of `target`.
+    Formats for the same kind of corpus can be converted into each other. Dependencies can be
+    written as relations, and everything but alignments as function trees, with `enhanced` those of
+    the enhanced graph; `head`, `functions` and `function_nodes` are as in
+    :func:`commonground.functions_of`. `strip` removes parts of constituent trees, including
+    function nodes (:func:`commonground.stripped`). With `rules` and `scheme`, constituents become
+    dependencies (:func:`commonground.to_dependencies`), and with the rules ``projection``
+    dependencies become constituents (:func:`commonground.to_constituents`). `watch` is called with
+    each piece after it was read. Returns a remark about anything irregular, or the empty string.
     """
     _refuse_idle_scheme(rules, scheme)
     entry = find_format(target_format) if target_format else _format_of(target)

@@ -24,9 +24,9 @@ def functions_of(
     """Return the function trees of a corpus.
 
     `head` labels the node over a head word: ``hd`` (2012), or the wildcard ``*`` (2011).
-    `functions` are the dash tags of constituents that count; without it all do. `function_nodes`
-    are the labels of constituents that are functions themselves, as in relational-realizational
-    trees. With `enhanced`, dependencies are the graphs of the column DEPS.
+    `functions` are the dash tags of constituents that count, by default all. `function_nodes` are
+    the labels of constituents that are functions themselves, as in relational-realizational trees.
+    `enhanced` reads dependencies from the column DEPS.
 
     >>> functions_of(Dependencies.of([(["Birds", "sing"], [2, 0], ["sbj", "root"])]))
     Functions(2 words, 3 nodes, 1 sentences)

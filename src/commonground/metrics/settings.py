@@ -34,24 +34,23 @@ class Settings:
 
     What a kind of comparison does not use, it refuses; see :meth:`refuse_unused`.
 
-    `punctuation`: ``keep`` scores it; ``unicode`` leaves out words all of whose characters Unicode
-    calls punctuation; ``tag`` leaves out words with one of the `punctuation_tags` (in XPOS or in
-    UPOS), ``xpos`` those that have it in XPOS. The gold standard decides, for both sides.
+    `punctuation`: ``keep`` scores it; ``unicode`` ignores words that consist only of Unicode
+    punctuation; ``tag`` ignores words with one of the `punctuation_tags` (in XPOS or in UPOS),
+    ``xpos`` those that have it in XPOS. The gold standard decides, for both sides.
 
-    `shortest` and `longest`: only gold sentences with so many words, punctuation that is left out
-    not counted.
+    `shortest` and `longest`: the length of gold sentences that count, without ignored punctuation.
 
-    `subtypes`: whether ``nsubj:pass`` is another label than ``nsubj``. `ignore_case`: whether
+    `subtypes`: whether ``nsubj:pass`` and ``nsubj`` are different labels. `ignore_case`: whether
     ``SBJ`` is the same as ``sbj``. `equivalent`: labels that stand for others.
 
     `repeated_arcs`: whether EULAS counts every pair of an arc of the gold standard and one of the
-    parse that are equal without their subtypes, as the scorer of IWPT 2020 does: where a word has
-    two such arcs on both sides, they are four right ones, and the score can exceed 1.
+    parse that are equal without their subtypes, as the scorer of IWPT 2020 does: if a word has two
+    such arcs on both sides, they count as four right ones, and the score can exceed 1.
 
     `universal_features`: whether only the features that Universal Dependencies define count.
 
-    `functions`: whether the phrase ``NP-SBJ`` has another label than ``NP``. `function_nodes`: the
-    labels of nodes that are no phrases but functions, as in relational-realizational trees.
+    `functions`: whether ``NP-SBJ`` and ``NP`` are different labels. `function_nodes`: the labels of
+    nodes that are no phrases but functions, as in relational-realizational trees.
 
     `evalb`: parameters of evalb; constituents are then compared as by that program, and the
     settings above do not apply.
@@ -154,7 +153,7 @@ PRESETS = {
 
 
 def preset(name: str, **changes: object) -> Settings:
-    """Return a preset, changed where asked for."""
+    """Return a preset, with changes."""
     if name not in PRESETS:
         near = nearest(name, PRESETS)
         raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}{near}")

@@ -34,13 +34,13 @@ def parse_file(
     target: str | os.PathLike[str],
     **options: Any,
 ) -> int:
-    """Parse a file with the model in another one, and return how many sentences there were.
+    """Parse a file with a model file, and return the number of sentences.
 
-    Where `source` is a folder or a pattern, `target` is a folder, which gets a file of the same
-    name for each; it is made if it is not there. `source_format` and `target_format` name the
-    formats where content and suffix do not tell them. `jobs` processes work on pieces of the files;
-    the bytes written do not depend on it. `watch` is told the number of sentences after each piece.
-    Each file is written whole or not at all.
+    If `source` is a folder or a pattern, `target` is a folder that gets a file of the same name for
+    each; it is created if needed. `source_format` and `target_format` name the formats if content
+    and suffix do not. `jobs` is the number of processes; the output does not depend on it. `watch`
+    is called with the number of sentences after each piece. Each file is written completely or not
+    at all.
     """
     return _rewrite("parse", model, source, target, **options)
 

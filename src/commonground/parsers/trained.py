@@ -48,7 +48,7 @@ GOLD, PREDICTED, NONE = "gold", "predicted", "none"
 class Trained:
     """A trained parser: ``parse`` treebanks with it, ``save`` it, ``cg.load_parser`` it again.
 
-    `tags` tells which tags it was trained on: gold ones, predicted ones (then it tags its input
+    `tags` says which tags it was trained on: gold ones, predicted ones (then it tags its input
     itself), or none. `encoding` is the pseudo-projective encoding of its trees, the empty string
     where there is none. `log` has a step for each iteration of the training.
     """
@@ -141,7 +141,7 @@ def _without_graph(corpus: Dependencies) -> Dependencies:
 
 
 def load_parser(path: str | os.PathLike[str]) -> Trained:
-    """Read a trained parser from a file that ``save`` or ``commonground train`` has written."""
+    """Read a trained parser from a file written by ``save`` or ``commonground train``."""
     stored = read_model(path)
     try:
         return _loaded(stored)
@@ -183,14 +183,14 @@ def train(  # noqa: PLR0913  # options, by name
 ) -> Trained:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
-    `dev` is another treebank that tells when to stop, or `held_out` a share of the sentences, the
-    last ones, that are kept for that. Tags are predicted by a tagger that is trained too, with
-    jackknifing, unless `gold_tags` are asked for. Where the parser needs projective trees, others
-    are encoded in labels (`encoding`; ``none`` leaves them alone). `settings` change those of the
-    parser; `watch` is told of each iteration. `jobs` processes work on what can be done at the same
-    time (random restarts); the model does not depend on it. An interrupt ends the training with the
-    best model so far (what has not begun yet makes one pass), a second one ends everything; so does
-    the first where `keep` is false.
+    `dev` is another treebank to choose the best iteration by; `held_out` uses the last share of the
+    sentences instead. Tags are predicted by a tagger that is trained too, with jackknifing, unless
+    `gold_tags` is true. If the parser needs projective trees, others are encoded in labels
+    (`encoding`; ``none`` leaves them alone). `settings` change those of the parser; `watch` is
+    called after each iteration. `jobs` is the number of processes for what can be done in parallel
+    (random restarts); the model does not depend on it. An interrupt stops training and keeps the
+    best model so far (what has not begun yet makes one pass), a second one stops everything; so
+    does the first if `keep` is false.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -240,7 +240,7 @@ def cross_parse(
 ) -> Any:
     """Return a treebank in which each fold was parsed by a model trained on the others.
 
-    `options` are those of :func:`train`. Folds are stretches of neighbouring sentences.
+    `options` are those of :func:`train`. Folds are consecutive sentences.
     """
     if folds < 2:
         raise UsageError(f"{number_of(folds, 'fold')}; at least 2 are needed")

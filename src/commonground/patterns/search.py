@@ -52,7 +52,7 @@ class Matches:
 def find(pattern: Pattern | str, corpus: Corpus | Graph) -> Matches:
     """Find a pattern in a corpus; different nodes of a pattern are different nodes of the corpus.
 
-    Of a corpus that is searched for many patterns :func:`graph_of` makes what they share, once.
+    To search a corpus for many patterns, compute what they share once with :func:`graph_of`.
 
     >>> from commonground.corpus import Dependencies
     >>> birds = Dependencies.of([(["Birds", "sing", "songs"], [2, 0, 2], ["nsubj", "root", "obj"])])

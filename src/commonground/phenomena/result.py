@@ -224,8 +224,8 @@ def score_phenomena(
 ) -> Phenomena:
     """Score the outputs of parsers, by name, on the phenomena of a gold standard.
 
-    `mappings` names the mapping of all outputs, or of each by its name; without one the kind of
-    each output tells it.
+    `mappings` names the mapping for all outputs, or for each by its name; by default it is chosen
+    by the kind of output.
 
     >>> found = score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"})
     >>> found.system("UD")["phenomena.control.shared"].value

@@ -60,9 +60,8 @@ def flip(
 
     Kinds are names of structures (``penn:infinitive``, ``ud:adposition``) or conditions
     (``label=case,side=left``), or flags of the dependents, see
-    :func:`commonground.schemes.structures.edges_of`. What is not
-    attached to the root stays as it is; the enhanced graph, which follows the old heads, is left
-    out.
+    :func:`commonground.schemes.structures.edges_of`. Words that are not connected to the root stay
+    as they are; the enhanced graph follows the old heads and is dropped.
 
     >>> words, labels = "I want to eat".split(), ["nsubj", "root", "mark", "xcomp"]
     >>> corpus = Dependencies.of([(words, [2, 0, 4, 2], labels)])

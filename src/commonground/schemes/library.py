@@ -34,7 +34,7 @@ def variant_names() -> list[str]:
 def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
     """Return a scheme by its name or the path of its file.
 
-    ``A+B:adposition,copula`` is A with these constructions as B has them.
+    ``A+B:adposition,copula`` is A with these constructions as in B.
 
     >>> find_scheme("sud").way("adposition")
     'function'

@@ -194,7 +194,7 @@ def _subtree(below: list[set[int]], word: int) -> Iterator[int]:
 
 
 def deprojectivize(corpus: Dependencies, encoding: str = "head") -> tuple[Dependencies, Moves]:
-    """Return the corpus with lifted words on the heads that their labels tell, and without marks.
+    """Return the corpus with lifted words on the heads that their labels record, without marks.
 
     The corpus can be what :func:`projectivize` returned, or a parse by a parser trained on it.
     """

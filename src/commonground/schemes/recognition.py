@@ -100,10 +100,10 @@ class Recognised:
 
 
 def recognised(corpus: Dependencies, tags: str | None = None) -> Recognised:
-    """Read the choices of a treebank off its heads and tags, and tell which scheme is nearest.
+    """Read the choices of a treebank off its heads and tags, and find the nearest scheme.
 
-    `tags` is its tag set; without it, the tags tell, and a treebank whose tags are unknown is
-    refused.
+    `tags` is its tag set; without it, the tag set is recognised, and a treebank with unknown tags
+    is refused.
 
     >>> import commonground
     >>> found = recognised(commonground.read("example:sud"))

@@ -82,15 +82,15 @@ def to_dependencies(
     rules: str | os.PathLike[str] = "collins",
     scheme: Scheme | str | os.PathLike[str] | None = None,
 ) -> tuple[Dependencies, Headed]:
-    """Return the dependency trees of constituent trees, and what was odd about them.
+    """Return the dependency trees of constituent trees, and a report of irregularities.
 
     `rules` is a table of head rules (``collins``, ``yamada``, ``magerman``, or the path of a file);
     the labels are those of Penn2Malt then. With ``lth`` the trees and labels are those of Johansson
     and Nugues (2007), as the `scheme` has them: ``lth`` (their default), ``oldlth``, ``conll07``,
-    ``lexical``, ``functional`` or one of your own. With ``stanford`` they are the basic Stanford
-    typed dependencies, and the column deps has the collapsed ones with propagation.
+    ``lexical``, ``functional`` or your own. With ``stanford`` they are the basic Stanford typed
+    dependencies, and the column deps has the collapsed ones with propagation.
 
-    Tags go to the column xpos, and their universal counterparts to upos; traces are gone.
+    Tags go to the column xpos, and their universal counterparts to upos; traces are removed.
 
     >>> from commonground.formats import read_text
     >>> text = "(S (NP-SBJ (NNS Birds)) (VP (MD will) (VP (VB sing) (PP (IN in) (NP (NNP May))))))"

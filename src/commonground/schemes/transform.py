@@ -71,13 +71,13 @@ def transform(
 ) -> tuple[Dependencies, Report]:
     """Return dependencies in another scheme, and a report of what was done.
 
-    The schemes are given by name, as TOML files, or themselves. With `only`, just some
-    constructions are as in the target, and the result is in the scheme
-    ``SOURCE+TARGET:CONSTRUCTION,…``. With `losses`, the result is read again, and the report counts
-    what is not found again. `tags` is the tag set of the corpus; without it, its tags tell, and a
-    corpus whose tags are unknown is refused. Labels that the source does not have are read as the
-    nearest that it has, or as ``dep``, and counted; with `strict` they are refused, and so is a
-    label of the hub for which the target has none.
+    Schemes are given by name, as TOML files, or as values. With `only`, just some constructions are
+    as in the target, and the result is in the scheme ``SOURCE+TARGET:CONSTRUCTION,…``. With
+    `losses`, the result is transformed back, and the report counts what is lost. `tags` is the tag
+    set of the corpus; without it, the tag set is recognised, and a corpus with unknown tags is
+    refused. Labels that the source does not have are read as the nearest one, or as ``dep``, and
+    counted; with `strict` they are refused, and so is a label of the hub for which the target has
+    none.
 
     Words stay as they are, and so do sentences whose heads form a cycle. An enhanced graph that
     says no more than the tree follows it; any other is dropped, since it follows the old heads.
