@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from commonground.corpus import Constituents, Strings, Table
+from commonground.corpus.stripping import stripped
 from commonground.errors import InputError, UsageError
 from commonground.formats import (
     FormatOptions,
@@ -296,6 +297,29 @@ def test_the_id_beside_a_tree_of_a_historical_corpus_is_no_word(kernels):
     ]
     again = read_text(write_text(corpus, "brackets"))
     assert again.sent_id.tolist() == corpus.sent_id.tolist()
+
+
+def test_empty_categories_of_a_historical_corpus_are_traces_and_lemmas_are_no_part_of_words(
+    kernels,
+):
+    one = (
+        "( (IP-MAT (NP-SBJ *con*) (VBDI las-lesa) (NP-OB1 (N-A bækur-bók)) (, ---) (CODE {COM:x}))"
+    )
+    two = "( (CP-REL (WNP-1 0) (C er-er) (IP-SUB (NP-SBJ *T*-1) (NUM 0-0)))"
+    corpus = read_text(f"{one}\n  (ID x.1))\n{two} (ID x.2))\n")
+    assert [sentence.form for sentence in corpus] == [
+        ["*con*", "las", "bækur", "-", "{COM:x}"],
+        ["0", "er", "*T*-1", "0"],
+    ]
+    assert corpus.words.strings("lemma").tolist()[1:4] == ["lesa", "bók", "-"]
+    bare = write_text(stripped(corpus, ["traces"]), "brackets")
+    assert "( (IP-MAT (VBDI las) (NP-OB1 (N-A bækur)) (, -)))" in bare
+    assert "( (CP-REL (C er) (IP-SUB (NUM 0))))" in bare
+
+
+def test_words_with_hyphens_are_whole_where_others_have_none(kernels):
+    corpus = read_text("( (NP (N-N yfir-bók) (N-N bók)) (ID x.1))\n")
+    assert corpus.form.tolist() == ["yfir-bók", "bók"]
 
 
 def test_an_empty_file_is_an_empty_treebank(kernels):

@@ -3,9 +3,8 @@ r"""Penn brackets: constituent trees as nested parentheses.
 All the usual kinds are read: the files of the Penn Treebank with their empty outer bracket (a node
 with the empty label), a tree on one line or on many, function tags, indices and traces (kept in the
 labels and forms as they stand), the SPMRL treebanks with their features (``NC##g=m##``, which go to
-the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``), the
-historical corpora in the style of the Penn ones with an ``(ID …)`` beside each tree (such a comment
-as well).
+the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``), and
+historical corpora in the style of the Penn ones (see historical.py).
 
 Not everything can stand in a file as it is:
 
@@ -38,7 +37,7 @@ from commonground.formats.format import Format, FormatOptions, first_problem
 from commonground.kernels import load
 from commonground.kernels.brackets import last_end, tree_ends
 
-__all__ = ["FORMAT", "first_trees", "numbered", "tables", "tables_and_failures"]
+__all__ = ["FORMAT", "first_trees", "numbered", "tables", "tables_and_failures", "without_rows"]
 
 # These are compiled when they are needed: in most files there is nothing to find.
 _FEATURES = r"((?:#[LR]RB#|#(?!#)|#(?=##[^#]|#[LR]RB#)|[^#])*+)##(.*)##"
@@ -50,12 +49,22 @@ _SENTENCE_MARKUP = r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)"
 def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:  # noqa: ARG001  # as in all formats
     """Read a whole file."""
     try:
-        found, comments, lines = _with_ids(*tables_and_failures(data, WORDS, b"(_ _)"))
+        found, comments, lines = _read(data)
     except ValueError as error:
         from commonground.formats.bracket_problems import first_problems  # noqa: PLC0415  # as below
 
         raise first_problem(path, line, first_problems(data)) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
+
+
+def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
+    if b"(ID " not in data:
+        return tables_and_failures(data, WORDS, b"(_ _)")
+    from commonground.formats import historical  # noqa: PLC0415  # as below
+
+    trees = historical.with_traces(data)
+    found, comments, lines = historical.with_ids(*tables_and_failures(trees, WORDS, b"(_ _)"))
+    return {**found, "words": historical.with_lemmas(found["words"])}, comments, lines
 
 
 def tables_and_failures(
@@ -79,34 +88,12 @@ def tables_and_failures(
         lines_of_data[line - 1] = stand_in
     found, comments, lines = tables(b"\n".join(lines_of_data), escapes)
     words = found["words"]
-    found["words"] = _without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
+    found["words"] = without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
     return found, comments, lines
 
 
-def _with_ids(
-    found: dict[str, Table], comments: list[str] | None, lines: NDArray[np.int64]
-) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
-    """Make the ids of historical corpora comments: ``( (IP-MAT …) (ID EIRIKS,.789))``."""
-    words, nodes = found["words"], found["nodes"]
-    tags = words.strings("tag")
-    if "ID" not in tags.vocabulary:
-        return found, comments, lines
-    many = np.flatnonzero(words.lengths > 1)
-    last = words.offsets[many + 1] - 1
-    outer = (nodes.strings("label")[nodes.offsets[many]] == "") & (words["parent"][last] == 0)
-    is_id = outer & (tags[last] == "ID")
-    many, last = many[is_id], last[is_id]
-    told = list(comments) if comments else [""] * len(lines)
-    forms = words.strings("form")[last].tolist()
-    for sentence, sent_id in zip(many.tolist(), forms, strict=True):
-        if "# sent_id" not in told[sentence]:
-            told[sentence] = "\n".join(filter(None, [told[sentence], f"# sent_id = {sent_id}"]))
-    gone = np.zeros(words.offsets[-1], np.bool_)
-    gone[last] = True
-    return {**found, "words": _without_rows(words, gone)}, told, lines
-
-
-def _without_rows(table: Table, gone: NDArray[np.bool_]) -> Table:
+def without_rows(table: Table, gone: NDArray[np.bool_]) -> Table:
+    """Return a table without some of its rows."""
     kept = np.flatnonzero(~gone)
     lengths = np.bincount(table.sentence_of_row()[kept], minlength=len(table.lengths))
     return Table(offsets_of(lengths), **{name: each[kept] for name, each in table.columns.items()})
