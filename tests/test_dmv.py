@@ -213,6 +213,11 @@ def test_a_model_can_be_looked_up_by_eye():
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
+        (
+            ["# commonground dmv 1", "setting\tcolumn\tu@pos"],
+            "m.dmv:2: 'u@pos' is not xpos or upos",
+        ),
+        (["# commonground dmv 1", "setting\tcolour\tred"], "m.dmv:2: 'colour' is not column or"),
         (["junk"], "m.dmv:1: not a DMV model"),
         (["# commonground dmv 1", "tag\tA", "root\tA"], "m.dmv:3: a line is"),
         (["# commonground dmv 1", "root\tA\t1"], "m.dmv:2: the tag 'A' has no line"),
@@ -337,7 +342,7 @@ def test_a_treebank_without_tags_is_refused():
     with pytest.raises(UsageError, match="the treebank has no tags"):
         train(TrainingTask(bare, DmvSettings()))
     some = bare.replace("words", xpos=Strings.of(["A", "_"]))
-    with pytest.raises(UsageError, match="1 words have no tag in the column xpos"):
+    with pytest.raises(UsageError, match="1 word has no tag in the column xpos"):
         train(TrainingTask(some, DmvSettings()))
 
 

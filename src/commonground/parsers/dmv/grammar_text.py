@@ -19,11 +19,16 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from commonground.errors import InputError, quoted
+from commonground.parsers.dmv.decode import DECODERS
 from commonground.parsers.dmv.grammar import ADJACENT, SIDES, Grammar
+from commonground.parsers.dmv.symbols import COLUMNS
 
 __all__ = ["FIRST_LINE", "grammar_of", "text_of"]
 
 FIRST_LINE = "# commonground dmv 1"
+
+_SETTINGS = {"column": COLUMNS, "decoder": DECODERS}
+"""What a model says besides its probabilities, and what can be said."""
 
 
 def text_of(grammar: Grammar, settings: Mapping[str, str]) -> str:
@@ -89,6 +94,8 @@ class _ValenceReader:
     def line(self, number: int, fields: list[str]) -> None:
         match fields:
             case ["setting", name, value]:
+                self._one_of(number, name, tuple(_SETTINGS))
+                self._one_of(number, value, _SETTINGS[name])
                 self.settings[name] = value
             case ["tag", tag]:
                 if tag in self.tags:

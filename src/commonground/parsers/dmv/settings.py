@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from commonground.parsers.dmv.decode import DECODERS
 from commonground.parsers.dmv.initial import INITIAL
 from commonground.parsers.dmv.logistic_normal import FAMILIES
+from commonground.parsers.dmv.symbols import COLUMNS
 
 __all__ = ["VARIANTS", "DmvSettings"]
 
@@ -54,7 +55,7 @@ class DmvSettings:
             ("start", INITIAL),
             ("families", tuple(FAMILIES)),
             ("decoder", DECODERS),
-            ("column", ("", "xpos", "upos")),
+            ("column", ("", *COLUMNS)),
         ):
             if (value := getattr(self, name)) not in known:
                 shown = ", ".join(each for each in known if each)

@@ -18,9 +18,12 @@ from commonground.errors import UsageError, setting
 from commonground.plurals import number_of
 from commonground.schemes.structures import punctuation
 
-__all__ = ["Alphabet", "Symbols", "alphabet_of", "heads_with_punctuation", "tag_column"]
+__all__ = ["COLUMNS", "Alphabet", "Symbols", "alphabet_of", "heads_with_punctuation", "tag_column"]
 
 Rows = NDArray[np.int64]
+
+COLUMNS = ("xpos", "upos")
+"""The columns that have tags; the treebank's own ones come first."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def alphabet_of(corpus: Dependencies, column: str = "", frequent: int = 0) -> Al
 
 def tag_column(corpus: Dependencies) -> str:
     """Return the column that has the tags."""
-    for column in ("xpos", "upos"):
+    for column in COLUMNS:
         if corpus.words.strings(column).where(lambda tag: tag not in ("", "_")).any():
             return column
     raise UsageError("the treebank has no tags; commonground tag writes them")
