@@ -202,12 +202,18 @@ def _tags(sample: Dependencies, reference: Dependencies) -> dict[str, str]:
         alike = sum(map(_may_be(tagging.tags), own, sample.feats.tolist(), gold))
         if tagging.tags == NO_TAGS or alike >= _ALIKE * len(gold):
             return {}
+    columns = [_majorities(column.tolist(), gold) for column in (sample.upos, sample.xpos)]
+    return max(columns, key=lambda one: one[0])[1]
+
+
+def _majorities(tags: Sequence[str], gold: Sequence[str]) -> tuple[int, dict[str, str]]:
+    """Return the UPOS that most words with a tag have, and how many have it."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
-    column = sample.upos if any(tag != "_" for tag in sample.upos.counts()) else sample.xpos
-    for tag, upos in zip(column.tolist(), gold, strict=True):
-        if upos in TAGS:
+    for tag, upos in zip(tags, gold, strict=True):
+        if upos in TAGS and tag != "_":
             votes[tag][upos] += 1
-    return {tag: counts.most_common(1)[0][0] for tag, counts in sorted(votes.items())}
+    best = {tag: counts.most_common(1)[0] for tag, counts in sorted(votes.items())}
+    return sum(n for _, n in best.values()), {tag: upos for tag, (upos, _) in best.items()}
 
 
 _ALIKE = 0.7
