@@ -324,3 +324,17 @@ def test_a_numeral_that_governs_the_genitive_heads_its_noun_in_prague():
     done, _ = transform(commonground.read_text("\n".join(lines)), "prague", "ud")
     assert done.head.tolist() == [0, 3, 1]
     assert done.deprel.tolist() == ["root", "nummod:gov", "obj"]
+
+
+@pytest.mark.parametrize("words", ["Matka je v Praze", "mater est in urbe"])
+def test_the_adverbial_of_a_copula_is_its_predicate_in_prague_if_it_has_no_other(words):
+    one, verb, preposition, noun = words.split()
+    ud = f"{one}/NOUN/4/nsubj {verb}/AUX/4/cop {preposition}/ADP/4/case {noun}/NOUN/0/root"
+    done, _ = transform(sentence(ud), "ud", "prague")
+    assert arcs(done) == "2:Sb 0:Pred 2:AuxP 3:Adv"
+    assert arcs(transform(done, "prague", "ud")[0]) == arcs(sentence(ud))
+
+
+def test_a_word_that_coordinates_a_sentence_with_the_one_before_may_be_no_conjunction():
+    read = "autem/PART/0/Coord venit/VERB/1/Pred_Co"
+    assert arcs(transform(sentence(read), "prague", "ud")[0]) == "2:advmod 0:root"

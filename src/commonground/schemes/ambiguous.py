@@ -35,11 +35,12 @@ def copula_lemmas(corpus: Dependencies, options: Sequence[Sequence[str]], scheme
     """Return the lemmas of copulas in a treebank whose tags do not tell them; None: of all verbs.
 
     Other verbs have predicates too (*become*, *seem*), and in Universal Dependencies these are no
-    copulas. The verb that has most of the predicates is one.
+    copulas. The verb that has most of the predicates is one. (Of the ways in which a scheme finds
+    copulas only the first tells predicates; others may look at all adverbials.)
     """
     if "copula" not in scheme.turned:
         return None
-    labels = frozenset(label for find in scheme.finding("copula") for label in find.labels)
+    labels = scheme.finding("copula")[0].labels
     predicate = corpus.deprel.where(lambda label: scheme.is_one(_plain(label, scheme), labels))
     above = head_rows(corpus)
     rows = above[predicate & (above >= 0)].tolist()
