@@ -246,3 +246,10 @@ def test_a_form_of_white_space_is_refused(space, row):
     assert f"('{space}')" in str(error.value)
     found = list(find_format("conllu").problems(text.encode(), FormatOptions()))
     assert [problem.line for problem in found] == [1]
+
+
+def test_a_sentence_without_predicates_has_no_arguments_after_conllup_either():
+    rain = "1\tRain\train\train\tN\tN\t_\t_\t0\t0\tROOT\tROOT\t_\t_\n\n"
+    corpus = read_text(CONLL2009 + rain, "conll2009")
+    again = read_text(write_text(corpus, "conllup"))
+    assert write_text(again, "conll2009") == CONLL2009 + rain

@@ -106,6 +106,32 @@ def test_nothing_is_done_twice_and_a_change_does_only_what_depends_on_it(tmp_pat
     assert states(tmp_path, changed).count("done") == 4  # the four scores
 
 
+def test_a_study_of_which_other_code_made_a_part_says_so(tmp_path, monkeypatch):
+    recipe = write(tmp_path / "r.toml", CONVERSION)
+    line = ["experiment", "run", recipe, "--into", tmp_path / "study"]
+    assert "other code" not in run(*line).stderr + run(*line).stderr
+    monkeypatch.setattr("commonground.experiments.run.code_digest", lambda: "another")
+    told = f"2 of 2 steps were made by other code of version {cg.__version__}"
+    assert told in run(*line).stderr
+    assert told in (tmp_path / "study" / "report.html").read_text()
+
+
+CONVERSION = """title = "A conversion"
+[inputs]
+treebank = "example:ptb"
+[steps.small]
+do = "convert"
+of = "treebank"
+[steps.score]
+do = "evaluate"
+gold = "small"
+parses = { "it" = "small" }
+[[tables]]
+name = "score"
+of = "score"
+"""
+
+
 def test_tables_are_put_together_from_results(tmp_path):
     plan = planned(recipe_of(RECIPE, "r.toml"))
     tables = tables_of(plan, run_experiment(plan, tmp_path), tmp_path)

@@ -199,7 +199,7 @@ def run_recipe(
     from commonground.experiments.plan import planned  # noqa: PLC0415
     from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
     from commonground.experiments.report import write_study_page  # noqa: PLC0415
-    from commonground.experiments.run import run_experiment  # noqa: PLC0415
+    from commonground.experiments.run import mixture, run_experiment  # noqa: PLC0415
     from commonground.experiments.study import kept_study  # noqa: PLC0415
     from commonground.experiments.tables import tables_of, write_tables  # noqa: PLC0415
 
@@ -222,6 +222,9 @@ def run_recipe(
         if not quiet:
             click.echo(f"the figure {name} was not drawn: {reason}", err=True)
     kept_study(plan, outcomes, place)
+    if not quiet and (mixed := mixture(outcomes)):
+        hint = f"'commonground experiment clean --all {folder}' makes the next run do them again"
+        click.echo(f"{mixed}; {hint}", err=True)
     data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
         {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()
     ]}  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from commonground.evaluation.saved import read_json
 from commonground.experiments.plan import Plan
-from commonground.experiments.run import CellOutcome
+from commonground.experiments.run import CellOutcome, mixture
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
 from commonground.grid import Grid
@@ -64,6 +64,8 @@ def _tables_chapter(
     failed = sum(each.state in ("failed", "left out") for each in outcomes.values())
     facts = {"Paper": plan.recipe.paper} if plan.recipe.paper else {}
     facts["Steps"] = f"{len(outcomes)}, {failed} failed" if failed else str(len(outcomes))
+    if mixed := mixture(outcomes):
+        facts["Code"] = mixed
     return Chapter("Tables", tuple(sections), facts=facts)
 
 

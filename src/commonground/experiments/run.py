@@ -18,12 +18,14 @@ from typing import Any, Literal
 from commonground import __version__
 from commonground.engine import Engine, Serial
 from commonground.errors import CommonGroundError
+from commonground.experiments.code import code_digest
 from commonground.experiments.plan import MatrixCell, Plan, RecipeInput, Ref
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
 from commonground.formats.files import write_bytes
+from commonground.plurals import number_of
 
-__all__ = ["CellOutcome", "Estimate", "State", "estimates", "run_experiment"]
+__all__ = ["CellOutcome", "Estimate", "State", "estimates", "mixture", "run_experiment"]
 
 State = Literal["kept", "done", "failed", "left out"]
 
@@ -33,7 +35,8 @@ class CellOutcome:
     """How a cell ended: it was there already, was done now, failed, or was left out; and why.
 
     `lacking` are the systems that it was done without, with the reason of each; what was made
-    instead is then kept under another `digest`.
+    instead is then kept under another `digest`. `other_code` tells that what was there was made by
+    other code of the same version.
     """
 
     cell: MatrixCell = field(repr=False)
@@ -42,11 +45,19 @@ class CellOutcome:
     reason: str = ""
     lacking: Mapping[str, str] = field(default_factory=dict)
     made: MatrixCell | None = field(default=None, repr=False)
+    other_code: bool = False
 
     @property
     def digest(self) -> str:
         """Where the outcome is kept."""
         return (self.made or self.cell).digest
+
+
+def mixture(outcomes: Mapping[str, CellOutcome]) -> str:
+    """Say how many outcomes were made by other code of this version; nothing where none was."""
+    count = sum(outcome.other_code for outcome in outcomes.values())
+    told = number_of(len(outcomes), "step was", "steps were")
+    return f"{count:,} of {told} made by other code of version {__version__}" if count else ""
 
 
 def run_experiment(
@@ -151,7 +162,8 @@ def _work(folder: Path, cell: MatrixCell) -> CellOutcome:
     with store.lock(cell.digest):
         about = store.about(cell.digest)
         if about is not None:
-            return CellOutcome(cell, "kept", float(about.get("seconds", 0.0)))
+            other = about.get("code") != code_digest()
+            return CellOutcome(cell, "kept", float(about.get("seconds", 0.0)), other_code=other)
         begin = time.perf_counter()
         try:
             return _made(store, cell, begin)
@@ -171,6 +183,7 @@ def _made(store: Store, cell: MatrixCell, begin: float) -> CellOutcome:
         "axes": dict(cell.axes),
         "do": cell.do,
         "version": __version__,
+        "code": code_digest(),
     }
     with store.making(cell.digest, about) as target:
         kind.make(_given(cell.values, store), target)

@@ -55,7 +55,26 @@ def read(data: bytes, path: str, line: int, options: FormatOptions) -> Dependenc
     layout = layout_of(data)
     if isinstance(layout, Problem):
         raise InputError(path, line, layout.message)
-    return conll.read(data[len(header(data)) :], path, line + 1, options, layout)
+    found = conll.read(data[len(header(data)) :], path, line + 1, options, layout)
+    return _with_arguments(found) if {"pred", "apreds"} <= set(layout.columns) else found
+
+
+def _with_arguments(corpus: Dependencies) -> Dependencies:
+    """Return words with their arguments as CoNLL-2008 and 2009 have them.
+
+    There a sentence without predicates has no columns for arguments; here these are ``_``, as if
+    it had one predicate.
+    """
+    words = corpus.words
+    sentence = words.sentence_of_row()
+    predicates = words.strings("pred").where(lambda text: text != "_")
+    none = np.bincount(sentence[predicates], minlength=len(corpus)) == 0
+    arguments = words.strings("apreds")
+    nothing = none[sentence] & arguments.where(lambda text: text == "_")
+    if not nothing.any():
+        return corpus
+    texts = np.where(nothing, "", np.array(arguments.tolist(), object))
+    return corpus.replace("words", apreds=Strings.of(texts.tolist()))
 
 
 def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:
