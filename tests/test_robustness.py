@@ -82,6 +82,10 @@ BY_HAND = {
         b'<node begin="0" end="1" id="1" pt="tsw" rel="--" lemma="ja" word="Ja"/></node>\n'
         b"<sentence>Ja</sentence></alpino_ds>\n</treebank>\n"
     ),
+    "auto": (
+        b"ID=a.1 PARSER=GOLD NUMPARSE=1\n(<T S[dcl] 1 2> (<L NP NNS NNS Birds NP>) "
+        b"(<L S[dcl]\\NP VBP VBP sing S[dcl]\\NP_1>) )\nID=a.2\n(<L N NN NN Yes N>)\n"
+    ),
     "ccgbank": (
         b'<s id="a.1"> 2\n0\t1\tS[dcl]\\NP\t1\tBirds sing\n2\t1\t(S\\NP)/NP\t2\tsongs sing <XB>\n<\\s>\n'
         b'<s id="a.2"> 0\n<\\s>\n'

@@ -34,6 +34,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "ned": (".ned",),
     "functions": (".functions",),
     "rr": (".rr",),
+    "auto": (".auto",),
     "brackets": (".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
     "discbracket": (".discbracket", ".dbr"),
     "stanford": (".stanford", ".sd"),
@@ -55,7 +56,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 Where two recognise a file equally well, the first one has it.
 """
 
-_MODULES = {"gr": "grammatical_relations"}
+_MODULES = {"auto": "ccg_derivations", "gr": "grammatical_relations"}
 """The modules of formats that are not called like them."""
 
 _START = 1 << 16
