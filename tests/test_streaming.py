@@ -265,6 +265,17 @@ def assert_same(path, format, size):
     assert pieces.numbers.tolist() == list(range(1, len(whole) + 1))
 
 
+@pytest.mark.parametrize("size", [len(GOOD) // 3, len(GOOD), 2 * len(GOOD)])
+def test_no_piece_of_one_sentence_is_left_behind_a_file(tmp_path, size):
+    path = tmp_path / "gold.conllu"
+    path.write_text(GOOD)
+    cutter = Cutter(str(path), None, size)
+    assert cutter.whole == (size > len(GOOD))
+    counts = [piece.count for (piece,) in in_step([cutter])]
+    assert counts[-1] > 1
+    assert len(counts) == 1 or size < len(GOOD)
+
+
 @given(
     st.lists(conllu_sentences(), max_size=5),
     st.sampled_from(["", "\n", "\n\n\n"]),

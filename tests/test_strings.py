@@ -1,10 +1,14 @@
 """Columns of text."""
 
+import copy
+import pickle
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.corpus import Strings
+from commonground.corpus.strings import Vocabulary
 
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "", "ü"]), max_size=30)
 
@@ -56,3 +60,11 @@ def test_an_empty_column_can_be_asked_everything():
     assert empty.map(str.upper).tolist() == []
     assert empty.where(bool).tolist() == []
     assert empty.values(len).tolist() == []
+
+
+def test_copies_of_a_vocabulary_number_new_texts_on_their_own():
+    whole = Vocabulary({"": 0})
+    copies = [copy.copy(whole), pickle.loads(pickle.dumps(whole)), whole.copy()]
+    assert [each["a"] for each in copies] == [1, 1, 1]
+    assert [each["b"] for each in copies] == [2, 2, 2]
+    assert (whole["b"], dict(whole)) == (1, {"": 0, "b": 1})

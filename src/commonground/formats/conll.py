@@ -63,9 +63,13 @@ def rows_match(pattern: str, start: str) -> bool:
 
 
 def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
-    """Read a whole file."""
+    """Read a whole file; columns that are empty are looked for only where it cannot be read."""
     try:
-        return _read(_filled(data, layout), path, line, options, layout)
+        return _read(data, path, line, options, layout)
+    except ValueError:
+        filled = _filled(data, layout)
+    try:
+        return _read(filled, path, line, options, layout)
     except ValueError as error:
         found = first_problem(path, line, problems(data, options, layout))
         raise found from error

@@ -221,7 +221,8 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
             if not cut:
                 rest += block
                 continue
-            data = b"".join((rest, memoryview(block)[:cut]))
+            ends = not rest and cut == len(block)  # with a line, so that there is nothing to cut
+            data = block if ends else b"".join((rest, memoryview(block)[:cut]))
             yield _block(data, place if placed else None)
             place, rest = place + len(data), block[cut:]
         if rest:

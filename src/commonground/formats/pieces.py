@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError
@@ -74,12 +75,17 @@ class Cutter:
         self._place: int | None = None  # of the data in the file
         self._line, self._taken = 1, 0
         self._more = self._grow()
+        if self._short(len(self._data)):
+            self._more = self._grow()
         self.format = find_format(format) if format else detect(self._data, path)
         self._header = self.format.header(self._data)
         self._read_from = len(self._header)
-        self._ends = np.empty(0, np.int64)
-        if self.format.ends:
-            self._scan()
+        self._ends: NDArray[np.int64] | None = None  # of the sentences; none were looked for yet
+
+    @property
+    def whole(self) -> bool:
+        """Whether the file has but one block, so that it need not be cut."""
+        return not self._more and not self._taken
 
     @property
     def ready(self) -> int:
@@ -88,17 +94,19 @@ class Cutter:
         Before the end of the file one more is kept back, so that what stands behind the last
         sentence is never left alone.
         """
-        while self._more and (len(self._ends) < 2 or self._ends[-2] < self._size // 2):
+        ends = self._known_ends()
+        while self._more and (len(ends) < 2 or self._short(int(ends[-2]))):
             self._more = self._grow()
-            self._scan()
-        return len(self._ends) - self._more
+            ends = self._scan(ends)
+        return len(ends) - self._more
 
     def take(self, count: int) -> Piece:
         """Return the next sentences; all of the file that is left where it is the last ones."""
-        last = not self._more and count == len(self._ends)
-        end = len(self._data) if last else int(self._ends[count - 1])
+        ends = self._known_ends()
+        last = not self._more and count == len(ends)
+        end = len(self._data) if last else int(ends[count - 1])
         piece = self._piece(end, count)
-        self._ends = self._ends[count:] - end
+        self._ends = ends[count:] - end
         return piece
 
     def all(self) -> Piece:
@@ -141,13 +149,24 @@ class Cutter:
         self._data = b"".join(parts)
         return len(parts) > 1
 
-    def _scan(self) -> None:
-        """Find the ends of sentences behind those that are known."""
+    def _short(self, length: int) -> bool:
+        """Tell whether so many bytes are clearly less than a block: then the file may have ended.
+
+        Else a piece of one sentence, the one that is kept back, would remain of many files.
+        """
+        return length < self._size * 7 // 8
+
+    def _known_ends(self) -> NDArray[np.int64]:
+        return self._scan(np.empty(0, np.int64)) if self._ends is None else self._ends
+
+    def _scan(self, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find the ends of sentences behind those that are known, and return all of them."""
         assert self.format.ends is not None
-        known = int(self._ends[-1]) if len(self._ends) else self._read_from
+        known = int(ends[-1]) if len(ends) else self._read_from
         new = memoryview(self._data if self._more else self._data + _CLOSING)[known:]
-        ends = np.minimum(self.format.ends(new) + known, len(self._data))
-        self._ends = np.concatenate([self._ends, ends])
+        more = np.minimum(self.format.ends(new) + known, len(self._data))
+        self._ends = np.concatenate([ends, more])
+        return self._ends
 
 
 _APART = 2 << 20

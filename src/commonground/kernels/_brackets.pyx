@@ -13,43 +13,9 @@ from libc.string cimport memchr, memcmp
 
 from commonground.kernels.checks import NO_TREES
 from commonground.kernels.intern cimport (
-    Interner, interner_add, interner_close, interner_open, interner_texts,
+    ONES, Interner, interner_add, interner_close, interner_open, interner_texts, load_bytes,
+    lowest_byte, short_number,
 )
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #include <string.h>
-
-    #define ONES UINT64_C(0x0101010101010101)
-
-    /* Eight bytes as a number, the first byte lowest. */
-    static inline uint64_t load_bytes(const char *start) {
-        uint64_t bytes;
-        memcpy(&bytes, start, 8);
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        bytes = __builtin_bswap64(bytes);
-    #endif
-        return bytes;
-    }
-
-    /* The number of the byte that has the lowest bit; there must be one. */
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static inline uint32_t lowest_byte(uint64_t bits) {
-        unsigned long place;
-        _BitScanForward64(&place, bits);
-        return place >> 3;
-    }
-    #else
-    static inline uint32_t lowest_byte(uint64_t bits) {
-        return (uint32_t) __builtin_ctzll(bits) >> 3;
-    }
-    #endif
-    """
-    const uint64_t ONES
-    uint64_t load_bytes(const char *start) noexcept nogil
-    uint32_t lowest_byte(uint64_t bits) noexcept nogil
 
 cdef enum:
     NEWLINE = 10
@@ -359,27 +325,6 @@ cdef Outcome read_usual(Reading *self) noexcept nogil:
     if codes < 0:
         return NO_MEMORY
     return MALFORMED if depth < 0 else MORE
-
-
-cdef inline int32_t short_number(
-    Interner *texts, const char *start, uint64_t bytes, uint32_t length
-) noexcept nogil:
-    # What interner_add returns, for a text with fewer than eight bytes that is likely known. Its hash
-    # is a one-to-one image of the bytes, so that an equal hash and length mean an equal text.
-    cdef uint64_t h, place
-    cdef uint32_t entry
-    h = bytes & ((<uint64_t> 1 << (8 * length)) - 1)
-    h = (h ^ length ^ 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u
-    h ^= h >> 29
-    place = h & texts.mask
-    entry = texts.slots[place]
-    while entry:
-        entry -= 1
-        if texts.hashes[entry] == h and texts.lengths[entry] == length:
-            return entry
-        place = (place + 1) & texts.mask
-        entry = texts.slots[place]
-    return interner_add(texts, start, length)
 
 
 cdef inline bint is_space(char code) noexcept nogil:

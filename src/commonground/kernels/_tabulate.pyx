@@ -3,15 +3,17 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memchr
 
 from commonground.kernels.checks import NO_TABLE
 from commonground.kernels.intern cimport (
-    Interner, interner_add, interner_close, interner_open, interner_texts,
+    ONES, Interner, interner_add, interner_close, interner_open, interner_texts, load_bytes,
+    lowest_byte, short_number,
 )
 
 DEF MOST_COLUMNS = 64
+DEF TAB = 9
 
 
 def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint comments):
@@ -80,7 +82,8 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
                     at = stop + 1
                     continue
                 has_words = True
-                outcome = read_line(&columns[0], width, tail, at, stop, &codes[0, row], newlines)
+                outcome = read_line(&columns[0], width, tail, at, stop, end, &codes[0, row],
+                                    newlines)
                 if outcome:
                     break
                 row += 1
@@ -113,28 +116,48 @@ def tabulate(const unsigned char[::1] data not None, int width, bint tail, bint 
 
 
 cdef int read_line(Interner *columns, int width, bint tail, const char *at, const char *stop,
-                   int32_t *codes, int64_t stride) noexcept nogil:
+                   const char *end, int32_t *codes, int64_t stride) noexcept nogil:
     # 0: well; 1: not the right number of columns, or an empty one; 2: no memory.
     cdef const char *tab
     cdef int column
     cdef int32_t code
+    cdef uint32_t length
     for column in range(width):
         if column == width - 1:
             tab = stop
-            if not tail and memchr(at, 9, stop - at) != NULL:
+            if not tail and memchr(at, TAB, stop - at) != NULL:
                 return 1
         else:
-            tab = at
-            while tab < stop and tab[0] != 9:
-                tab += 1
+            tab = first_tab(at, stop, end)
             if tab == stop and not (tail and column == width - 2):
                 return 1
         if tab == at and not (tail and column == width - 1):
             return 1
-        code = interner_add(&columns[column], at, <unsigned int> (tab - at))
+        length = <uint32_t> (tab - at)
+        if length < 8 and end - at >= 8:
+            code = short_number(&columns[column], at, load_bytes(at), length)
+        else:
+            code = interner_add(&columns[column], at, length)
         if code < 0:
             return 2
         codes[column * stride] = code
         # Without a tail, the last column reads as the empty string.
         at = tab + 1 if tab < stop else stop
     return 0
+
+
+cdef inline const char *first_tab(const char *at, const char *stop, const char *end) noexcept nogil:
+    # The first tab before `stop`, or `stop`; most columns are so short that one look finds it.
+    cdef uint64_t found
+    if end - at >= 8:
+        found = tabs(load_bytes(at))
+        at += lowest_byte(found) if found else 8
+    while at < stop and at[0] != TAB:
+        at += 1
+    return at if at < stop else stop
+
+
+cdef inline uint64_t tabs(uint64_t bytes) noexcept nogil:
+    # The lowest bit is in the first byte that is a tab (those above it may be wrong).
+    cdef uint64_t others = bytes ^ (ONES * TAB)
+    return (others - ONES) & ~others & (ONES * 128)

@@ -1,11 +1,48 @@
 # A hash table that numbers byte strings in the order of their first appearance.
 #
 # The strings are not copied: an entry points into the buffer that is being read, which must outlive
-# the table. Open addressing with linear probing, at most half full.
+# the table. Open addressing with linear probing, at most half full. Texts of fewer than eight bytes,
+# as most are, can be looked up by one number that holds all of them.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <string.h>
+
+    #define ONES UINT64_C(0x0101010101010101)
+
+    /* Eight bytes as a number, the first byte lowest. */
+    static inline uint64_t load_bytes(const char *start) {
+        uint64_t bytes;
+        memcpy(&bytes, start, 8);
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        bytes = __builtin_bswap64(bytes);
+    #endif
+        return bytes;
+    }
+
+    /* The number of the byte that has the lowest bit; there must be one. */
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static inline uint32_t lowest_byte(uint64_t bits) {
+        unsigned long place;
+        _BitScanForward64(&place, bits);
+        return place >> 3;
+    }
+    #else
+    static inline uint32_t lowest_byte(uint64_t bits) {
+        return (uint32_t) __builtin_ctzll(bits) >> 3;
+    }
+    #endif
+    """
+    const uint64_t ONES
+    uint64_t load_bytes(const char *start) noexcept nogil
+    uint32_t lowest_byte(uint64_t bits) noexcept nogil
+
 
 cdef struct Interner:
     uint32_t *slots       # number of the entry + 1, or 0
@@ -110,6 +147,27 @@ cdef inline int32_t interner_add(Interner *self, const char *start, uint32_t len
     self.count += 1
     self.slots[place] = self.count
     return entry
+
+
+cdef inline int32_t short_number(
+    Interner *texts, const char *start, uint64_t bytes, uint32_t length
+) noexcept nogil:
+    # What interner_add returns, for a text with fewer than eight bytes that is likely known. Its hash
+    # is a one-to-one image of the bytes, so that an equal hash and length mean an equal text.
+    cdef uint64_t h, place
+    cdef uint32_t entry
+    h = bytes & ((<uint64_t> 1 << (8 * length)) - 1)
+    h = (h ^ length ^ 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u
+    h ^= h >> 29
+    place = h & texts.mask
+    entry = texts.slots[place]
+    while entry:
+        entry -= 1
+        if texts.hashes[entry] == h and texts.lengths[entry] == length:
+            return entry
+        place = (place + 1) & texts.mask
+        entry = texts.slots[place]
+    return interner_add(texts, start, length)
 
 
 cdef inline list interner_texts(Interner *self):

@@ -7,7 +7,9 @@ once, with whole arrays: there is no Python object for a field, only for a disti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,16 +120,27 @@ def _texts(data: bytes, starts: Places, stops: Places) -> list[str]:
     return [data[start:stop].decode("utf-8") for start, stop in spans]
 
 
-class Vocabulary(dict[str, int]):
+class Vocabulary(defaultdict[str, int]):
     """A mapping that numbers each new text with the next free number.
 
-    >>> v = Vocabulary()
+    Texts are added only by asking for their numbers, so that no Python is run for a new one.
+
+    >>> v = Vocabulary({"S": 0})
     >>> [v[x] for x in ["NP", "VP", "NP"]]
-    [0, 1, 0]
+    [1, 2, 1]
     """
 
     __slots__ = ()
 
-    def __missing__(self, text: str) -> int:
-        self[text] = code = len(self)
-        return code
+    def __init__(self, known: Mapping[str, int] | Iterable[tuple[str, int]] = ()) -> None:
+        super().__init__(None, known)
+        self.default_factory = count(len(self)).__next__
+
+    def copy(self) -> Vocabulary:
+        """Return the same texts with the same numbers; new ones are numbered on their own."""
+        return Vocabulary(self)
+
+    __copy__ = copy
+
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[dict[str, int]]]:
+        return Vocabulary, (dict(self),)

@@ -6,7 +6,7 @@ range of numbers, with the sentence that each stands in, the words that it cover
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -213,25 +213,24 @@ class Graph:
         lower = name == "word"
         name = "form" if lower else name
         column = self.column(name)
-        if is_plain(condition) and not lower:
-            allowed = self._reads(condition, column)
+        texts = self._lowered.vocabulary if lower else column.vocabulary
+        if is_plain(condition):
+            allowed = self._reads(condition, texts)
         else:
-            whole = frozenset(condition.values).__contains__
-            holds = whole if is_plain(condition) else predicate(replace(condition, denied=False))
-            texts = self._lowered if lower else column.vocabulary
+            holds = predicate(replace(condition, denied=False))
             allowed = np.fromiter(map(holds, texts), np.bool_, len(texts))
+        allowed = allowed[self._lowered.codes] if lower else allowed
         return Test.of(column.codes, allowed != condition.denied, self._frequencies(name, column))
 
     @cached_property
-    def _lowered(self) -> list[str]:
+    def _lowered(self) -> Strings:
         """The forms that there are, in lower case."""
-        return list(map(str.lower, self.column("form").vocabulary))
+        return Strings.of(map(str.lower, self.column("form").vocabulary))
 
-    def _reads(self, condition: Condition, column: Strings) -> Mask:
+    def _reads(self, condition: Condition, texts: Sequence[str]) -> Mask:
         """Return which texts are wanted, without a look at all that there are."""
         known = self._codes.get(condition.column)
         if known is None:
-            texts = column.vocabulary
             known = dict(zip(texts, range(len(texts)), strict=True))
             self._codes[condition.column] = known
         found = np.zeros(len(known), np.bool_)

@@ -214,9 +214,8 @@ def _path(link: Arc, graph: Graph, rows: Rows, *, up: bool) -> tuple[Rows, Rows]
     if link.most == 1 or not reached:
         return reached[0] if reached else (places[:0], here[:0])
     # Two paths of different lengths can lead to the same end.
-    all_ends = [np.concatenate(each) for each in zip(*reached, strict=True)]
-    once = np.unique(np.stack(all_ends), axis=1)
-    return once[0], once[1]
+    all_places, all_ends = (np.concatenate(each) for each in zip(*reached, strict=True))
+    return np.divmod(np.unique(all_places * graph.size + all_ends), graph.size)
 
 
 def _next(

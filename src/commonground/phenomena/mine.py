@@ -219,7 +219,7 @@ def mine(
 def _pieces(paths: Sequence[str], format: str | None) -> Iterator[tuple[int, Piece]]:
     for place, path in enumerate(paths):
         cutter = Cutter(path, format, SIZE)
-        if cutter.format.ends is None:
+        if cutter.whole or cutter.format.ends is None:
             yield place, cutter.all()
             continue
         while ready := cutter.ready:
