@@ -265,15 +265,14 @@ def assert_same(path, format, size):
     assert pieces.numbers.tolist() == list(range(1, len(whole) + 1))
 
 
-@pytest.mark.parametrize("size", [len(GOOD) // 3, len(GOOD), 2 * len(GOOD)])
-def test_no_piece_of_one_sentence_is_left_behind_a_file(tmp_path, size):
+@pytest.mark.parametrize("content", [GOOD, GOOD.rstrip(), 50 * GOOD])
+def test_a_file_that_is_smaller_than_a_block_is_one_piece(tmp_path, content):
     path = tmp_path / "gold.conllu"
-    path.write_text(GOOD)
-    cutter = Cutter(str(path), None, size)
-    assert cutter.whole == (size > len(GOOD))
-    counts = [piece.count for (piece,) in in_step([cutter])]
-    assert counts[-1] > 1
-    assert len(counts) == 1 or size < len(GOOD)
+    path.write_text(content)
+    size = 2 * len(content)
+    assert Cutter(str(path), None, size).whole
+    assert not Cutter(str(path), None, size // 4).whole
+    assert len([*in_step([Cutter(str(path), None, size)])]) == 1
 
 
 @given(
