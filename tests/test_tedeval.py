@@ -617,7 +617,7 @@ def test_pairs_refuse_what_the_original_cannot_do(options, message):
 def test_pairs_of_the_original_are_dependencies():
     systems = ["a=example:ud:example:ud", "b=example:ptb:example:ptb"]
     done = run("compare", *systems, "--preset", "tedeval-2.2")
-    assert_refused(done, "tedeval-2.2 compares scores only dependencies")
+    assert_refused(done, "tedeval-2.2 compares dependencies only")
 
 
 def test_gum_scores_1_against_itself_and_its_generalization(shared):

@@ -7,7 +7,7 @@ some. Blank lines say nothing. Nothing in a text tells that it is one: it is wha
 >>> from commonground.formats import read_text
 >>> corpus = read_text("Birds sing .\n\nFish swim .\n", "text", partial=True)
 >>> corpus
-Dependencies(6 words, 0 tokens, 0 empties, 2 sentences)
+Dependencies(6 words, 2 sentences)
 >>> corpus.form[:3], corpus.head[:3].tolist()
 (['Birds', 'sing', '.'], [-1, -1, -1])
 """
