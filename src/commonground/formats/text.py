@@ -8,7 +8,7 @@ some. Blank lines say nothing. Nothing in a text tells that it is one: it is wha
 >>> corpus = read_text("Birds sing .\n\nFish swim .\n", "text", partial=True)
 >>> corpus
 Dependencies(6 words, 2 sentences)
->>> corpus.form[:3], corpus.head[:3].tolist()
+>>> corpus.form[:3].tolist(), corpus.head[:3].tolist()
 (['Birds', 'sing', '.'], [-1, -1, -1])
 """
 
