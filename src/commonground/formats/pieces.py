@@ -75,7 +75,7 @@ class Cutter:
         self._place: int | None = None  # of the data in the file
         self._line, self._taken = 1, 0
         self._more = self._grow()
-        if self._short(len(self._data)):
+        while self._more and self._short(len(self._data)):
             self._more = self._grow()
         self.format = find_format(format) if format else detect(self._data, path)
         self._header = self.format.header(self._data)
