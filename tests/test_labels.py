@@ -58,6 +58,17 @@ def test_collapsed_relations_are_recognised_and_translated():
     assert {label for _, label in nodes(found.trees)} == {"nsubj", "obl", "conj", "hd"}
 
 
+def test_grammatical_relations_and_f_structures_have_labels_of_the_hub():
+    told = "subj(sing~0, bird~1)\nobj(sing~0, song~2)\nadjunct(sing~0, today~3)"
+    text = f"sentence(\nid(1)\nsentence_form(Birds sing songs today)\nstructure(\n{told})\n)\n"
+    relations = "(ncsubj sing_1 Birds_0 _)\n(dobj sing_1 songs_2)\n(ncmod _ sing_1 today_3)\n"
+    found = [hub_trees(read_text(text, "parc")), hub_trees(read_text(relations, "gr"))]
+    assert [each.inventory for each in found] == ["parc", "gr"]
+    assert [each.known for each in found] == [2, 2]
+    shared = {("1", "nsubj"), ("2", "hd"), ("3", "obj")}
+    assert nodes(found[0].trees) & nodes(found[1].trees) >= shared
+
+
 def test_labels_of_no_inventory_stay_as_they_are():
     odd = Dependencies.of([(["a", "b"], [2, 0], ["frob", "quux"])])
     found = hub_trees(odd)

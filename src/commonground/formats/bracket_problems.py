@@ -50,7 +50,10 @@ def encoding_problems(data: bytes) -> Iterator[Problem]:
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            yield Problem(number, f"byte {error.start + 1} is not UTF-8; save the file as UTF-8")
+            yield Problem(
+                number,
+                f"byte {error.start + 1} is not UTF-8; save the file as UTF-8 (is it in Latin-1?)",
+            )
 
 
 def bracket_problems(  # noqa: C901  # one case for each piece

@@ -127,7 +127,7 @@ def recognised(corpus: Corpus) -> str:
     constituents = isinstance(corpus, Constituents)
     if not constituents and all(_main(label, _RELATIONS) in _RELATIONS for label in counts):
         return HUB  # others can have as many of its labels, but not more
-    candidates = _known_labels(constituents=constituents)
+    candidates = _known_labels(corpus.kind)
     shares = {
         name: sum(count for label, count in counts.items() if _main(label, known) in known) / total
         for name, known in candidates.items()
@@ -143,7 +143,7 @@ def _labels(corpus: Corpus) -> Counter[str]:
         trees = constituent_functions(corpus)
         return Counter({label: n for label, n in trees.label.counts().items() if label})
     if isinstance(corpus, Relations):
-        return Counter(corpus.label.counts())
+        return Counter(corpus.label[corpus.dependent >= 0].counts())
     counts = functions_of(corpus).label.counts()
     return Counter({label: n for label, n in counts.items() if label not in ("", HEAD, "*")})
 
@@ -162,13 +162,11 @@ def _main(label: str, known: Collection[str]) -> str:
 
 
 @cache
-def _known_labels(*, constituents: bool) -> dict[str, frozenset[str]]:
+def _known_labels(kind: str) -> dict[str, frozenset[str]]:
     """Return the labels of each inventory; constituents can have function tags or edge labels."""
-    names = [name for name in scheme_names() if not constituents or name in ("tiger", "alpino")]
+    names = scheme_names() if kind != Constituents.kind else ["tiger", "alpino"]
     found = {name: _scheme_labels(find_scheme(name)) for name in names}
-    if constituents:
-        found |= {name: table.tags for name, table in _tables().items()}
-    return found
+    return found | {name: table.tags for name, table in _tables().items() if table.of == kind}
 
 
 def _scheme_labels(scheme: Scheme) -> frozenset[str]:
@@ -277,11 +275,13 @@ def _depths(heads: Sequence[int]) -> list[int]:
 class Inventory:
     """A table of function tags: its rules are (tags, categories, categories above, relation).
 
-    `plain` has the relation of a tag about whose phrase nothing is known.
+    `plain` has the relation of a tag about whose phrase nothing is known. The tags are `of`
+    constituents, or the labels of relations, for which there are no rules.
     """
 
     name: str
     title: str
+    of: str
     tags: frozenset[str]
     plain: Mapping[str, str]
     rules: tuple[tuple[frozenset[str], frozenset[str], frozenset[str], str], ...]
@@ -319,7 +319,8 @@ def _tables() -> dict[str, Inventory]:
                 for rule in table["rules"]
             )
             tags = frozenset(table["tags"])
-            found[name] = Inventory(name, table["title"], tags, table["plain"], rules)
+            of = table.get("of", Constituents.kind)
+            found[name] = Inventory(name, table["title"], of, tags, table["plain"], rules)
     return dict(sorted(found.items()))
 
 
@@ -457,15 +458,10 @@ def _realized(
 
 
 def _plain(trees: Functions, name: str) -> HubTrees:
-    """Translate labels by what a scheme says about them alone."""
-    scheme = find_scheme(name)
-    known = _scheme_labels(scheme)
+    """Translate labels by what an inventory says about them alone."""
+    known = plain_labels(name)
     counts = trees.label.counts()
-    images = {
-        label: scheme.reading.plain(_main(label, known)).partition(":")[0]
-        for label in counts
-        if _main(label, known) in known
-    }
+    images = {label: known[main] for label in counts if (main := _main(label, known)) in known}
     nodes = trees.nodes.replace(label=trees.label.map(lambda text: images.get(text, text)))
     mapping = Counter(
         {(label, images.get(label, label)): n for label, n in counts.items() if label}
