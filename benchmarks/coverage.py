@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -23,13 +22,13 @@ from commonground.metrics.metric import f1
 from commonground.statistics.bootstrap import METHODS, Sample, paired_sample
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.runs import Runs, student, welch
-from error_process import COLUMNS, DIFFICULTY, Process
+from error_process import COLUMNS, DIFFICULTY, Beta, Process
 
 __all__ = ["of_runs", "of_scores"]
 
 CORPORA, ITERATIONS, RUNS = 2_000, 1_000, 5_000
 LOST = 0.02
-GOOD = stats.beta(97, 3)
+GOOD = Beta(97, 3)
 """The chance of a word to be right, for parsers that are right in 97 % of all cases."""
 
 SIZES = (10, 20, 50, 100, 300, 1000)

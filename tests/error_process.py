@@ -8,9 +8,10 @@ they do in trees). Two systems of the same accuracy are two random halves of one
 from __future__ import annotations
 
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from commonground.metrics.metric import f1
 from commonground.statistics.binomial import p_of_wins
@@ -24,7 +25,23 @@ COLUMNS = ("correct", "gold", "system")
 CLUSTERED, INDEPENDENT = 20.0, None
 """How much errors come in clusters: the sum of the two parameters of a beta distribution."""
 
-DIFFICULTY = stats.beta(8, 2)
+
+class Beta(NamedTuple):
+    """A beta distribution; that of scipy draws the same numbers, but takes seconds to import."""
+
+    one: float
+    other: float
+
+    def mean(self):
+        """Return the mean of what is drawn."""
+        return self.one / (self.one + self.other)
+
+    def mean_square(self):
+        """Return the mean of the squares of what is drawn."""
+        return self.mean() * (self.one + 1) / (self.one + self.other + 1)
+
+
+DIFFICULTY = Beta(8, 2)
 """The chance of a word to be right, which varies between sentences; 0.8 on average."""
 
 
@@ -63,7 +80,7 @@ class Process:
         """Return the lengths of sentences, and each system's chance for a word of each."""
         random = self.random
         length = 3 + random.poisson(15, self.sentences)
-        chance = self.difficulty.rvs(self.documents or self.sentences, random_state=random)
+        chance = random.beta(*self.difficulty, self.documents or self.sentences)
         if self.documents:
             chance = chance[self.groups]
             drawn = random.beta(CLUSTERED * chance, CLUSTERED * (1 - chance))
@@ -136,7 +153,7 @@ def _columns(found):
 
 def distance_from_uniform(p):
     """Return the distance of Kolmogorov and Smirnov."""
-    return float(stats.kstest(p, "uniform").statistic)
+    return float(scipy.stats.kstest(p, "uniform").statistic)
 
 
 def normal_power(mean, error, step=0.0):
@@ -165,7 +182,7 @@ def predicted_power(process):
     wins_error = np.sqrt((wins + losses - (wins - losses) ** 2) / process.sentences)
     # A word's chance is q for one system and q(1 − lost) for the other, if errors are independent.
     words = gold.mean() * process.sentences
-    both = DIFFICULTY.moment(2) * (1 - process.lost)
+    both = DIFFICULTY.mean_square() * (1 - process.lost)
     one_alone = DIFFICULTY.mean() - both
     other_alone = DIFFICULTY.mean() * (1 - process.lost) - both
     return {

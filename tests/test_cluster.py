@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -12,14 +13,17 @@ from command import assert_refused, run
 from commonground.engine import Dask, _client, _result
 from commonground.errors import LostProcessError
 
-distributed = pytest.importorskip("distributed")
+if find_spec("distributed") is None:  # to import it takes a second, also where no test needs it
+    pytest.skip("there is no Dask", allow_module_level=True)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    with distributed.LocalCluster(
+    from distributed import LocalCluster
+
+    with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as found:
         yield found

@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
@@ -59,12 +59,14 @@ def test_slices_draw_from_the_same_distribution(monkeypatch, size):
     units, iterations = 10, 20_000
     weights = resampled_totals(np.eye(units, dtype=np.int64), iterations, seed=3)
     assert (weights.sum(axis=1) == units).all()
-    expected = stats.multinomial(units, [1 / units] * units).cov()
+    expected = scipy.stats.multinomial(units, [1 / units] * units).cov()
     spread = np.cov(weights.T)
     assert np.abs(weights.mean(axis=0) - 1).max() < 4.5 / np.sqrt(iterations)
     assert np.abs(spread - expected).max() < 0.05
     times = np.bincount(weights[:, 0], minlength=units + 1) / iterations
-    assert times == pytest.approx(stats.binom.pmf(np.arange(units + 1), units, 0.1), abs=0.015)
+    assert times == pytest.approx(
+        scipy.stats.binom.pmf(np.arange(units + 1), units, 0.1), abs=0.015
+    )
 
 
 def test_resamples_of_three_units_are_those_of_an_enumeration():
@@ -113,7 +115,7 @@ def test_intervals_of_a_difference_agree_with_scipy(pairing, method):
         )
         return one - other
 
-    peer = stats.bootstrap(
+    peer = scipy.stats.bootstrap(
         (*pairing.one.T, *pairing.other.T),
         statistic,
         paired=True,
@@ -144,7 +146,7 @@ def test_intervals_of_one_score_agree_with_scipy(method):
     def statistic(*columns, axis):
         return f1(dict(zip(COLUMNS, (c.sum(axis) for c in columns), strict=True)))
 
-    peer = stats.bootstrap(
+    peer = scipy.stats.bootstrap(
         tuple(rows.T),
         statistic,
         paired=True,
@@ -167,7 +169,7 @@ def test_p_is_that_of_a_normal_difference_where_the_difference_is_normal():
     gold = pairing.one[:, 1]
     apart = pairing.one[:, 0] - pairing.other[:, 0]
     error = np.sqrt(((apart - pairing.difference * gold) ** 2).sum()) / gold.sum()
-    expected = 2 * stats.norm.sf(abs(pairing.difference) / error)
+    expected = 2 * scipy.stats.norm.sf(abs(pairing.difference) / error)
     assert 0.01 < expected < 0.5
     assert bootstrap(pairing).p == pytest.approx(expected, abs=0.02)
 

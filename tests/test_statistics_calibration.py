@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from error_process import (
     CLUSTERED,
@@ -32,7 +32,7 @@ def within_levels(p):
     """Tell whether no more p-values lie below some levels than chance allows once in 10,000 times."""
     levels = np.array([0.01, 0.05, 0.1, 0.2, 0.5])
     found = (p[:, None] <= levels).sum(axis=0)
-    return (stats.binom.sf(found - 1, len(p), levels) > 1e-4).all()
+    return (scipy.stats.binom.sf(found - 1, len(p), levels) > 1e-4).all()
 
 
 def as_predicted(p, power, uncertain=1.0):
@@ -86,7 +86,7 @@ def test_wilcoxon_finds_a_known_difference_as_often_as_that_of_scipy(different):
     found = []
     for _ in range(PAIRS):
         one, two = other.pairing().by_unit()
-        found.append(stats.wilcoxon(np.round(one - two, 9), method="approx").pvalue)
+        found.append(scipy.stats.wilcoxon(np.round(one - two, 9), method="approx").pvalue)
     assert as_predicted(different["wilcoxon"][0], (np.array(found) <= 0.05).mean(), uncertain=2)
 
 

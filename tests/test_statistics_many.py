@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
@@ -39,7 +39,7 @@ CORRECTION = st.sampled_from(sorted(CORRECTIONS))
 
 @given(P_VALUES.filter(bool))
 def test_benjamini_hochberg_is_that_of_scipy(p):
-    assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p))
+    assert benjamini_hochberg(p) == pytest.approx(scipy.stats.false_discovery_control(p))
 
 
 @given(P_VALUES)
@@ -214,7 +214,7 @@ def test_effect_sizes_are_their_definitions(counts):
     if not apart.any():
         assert (found.d_z, found.rank_biserial) == (0, 0)
         return
-    ranks = stats.rankdata(np.abs(np.round(apart[apart != 0], 9)))
+    ranks = scipy.stats.rankdata(np.abs(np.round(apart[apart != 0], 9)))
     signed = (ranks * np.sign(apart[apart != 0])).sum() / ranks.sum()
     assert found.rank_biserial == pytest.approx(signed)
     if len(set(apart.round(9))) > 1:

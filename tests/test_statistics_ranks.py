@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from commonground import evaluate
 from commonground.errors import UsageError
@@ -54,12 +54,12 @@ FLAGS = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=40)
 def test_wins_have_the_p_of_scipy(wins, losses, alternative):
     expected = 1.0
     if wins + losses:
-        expected = stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
+        expected = scipy.stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
     assert p_of_wins(wins, losses, alternative) == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_million_wins_and_losses_have_a_p():
-    expected = stats.binomtest(501_000, 1_000_000).pvalue
+    expected = scipy.stats.binomtest(501_000, 1_000_000).pvalue
     assert p_of_wins(501_000, 499_000, "two-sided") == pytest.approx(expected, rel=1e-7)
     assert p_of_wins(1_000_000, 0, "greater") == 0.0  # 2^-1000000
 
@@ -73,7 +73,7 @@ def test_the_sign_test_agrees_with_scipy(alternative):
     one, other = pairing.by_unit()
     wins, losses = int((one > other).sum()), int((one < other).sum())
     claim = sign(pairing, alternative=alternative)
-    expected = stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
+    expected = scipy.stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
     assert claim.p == pytest.approx(expected, rel=1e-9)
     assert (claim.statistic, claim.effective, claim.iterations) == (wins, wins + losses, 0)
     assert claim.exact
@@ -88,7 +88,7 @@ def test_wilcoxon_without_ties_agrees_with_scipy(alternative):
     for count in (1, 5, 20, 50):
         apart = random.permutation(np.arange(1, count + 1)) * random.choice([-1, 1, 1], count)
         claim = wilcoxon(pairing_of(apart), alternative=alternative)
-        peer = stats.wilcoxon(apart, alternative=alternative, method="exact")
+        peer = scipy.stats.wilcoxon(apart, alternative=alternative, method="exact")
         assert claim.exact
         assert claim.p == pytest.approx(peer.pvalue, rel=1e-12)
 
@@ -99,7 +99,7 @@ def test_wilcoxon_of_many_sentences_agrees_with_scipy(alternative, sentences):
     """Ties of all kinds, and sentences without a difference."""
     pairing = Process(6, sentences=sentences, lost=0.03).pairing()
     apart = exactly_ordered(pairing)
-    peer = stats.wilcoxon(apart, alternative=alternative, method="approx", correction=False)
+    peer = scipy.stats.wilcoxon(apart, alternative=alternative, method="approx", correction=False)
     claim = wilcoxon(pairing, alternative=alternative)
     assert not claim.exact
     assert claim.p == pytest.approx(peer.pvalue, rel=1e-9)
@@ -110,7 +110,7 @@ def test_wilcoxon_of_many_sentences_agrees_with_scipy(alternative, sentences):
 @given(SIGNED, st.sampled_from(ALTERNATIVES))
 def test_wilcoxon_with_ties_is_that_of_all_signs(apart, alternative):
     sizes = np.abs([d for d in apart if d])
-    ranks = stats.rankdata(sizes)
+    ranks = scipy.stats.rankdata(sizes)
     seen = sum(rank for rank, d in zip(ranks, [d for d in apart if d], strict=True) if d > 0)
     sums = [
         sum(rank for rank, chosen in zip(ranks, signs, strict=True) if chosen)
@@ -146,7 +146,7 @@ def test_mcnemar_agrees_with_scipy(alternative, wins, losses):
     claim = mcnemar(*flags(50, wins, losses, 20), alternative=alternative)
     expected = 1.0
     if wins + losses:
-        expected = stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
+        expected = scipy.stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
     assert claim.p == pytest.approx(expected, rel=1e-9)
     assert claim.difference == (wins - losses) / claim.units
     assert (claim.unit, claim.effective) == ("token", wins + losses)
@@ -158,7 +158,7 @@ def test_mcnemar_by_chi_square_agrees_with_scipy(wins, losses):
         claim = mcnemar(*flags(9, wins, losses, 9), method=method)
         statistic = max(0, abs(wins - losses) - less) ** 2 / (wins + losses)
         assert claim.statistic == pytest.approx(statistic)
-        assert claim.p == pytest.approx(stats.chi2.sf(statistic, 1))
+        assert claim.p == pytest.approx(scipy.stats.chi2.sf(statistic, 1))
         assert not claim.exact
 
 

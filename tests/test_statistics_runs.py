@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from commonground.errors import MissingExtraError, UsageError
 from commonground.statistics import runs as module
@@ -77,7 +77,7 @@ def test_all_pairs_of_table_7_differ_after_correction():
 @given(one=VARYING, other=VARYING)
 def test_t_tests_are_those_of_scipy(test, equal, alternative, one, other):
     claim = test(one, other, alternative=alternative)
-    theirs = stats.ttest_ind(one, other, equal_var=equal, alternative=alternative)
+    theirs = scipy.stats.ttest_ind(one, other, equal_var=equal, alternative=alternative)
     assert claim.statistic == pytest.approx(theirs.statistic, rel=1e-9, abs=1e-9)
     assert claim.p == pytest.approx(theirs.pvalue, rel=1e-6, abs=1e-12)
     if alternative == "two-sided":
@@ -89,7 +89,7 @@ def test_t_tests_are_those_of_scipy(test, equal, alternative, one, other):
 def test_t_tests_from_printed_numbers_are_those_of_scipy(test, equal):
     for sd in (0.29, 0.0):
         claim = test(Runs(69.21, 0.58, 10), Runs(69.0, sd, 5))
-        theirs = stats.ttest_ind_from_stats(69.21, 0.58, 10, 69.0, sd, 5, equal_var=equal)
+        theirs = scipy.stats.ttest_ind_from_stats(69.21, 0.58, 10, 69.0, sd, 5, equal_var=equal)
         assert (claim.statistic, claim.p) == pytest.approx(tuple(theirs))
 
 
@@ -98,14 +98,14 @@ def test_the_interval_of_the_mean_is_that_of_scipy(scores, confidence):
     found = Runs.of(scores).interval(confidence)
     spread = np.std(scores, ddof=1) / math.sqrt(len(scores))
     if spread > 1e-9:
-        theirs = stats.t.interval(confidence, len(scores) - 1, np.mean(scores), spread)
+        theirs = scipy.stats.t.interval(confidence, len(scores) - 1, np.mean(scores), spread)
         assert (found.low, found.high) == pytest.approx(theirs)
     assert (found.units, found.confidence) == (len(scores), confidence)
 
 
 def test_the_permutation_test_of_table_7_is_that_of_scipy():
     one, other = TABLE_7["it_ptb"][:6], TABLE_7["nl_tig"][:6]
-    theirs = stats.permutation_test(
+    theirs = scipy.stats.permutation_test(
         (one, other), lambda a, b: np.mean(a) - np.mean(b), n_resamples=10**4
     )
     assert permutation(one, other).p == pytest.approx(theirs.pvalue)
@@ -197,7 +197,7 @@ def simulated(test, difference=0.0, spread=1.0, pairs=1000):
 @pytest.mark.parametrize("test", [student, welch, permutation])
 def test_p_values_of_equal_systems_are_uniform(test):
     """The distance of Kolmogorov and Smirnov is exceeded by one in a hundred of uniform samples."""
-    assert stats.kstest(simulated(test), "uniform").statistic < 1.63 / math.sqrt(1000)
+    assert scipy.stats.kstest(simulated(test), "uniform").statistic < 1.63 / math.sqrt(1000)
 
 
 @pytest.mark.long
@@ -210,8 +210,8 @@ def test_welch_allows_for_another_spread_and_student_does_not():
 
 def test_the_power_of_a_t_test_is_that_of_the_noncentral_distribution():
     free, shift = 11, 1.5 / math.sqrt(1 / 6 + 1 / 7)
-    bound = stats.t.ppf(0.975, free)
-    predicted = stats.nct.sf(bound, free, shift) + stats.nct.cdf(-bound, free, shift)
+    bound = scipy.stats.t.ppf(0.975, free)
+    predicted = scipy.stats.nct.sf(bound, free, shift) + scipy.stats.nct.cdf(-bound, free, shift)
     measured = np.mean(simulated(student, difference=1.5) <= 0.05)
     assert abs(measured - predicted) < 4 * math.sqrt(predicted * (1 - predicted) / 1000)
 

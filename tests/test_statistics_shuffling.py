@@ -7,9 +7,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from commonground.errors import UsageError
 from commonground.metrics.functions.tedeval_2011 import score as tedeval_2011
@@ -116,7 +116,7 @@ def test_p_agrees_with_scipy(alternative, sentences):
     def statistic(one, other, axis):
         return (one.sum(axis) - other.sum(axis)) / gold
 
-    peer = stats.permutation_test(
+    peer = scipy.stats.permutation_test(
         (pairing.one[:, 0].astype(float), pairing.other[:, 0].astype(float)),
         statistic,
         permutation_type="samples",
