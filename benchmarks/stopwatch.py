@@ -56,7 +56,7 @@ class Row:
     met: bool
 
 
-def best_times(tasks: list[Task], rounds: int = 5, seconds: float = 15) -> dict[str, float]:
+def best_times(tasks: list[Task], rounds: int = 5, seconds: float = 10) -> dict[str, float]:
     """Return the shortest processor time of each task, in seconds.
 
     After so many `seconds` by the clock there is no further round.
