@@ -1,6 +1,7 @@
 """Trees projected over word alignments."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -249,6 +250,15 @@ def test_trees_of_another_scheme_are_mended_in_theirs():
     mended, count = repair(corpus, scheme="sud")
     assert count == 1
     assert mended.head.tolist() == [0, 1]
+
+
+def test_the_signature_tells_which_rules_mended_the_trees():
+    one = RepairRule(frozenset({"DET"}), frozenset({"NOUN"}), "right", "det")
+    options = [{}, {"rules": [one]}, {"rules": [replace(one, within=2)]}]
+    options.append({"rules": [one], "scheme": "sud"})
+    source = tagged([2, 0], ["DET", "NOUN"])
+    links = cg.read_text("0-0 1-1", "pharaoh")
+    assert len({project(source, source, links, **each).signature for each in options}) == 4
 
 
 def test_a_file_of_rules_that_is_none_is_refused(tmp_path):

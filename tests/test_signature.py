@@ -14,6 +14,8 @@ from commonground.evaluation.reading import Reading
 from commonground.evaluation.signature import short_form, signature
 from commonground.metrics.constituents.evalb import published
 from commonground.metrics.settings import PRESETS, Settings
+from commonground.projection.fragments import Filter
+from commonground.projection.policies import POLICIES, Policies
 from commonground.statistics.asked import Asked
 
 OTHER = {
@@ -27,6 +29,7 @@ OTHER = {
     "resample": "documents",
     "method": "percentile",
     "protocol": "2011",
+    **{name: list(choices)[-1] for name, choices in POLICIES.items()},
 }
 
 
@@ -50,7 +53,7 @@ def other(part, field):
     ("part", "field"),
     [
         pytest.param(part, field, id=f"{type(part).__name__}.{field.name}")
-        for part in (Settings(), Reading(), Terms(), Asked())
+        for part in (Settings(), Reading(), Terms(), Asked(), Policies(), Filter())
         for field in fields(part)
     ],
 )

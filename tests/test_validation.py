@@ -12,6 +12,7 @@ import pytest
 import commonground as cg
 from command import assert_refused, assert_silent_success, run
 from commonground.errors import InputError, UsageError
+from commonground.metrics.settings import Settings
 from commonground.projection import training_runs
 from commonground.projection.samples import folds, sample_of
 from commonground.projection.training_runs import Training, cross_validate, validate
@@ -201,6 +202,15 @@ def test_what_is_kept_is_known_again_by_another_process(ud):
         for seed in ("1", "2")
     }  # fmt: skip
     assert len(marks) == 1
+
+
+@pytest.mark.parametrize("changed", [Settings(subtypes=False), Settings(longest=20)])
+def test_the_signature_of_a_validation_has_all_settings(changed):
+    usual, other = (
+        training_runs._Conditions.of(None, ["las"], settings, None).signed("2 folds", 0)
+        for settings in (None, changed)
+    )
+    assert usual != other
 
 
 def test_runs_by_other_metrics_are_not_put_together():

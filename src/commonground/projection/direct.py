@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground import __version__
 from commonground.corpus import Alignments, Corpus, Dependencies, Strings, Table
 from commonground.corpus.shape import word_depth
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
+from commonground.evaluation.signature import join, rendered, signature
 from commonground.kernels import load
 from commonground.plurals import number_of
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
@@ -157,7 +158,14 @@ def project(
     counts = np.bincount(run.reason[~projected & (trees.head < 0)], minlength=len(REASONS)).tolist()
     lengths = (source.words.lengths == 0) | (words.lengths == 0)
     return Projection(
-        _signature(policies, chosen or Filter(), copy, labels=labels, rules=len(rules)),
+        signature(
+            policies,
+            chosen or Filter(),
+            labels="projected" if labels else "none",
+            copied=tuple(copy),
+            repairs=_digest(rules),
+            scheme=scheme,
+        ),
         fragmentation(trees),
         fragmentation(trees.take(keep)),
         dict(zip(REASONS, counts, strict=True)),
@@ -168,16 +176,10 @@ def project(
     )
 
 
-def _signature(
-    policies: Policies, chosen: Filter, copy: Sequence[str], *, labels: bool, rules: int
-) -> str:
-    most = "all" if chosen.most_fragments is None else str(chosen.most_fragments)
-    return (
-        f"commonground:{__version__}|projection:{policies.signature()}"
-        f"|labels:{'projected' if labels else 'none'}|copied:{','.join(copy) or 'none'}"
-        f"|repairs:{rules}"
-        f"|filter:fragments<={most},words>={chosen.least_words}"
-    )
+def _digest(rules: Sequence[RepairRule]) -> str:
+    """Return how many rules there are, and a checksum of what they say."""
+    said = "".join(join(rendered(rule)) for rule in rules)
+    return f"{len(rules)} #{crc32(said.encode()):08x}" if rules else "none"
 
 
 def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.signature import signed
 
 __all__ = ["Filter", "Fragmentation", "fragmentation", "fragments", "kept"]
 
@@ -81,6 +82,7 @@ def fragmentation(corpus: Dependencies) -> Fragmentation:
     return Fragmentation(len(corpus), corpus.words.rows, tops, heads)
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which sentences are kept: of `least_words` or more those with at most `most_fragments`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from commonground.errors import UsageError
+from commonground.evaluation.signature import signed
 
 __all__ = ["POLICIES", "Policies"]
 
@@ -41,6 +42,7 @@ POLICIES: dict[str, dict[str, str]] = {
 """The choices of each policy, and what they mean; the first is the one of direct correspondence."""
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Policies:
     """One choice for each policy; those of direct correspondence where nothing is chosen.
@@ -63,7 +65,3 @@ class Policies:
                     f"{name.replace('_', '-')} can be {', '.join(choices)}, not "
                     f"{getattr(self, name)!r}"
                 )
-
-    def signature(self) -> str:
-        """Return the choices in a few words, as the signature of a result has them."""
-        return ",".join(f"{name.replace('_', '-')}={getattr(self, name)}" for name in POLICIES)

@@ -28,6 +28,7 @@ from commonground.corpus import Corpus, Dependencies
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.signature import join, rendered, signature
 from commonground.formats import write_text
 from commonground.formats.files import write_bytes
 from commonground.metrics.settings import Settings
@@ -104,19 +105,11 @@ def _fingerprint(run: Run) -> str:
         __version__,
         run.training.signature(),
         ",".join(run.metrics),
-        _written(run.settings),
+        join(rendered(run.settings)),
         write_text(run.corpus, "conllu"),
         write_text(run.test, "conllu"),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _written(settings: Settings) -> str:
-    """Return settings as text that is the same in every process, as sets have no order."""
-    found = {name: getattr(settings, name) for name in sorted(Settings.__slots__)}
-    found["punctuation_tags"] = sorted(settings.punctuation_tags)
-    found["equivalent"] = sorted(settings.equivalent.items())
-    return repr(found)
 
 
 def _kept(file: str, mark: str) -> dict[str, float] | None:
@@ -176,7 +169,7 @@ def validate(  # noqa: PLR0913  # options, by name
     unit = f"{words} words" if words is not None else f"{sentences} sentences"
     how = f"{samples} samples of {unit}"
     scores = _by_system(_all(all_runs(), engine_for(jobs), watch), systems, samples)
-    return Validation(conditions.signature(how, seed), how, scores, confidence)
+    return Validation(conditions.signed(how, seed), how, scores, confidence)
 
 
 def cross_validate(
@@ -208,7 +201,7 @@ def cross_validate(
 
     how = f"{count} folds"
     scores = _by_system(_all(all_runs(), engine_for(jobs), watch), treebanks, count)
-    return Validation(conditions.signature(how, seed), how, scores, confidence)
+    return Validation(conditions.signed(how, seed), how, scores, confidence)
 
 
 def _check(runs: int, systems: Mapping[str, object]) -> None:
@@ -262,18 +255,14 @@ class _Conditions:
             file = str(self.folder / f"{_file_name(name)}-{number + 1:03}.json")
         return Run(name, number, corpus, test, training, self.metrics, self.settings, file)
 
-    def signature(self, how: str, seed: int) -> str:
+    def signed(self, how: str, seed: int) -> str:
         """Return all that the scores depend on."""
         named = self.training if isinstance(self.training, Mapping) else {"": self.training}
         parsers = ",".join(
             f"{name}={each.signature()}" if name else each.signature()
             for name, each in named.items()
         )
-        used = self.settings
-        return (
-            f"commonground:{__version__}|runs:{how}|parser:{parsers}|preset:{used.name or 'none'}"
-            f"|punctuation:{used.punctuation}|seed:{seed}"
-        )
+        return signature(self.settings, runs=how, parser=parsers, seed=seed)
 
 
 def _all(

@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from commonground import __version__
 from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, read_result, together
+from commonground.evaluation.signature import signature
 from commonground.formats.files import read_bytes, shown
 from commonground.plurals import number_of
 from commonground.statistics.claim import Alternative, Claim, Interval
@@ -81,17 +81,15 @@ class RunClaims(Result):
     def signature(self) -> str:
         """What the claims depend on, in one line."""
         claims = [pair.claim for pair in self.pairs]
-        parts = {
-            "commonground": __version__,
-            "test": self.test_name,
-            "iterations": max((claim.iterations for claim in claims), default=0),
-            "seed": next((claim.seed for claim in claims if claim.seed is not None), "none"),
-            "confidence": round(1 - self.alpha, 12),
-            "alternative": claims[0].alternative if claims else "none",
-            "correction": self.correction,
-            "units": "runs",
-        }
-        return "|".join(f"{key}:{value}" for key, value in parts.items())
+        return signature(
+            test=self.test_name,
+            iterations=max((claim.iterations for claim in claims), default=0),
+            seed=next((claim.seed for claim in claims if claim.seed is not None), None),
+            confidence=round(1 - self.alpha, 12),
+            alternative=claims[0].alternative if claims else None,
+            correction=self.correction,
+            units="runs",
+        )
 
     def tests_json(self) -> list[dict[str, Any]]:
         """Return the tests of all pairs as JSON has them."""
