@@ -110,7 +110,7 @@ class CommonTrees:
         return {"realigned": list(self.realigned), "skipped": list(self.skipped)}
 
 
-def read_trees(  # options, by name
+def read_trees(
     files: Sequence[str],
     *,
     input_format: str | None,

@@ -25,7 +25,7 @@ Ways = Mapping[type[Corpus], Callable[[Corpus], Corpus | None]]
 """How a corpus becomes one of another kind; None where it cannot."""
 
 
-def convert(  # options, by name
+def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     *,

@@ -13,6 +13,7 @@ Brackets have no gaps. An arc that crosses others is lifted until it does not
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Dependencies, Strings, Table
 from commonground.corpus.arrange import TreeError, canonical
@@ -72,17 +73,11 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
     number = np.cumsum(phrase) - 1 - offsets[sentence]
     above = np.where(head < 0, -1, number[np.maximum(head, 0)])
     tags = _tags(flat)
-    labels = tags[phrase].map(category).tolist()
     top = head[phrase] < 0
     nodes = Table(
         offsets,
-        label=Strings.of(
-            "S" if is_top else label for is_top, label in zip(top, labels, strict=True)
-        ),
-        edge=Strings.of(
-            "_" if is_top else label
-            for is_top, label in zip(top, flat.deprel[phrase].tolist(), strict=True)
-        ),
+        label=_except_at(top, "S", tags[phrase].map(category)),
+        edge=_except_at(top, "_", flat.deprel[phrase]),
         parent=above[phrase].astype(np.int32),
     )
     found = Table(
@@ -105,6 +100,12 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
     for name in ("sentences", "origin"):
         tables[name] = corpus.tables[name]
     return Constituents(tables), moves
+
+
+def _except_at(top: NDArray[np.bool_], text: str, column: Strings) -> Strings:
+    """Return a column of texts that has this `text` in the rows of nodes at the `top`."""
+    found = zip(top.tolist(), column.tolist(), strict=True)
+    return Strings.of(text if is_top else own for is_top, own in found)
 
 
 def _tags(corpus: Dependencies) -> Strings:

@@ -49,23 +49,28 @@ def power_line(
         )
         if found.difference is not None:
             _mark(axes, scale * found.difference, 100 * found.power)
-        axes.axhline(100 * found.alpha, color="#404040", linewidth=0.9, linestyle=(0, (1, 1.5)))
-        axes.annotate(
-            f"false alarms, {100 * found.alpha:g} %",
-            (1, 100 * found.alpha),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, 2),
-            textcoords="offset points",
-            ha="right",
-            va="bottom",
-            fontsize=7.5,
-        )
+        _mark_false_alarms(axes, 100 * found.alpha)
         axes.set_ylim(0, 103)
         axes.set_xlim(left=-0.02 * axes.get_xlim()[1])
         axes.grid(visible=True, axis="y")
         axes.set_xlabel(what)
         axes.set_ylabel("Differences found (%)")
         return figure
+
+
+def _mark_false_alarms(axes: Axes, share: float) -> None:
+    """Show how often a test finds a difference where there is none."""
+    axes.axhline(share, color="#404040", linewidth=0.9, linestyle=(0, (1, 1.5)))
+    axes.annotate(
+        f"false alarms, {share:g} %",
+        (1, share),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=7.5,
+    )
 
 
 def _mark(axes: Axes, difference: float, power: float) -> None:
