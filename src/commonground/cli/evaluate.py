@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     from commonground.evaluation.questions import OnError
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
+    from commonground.grid import Grid
     from commonground.metrics.settings import Settings
-    from commonground.report.tables import Grid
     from commonground.statistics.asked import Asked
+    from commonground.statistics.claims import Claims
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -296,9 +297,7 @@ def command(
         if is_json:
             from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
 
-            read = _read_files(pairs, found)
-            further = (options["evalb_prm"], *_training_files(options["train"]))
-            read += filter(None, (labels_file(options["equivalent_labels"]), *further))
+            read = [*_read_files(pairs, found), *_side_files(options)]
             request = request_json(context, {"gold": gold, "parses": files}, read)
             data = {
                 **request,
@@ -306,16 +305,9 @@ def command(
             }
             show(output, output_format, data=data, grids=[])
         else:
-            grids = found.grids(
-                top=options["top"],
-                sentences=options["sentences"],
-                files=by_file,
-                claims=claims,
-                rank_by=options["rank_by"] or "",
-                sides=options["precision_recall"],
-                tables=_tables(parts(options["tables"]), output_format),
-            )
-            show(output, output_format, data={}, grids=_some(grids, options["tables"]))
+            tables = _tables(parts(options["tables"]), output_format)
+            grids = _grids(found, claims, options, tables, files=by_file)
+            show(output, output_format, data={}, grids=grids)
     for line in missed:
         click.echo(line, err=True)
     context.exit(MISSED if missed else 0)
@@ -383,10 +375,26 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
     return wanted or [name for name in TABLES if name not in left_out]
 
 
-def _some(grids: list[Grid], wanted: Sequence[str]) -> list[Grid]:
+def _grids(
+    found: Evaluation,
+    claims: Claims | None,
+    options: Mapping[str, Any],
+    tables: Sequence[str],
+    *,
+    files: bool,
+) -> list[Grid]:
     """Return the tables, or raise an error where nothing of what is wanted was asked for."""
+    grids = found.grids(
+        top=options["top"],
+        sentences=options["sentences"],
+        files=files,
+        claims=claims,
+        rank_by=options["rank_by"] or "",
+        sides=options["precision_recall"],
+        tables=tables,
+    )
     if not grids:
-        raise UsageError(f"--tables {','.join(wanted)}: this result has no such tables")
+        raise UsageError(f"--tables {','.join(options['tables'])}: this result has no such tables")
     return grids
 
 
@@ -435,10 +443,16 @@ def _tested(
     return with_units(found.systems, found.files, asked, options["resample"])
 
 
-def _training_files(train: str | None) -> Sequence[str]:
+def _side_files(options: Mapping[str, Any]) -> Iterator[str]:
+    """Return the files that were read besides treebanks and parses."""
     from commonground.formats.folders import files_of  # noqa: PLC0415  # only for JSON
 
-    return files_of(train) if train else ()
+    if labels := labels_file(options["equivalent_labels"]):
+        yield labels
+    if parameters := options["evalb_prm"]:
+        yield parameters
+    if train := options["train"]:
+        yield from files_of(train)
 
 
 def _read_files(pairs: Sequence[Pair], found: Evaluation) -> list[str]:
