@@ -261,11 +261,11 @@ def tagging(rng):
 
 def learned_tagging(kernel, made, columns, seed):
     """Learn, spoil the weights perhaps, and tag."""
-    learner = kernel.Learner(*made)
+    learner = kernel.TagLearner(*made)
     told = learner.iterate(*columns)
     weights = learner.averaged()
     changed = spoiled(np.random.default_rng(seed), tuple(map(np.asarray, weights)), 0.3)
-    return told, weights, kernel.Decoder(*made, changed).tag(*columns[:2])
+    return told, weights, kernel.TagDecoder(*made, changed).tag(*columns[:2])
 
 
 def sparse(rng):
@@ -280,13 +280,13 @@ def sparse(rng):
 def learned_sparse(kernel, classes, columns, seed):
     """Learn, spoil the weights perhaps, and choose."""
     rows, right, amount = columns
-    learner = kernel.Learner(classes)
+    learner = kernel.SparseLearner(classes)
     for _ in range(2):
         learner.tick()
         learner.add(rows, right, amount)
     weights = learner.averaged()
     changed = spoiled(np.random.default_rng(seed), tuple(map(np.asarray, weights)), 0.3)
-    chosen = kernel.Classifier(classes, changed).best(rows, right, 3)
+    chosen = kernel.SparseClassifier(classes, changed).best(rows, right, 3)
     return learner.best(rows, right, amount), weights, chosen
 
 
@@ -320,14 +320,14 @@ def transitions(rng):
 
 def learned_transitions(kernel, made, columns, size, seed):
     """Learn with a beam or without one, spoil the weights perhaps, and parse."""
-    learner = kernel.Learner(*made)
+    learner = kernel.TransitionLearner(*made)
     if size == 1:
         told = learner.iterate(*columns, 1, 0.5, seed)
     else:
         told = learner.iterate_beam(*columns, size)
     weights = learner.averaged()
     changed = spoiled(np.random.default_rng(seed), tuple(map(np.asarray, weights)), 0.3)
-    decoder = kernel.Decoder(*made, changed)
+    decoder = kernel.TransitionDecoder(*made, changed)
     return told, weights, decoder.parse(*columns[:2], 1, size)
 
 
@@ -488,9 +488,9 @@ MAKERS = {
     ("linear", "scores"): linear_scores,
     ("linear", "squared"): amounts,
     ("linear", "add"): linear_update,
-    ("sparse", "Learner"): sparse,
-    ("tagging", "Learner"): tagging,
-    ("transitions", "Learner"): transitions,
+    ("sparse", "SparseLearner"): sparse,
+    ("tagging", "TagLearner"): tagging,
+    ("transitions", "TransitionLearner"): transitions,
     ("transitions", "transition_costs"): costs,
     ("word_alignment", "number_pairs"): sentence_pairs,
     ("word_alignment", "expected"): expectations,
@@ -505,9 +505,9 @@ CALLS = {
     ("dmv", "posteriors"): rounded("posteriors"),
     ("linear", "squared"): in_place("squared", 2),
     ("linear", "add"): in_place("add", 0, 1),
-    ("sparse", "Learner"): learned_sparse,
-    ("tagging", "Learner"): learned_tagging,
-    ("transitions", "Learner"): learned_transitions,
+    ("sparse", "SparseLearner"): learned_sparse,
+    ("tagging", "TagLearner"): learned_tagging,
+    ("transitions", "TransitionLearner"): learned_transitions,
     ("word_alignment", "expected"): expected,
     ("word_alignment", "add"): in_place("add", 0),
     ("word_alignment", "shares"): in_place("shares", 4),

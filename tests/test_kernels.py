@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -78,9 +80,59 @@ def test_a_multiword_token_of_very_many_words_is_refused():
 FOLDER = Path(import_module("commonground.kernels").__file__).parent
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("_*.pyx")))
-def test_every_compiled_kernel_has_a_stub_and_hostile_arrays(name):
+COMPILED = sorted(path.stem for path in FOLDER.glob("_*.pyx"))
+
+
+def twins(name):
+    """The compiled module of a kernel, and the plain one."""
+    return tuple(import_module(f"commonground.kernels.{each}") for each in (name, name[1:]))
+
+
+def in_stub(name):
+    """The names that the stub of a compiled kernel takes over from its plain twin."""
     stub = (FOLDER / f"{name}.pyi").read_text(encoding="utf-8")
+    return set(
+        re.findall(
+            rf"^from commonground\.kernels\.{name[1:]} import (\w+) as \1$", stub, re.MULTILINE
+        )
+    )
+
+
+def parameters(function):
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+def public(thing):
+    return [name for name in vars(thing) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_the_stub_of_a_kernel_names_what_is_compiled(name):
+    module, _ = twins(name)
+    own = (
+        each
+        for each in public(module)
+        if getattr(getattr(module, each), "__module__", "") == module.__name__
+    )
+    assert in_stub(name) == set(own)
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_twins_take_the_same_arguments_as_the_stub_says(name):
+    for entry in in_stub(name):
+        one, two = (getattr(twin, entry) for twin in twins(name))
+        if not inspect.isclass(one):
+            assert parameters(one) == parameters(two), entry
+            continue
+        for method in public(one):
+            assert parameters(getattr(one, method)) == parameters(getattr(two, method)), method
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_every_function_of_a_kernel_is_given_hostile_arrays(name):
     entries = {function for module, function in ENTRIES if f"_{module}" == name}
-    assert entries, "it has no hostile arrays"
-    assert all(function in stub for function in entries)
+    functions = {
+        entry for entry in in_stub(name) if inspect.isroutine(getattr(twins(name)[0], entry))
+    }
+    assert entries
+    assert functions <= entries

@@ -28,7 +28,7 @@ def test_the_twins_learn_and_choose_the_same(number, count):
         pytest.skip("the kernels were not compiled")
     compiled_twin = load("sparse")
     seed = np.random.default_rng(number)
-    learners = [twin.Learner(CLASSES) for twin in (sparse, compiled_twin)]
+    learners = [twin.SparseLearner(CLASSES) for twin in (sparse, compiled_twin)]
     for _ in range(3):
         rows, classes = rows_of(seed, count), seed.integers(-1, CLASSES, count).astype(np.int32)
         amount = int(seed.integers(-5, 6))
@@ -45,7 +45,7 @@ def test_the_twins_learn_and_choose_the_same(number, count):
     weights = [learner.averaged() for learner in learners]
     assert all(map(np.array_equal, *weights))
     one, two = (
-        twin.Classifier(CLASSES, weights[0]).best(rows, wanted, 7)
+        twin.SparseClassifier(CLASSES, weights[0]).best(rows, wanted, 7)
         for twin in (sparse, compiled_twin)
     )
     assert all(map(np.array_equal, one, two))
@@ -53,7 +53,7 @@ def test_the_twins_learn_and_choose_the_same(number, count):
 
 def test_a_class_that_was_strengthened_is_chosen_unless_another_one_is_wanted(kernels):
     rows = rows_of(np.random.default_rng(1), 1)
-    learner = load("sparse").Learner(CLASSES)
+    learner = load("sparse").SparseLearner(CLASSES)
     learner.tick()
     learner.add(rows, np.array([1], np.int32), 2)
     score, found = learner.best(rows, np.array([-1], np.int32), 0)
@@ -64,7 +64,7 @@ def test_a_class_that_was_strengthened_is_chosen_unless_another_one_is_wanted(ke
 
 def test_few_classes_are_the_best_ones_and_the_wanted_one(kernels):
     rows = rows_of(np.random.default_rng(1), 1)
-    learner = load("sparse").Learner(CLASSES)
+    learner = load("sparse").SparseLearner(CLASSES)
     learner.tick()
     for each in (1, 2):
         learner.add(rows, np.array([each], np.int32), each)
@@ -79,7 +79,7 @@ def test_few_classes_are_the_best_ones_and_the_wanted_one(kernels):
 def test_the_average_is_that_of_all_moments(kernels):
     """A weight of 4 in four of five moments (the first had none) is 16/5 on average, in 1/64."""
     rows = rows_of(np.random.default_rng(1), 1)
-    learner = load("sparse").Learner(CLASSES)
+    learner = load("sparse").SparseLearner(CLASSES)
     learner.tick()
     learner.add(rows, np.array([0], np.int32), 4)
     for _ in range(3):
@@ -103,16 +103,18 @@ def test_what_does_not_fit_is_refused(kernels, change, message):
     words, anchors, extras, templates = rows_of(np.random.default_rng(1), 1)
     rows = words, change.get("anchors", anchors), extras, templates
     with pytest.raises(ValueError, match=message):
-        load("sparse").Learner(CLASSES).add(rows, change.get("classes", np.zeros(1, np.int32)), 1)
+        load("sparse").SparseLearner(CLASSES).add(
+            rows, change.get("classes", np.zeros(1, np.int32)), 1
+        )
 
 
 @pytest.mark.parametrize("classes", [0, -1, 65_536])
 def test_a_model_has_classes(kernels, classes):
     with pytest.raises(ValueError, match="from 1 to 65535 classes"):
-        load("sparse").Learner(classes)
+        load("sparse").SparseLearner(classes)
 
 
 def test_weights_that_do_not_fit_together_are_refused(kernels):
     columns = np.array([1], np.uint64), np.array([1], np.uint16), np.array([7], np.uint16)
     with pytest.raises(ValueError, match="do not fit together"):
-        load("sparse").Classifier(CLASSES, (*columns, np.array([1], np.int16)))
+        load("sparse").SparseClassifier(CLASSES, (*columns, np.array([1], np.int16)))

@@ -276,7 +276,9 @@ def test_columns_that_do_not_fit_together_are_refused(kernels, name):
     }
     from commonground.kernels import load
 
-    learner = load("transitions").Learner(*_system("arc-eager", _actions("arc-eager", corpus)))
+    learner = load("transitions").TransitionLearner(
+        *_system("arc-eager", _actions("arc-eager", corpus))
+    )
     with pytest.raises(ValueError, match="do not fit together"):
         learner.iterate(*{**columns, name: wrong[name]}.values(), 1, 0.0, 0)
 

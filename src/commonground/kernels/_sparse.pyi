@@ -1,2 +1,2 @@
-from commonground.kernels.sparse import Classifier as Classifier
-from commonground.kernels.sparse import Learner as Learner
+from commonground.kernels.sparse import SparseClassifier as SparseClassifier
+from commonground.kernels.sparse import SparseLearner as SparseLearner

@@ -157,7 +157,7 @@ cdef class _Scorer:
         return found
 
 
-cdef class Learner(_Scorer):
+cdef class SparseLearner(_Scorer):
     """Weights that are learned, and their averages over all moments."""
 
     cdef Table table
@@ -209,7 +209,7 @@ cdef class Learner(_Scorer):
         return table_averaged(&self.table, self.now + 1, np)
 
 
-cdef class Classifier(_Scorer):
+cdef class SparseClassifier(_Scorer):
     """Averaged weights that choose."""
 
     cdef Frozen table

@@ -1,2 +1,2 @@
-from commonground.kernels.tagging import Decoder as Decoder
-from commonground.kernels.tagging import Learner as Learner
+from commonground.kernels.tagging import TagDecoder as TagDecoder
+from commonground.kernels.tagging import TagLearner as TagLearner

@@ -15,7 +15,7 @@ from commonground.kernels.perceptron import checked_weights
 from commonground.kernels.tagging import checked_tagger, checked_words
 
 
-cdef class Tagger:
+cdef class _Tagger:
     """Templates over words, and how many tags there are."""
 
     cdef int tags, atom_count, count
@@ -70,7 +70,7 @@ cdef class Tagger:
         return best
 
 
-cdef class Learner(Tagger):
+cdef class TagLearner(_Tagger):
     """Weights that are learned by going over sentences."""
 
     cdef Table table
@@ -128,7 +128,7 @@ cdef class Learner(Tagger):
         return table_averaged(&self.table, self.now + 1, np)
 
 
-cdef class Decoder(Tagger):
+cdef class TagDecoder(_Tagger):
     """Averaged weights that tag."""
 
     cdef Frozen table

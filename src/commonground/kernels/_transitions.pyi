@@ -1,3 +1,3 @@
-from commonground.kernels.transitions import Decoder as Decoder
-from commonground.kernels.transitions import Learner as Learner
+from commonground.kernels.transitions import TransitionDecoder as TransitionDecoder
+from commonground.kernels.transitions import TransitionLearner as TransitionLearner
 from commonground.kernels.transitions import transition_costs as transition_costs

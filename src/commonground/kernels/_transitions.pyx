@@ -61,7 +61,7 @@ def transition_costs(int system, const int32_t[::1] heads not None,
         free(state)
 
 
-cdef class System:
+cdef class _System:
     """A transition system: its actions, and what it looks at."""
 
     cdef int system, actions, labels
@@ -126,7 +126,7 @@ cdef class System:
                WORD_FIELDS * sizeof(uint64_t))
 
 
-cdef class Learner(System):
+cdef class TransitionLearner(_System):
     """Weights that are learned by going over sentences."""
 
     cdef Table table
@@ -339,7 +339,7 @@ cdef class Learner(System):
         return table_averaged(&self.table, self.now + 1, np)
 
 
-cdef class Decoder(System):
+cdef class TransitionDecoder(_System):
     """Averaged weights that parse."""
 
     cdef Frozen table

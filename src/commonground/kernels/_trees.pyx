@@ -10,67 +10,67 @@ from commonground.kernels.trees import checked
 DEF VISITED = -2  # on the way up at this moment
 
 
-def cycles(heads_array, offsets_array):
+def cycles(heads, offsets):
     """Return which words lie on a cycle: whoever climbs from such a word comes back to it."""
-    cdef const int32_t[::1] heads
-    cdef const int64_t[::1] offsets
-    heads, offsets = checked(heads_array, offsets_array)
-    cdef Py_ssize_t rows = heads.shape[0], sentences = offsets.shape[0] - 1, sentence
+    cdef const int32_t[::1] head
+    cdef const int64_t[::1] offset
+    head, offset = checked(heads, offsets)
+    cdef Py_ssize_t rows = head.shape[0], sentences = offset.shape[0] - 1, sentence
     found_array = np.zeros(rows, np.bool_)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
     cdef int64_t[::1] seen = np.full(rows, -1, np.int64)  # the word from which a climb came by
     cdef int64_t first, word, at
     with nogil:
         for sentence in range(sentences):
-            first = offsets[sentence]
-            for word in range(first, offsets[sentence + 1]):
+            first = offset[sentence]
+            for word in range(first, offset[sentence + 1]):
                 at = word
                 while at >= 0 and seen[at] < 0:
                     seen[at] = word
-                    at = first + heads[at] - 1 if heads[at] > 0 else -1
+                    at = first + head[at] - 1 if head[at] > 0 else -1
                 if at < 0 or seen[at] != word:
                     continue
                 while not found[at]:
                     found[at] = True
-                    at = first + heads[at] - 1
+                    at = first + head[at] - 1
     return found_array
 
 
-def depth(heads_array, offsets_array):
+def depth(heads, offsets):
     """Return how many arcs lead from each word to the root; a word with head 0 has depth 1."""
-    cdef const int32_t[::1] heads
-    cdef const int64_t[::1] offsets
-    heads, offsets = checked(heads_array, offsets_array)
-    cdef Py_ssize_t sentences = offsets.shape[0] - 1, sentence
-    depths_array = np.zeros(heads.shape[0], np.int32)
+    cdef const int32_t[::1] head
+    cdef const int64_t[::1] offset
+    head, offset = checked(heads, offsets)
+    cdef Py_ssize_t sentences = offset.shape[0] - 1, sentence
+    depths_array = np.zeros(head.shape[0], np.int32)
     cdef int32_t[::1] depths = depths_array
-    cdef int64_t[::1] path = np.empty(longest(offsets), np.int64)
+    cdef int64_t[::1] path = np.empty(longest(offset), np.int64)
     with nogil:
         for sentence in range(sentences):
-            climb(heads, offsets[sentence], offsets[sentence + 1], depths, path)
+            climb(head, offset[sentence], offset[sentence + 1], depths, path)
     return depths_array
 
 
-def crossing(heads_array, offsets_array):
+def crossing(heads, offsets):
     """Return for each word whether the arc to it is non-projective."""
-    cdef const int32_t[::1] heads
-    cdef const int64_t[::1] offsets
-    heads, offsets = checked(heads_array, offsets_array)
-    cdef Py_ssize_t sentences = offsets.shape[0] - 1, sentence
-    cdef int64_t most = longest(offsets), start, length
-    found_array = np.zeros(heads.shape[0], np.bool_)
+    cdef const int32_t[::1] head
+    cdef const int64_t[::1] offset
+    head, offset = checked(heads, offsets)
+    cdef Py_ssize_t sentences = offset.shape[0] - 1, sentence
+    cdef int64_t most = longest(offset), start, length
+    found_array = np.zeros(head.shape[0], np.bool_)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef int32_t[::1] depths = np.zeros(heads.shape[0], np.int32)
+    cdef int32_t[::1] depths = np.zeros(head.shape[0], np.int32)
     cdef int64_t[::1] path = np.empty(most, np.int64)
     cdef int32_t[:, ::1] room = np.empty((6, most + 2), np.int32)
     with nogil:
         for sentence in range(sentences):
-            start = offsets[sentence]
-            length = offsets[sentence + 1] - start
+            start = offset[sentence]
+            length = offset[sentence + 1] - start
             if length < 3:  # no room for a word between
                 continue
-            climb(heads, start, start + length, depths, path)
-            cross(&heads[start], &depths[start], <int32_t> length, room, &found[start])
+            climb(head, start, start + length, depths, path)
+            cross(&head[start], &depths[start], <int32_t> length, room, &found[start])
     return found_array
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["add", "near_features", "scores", "squared"]
+__all__ = ["add", "hashes_of", "near_features", "scores", "squared"]
 
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -30,7 +30,7 @@ _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-def near_features(  # a model and its rows
+def near_features(
     attributes: Codes,
     anchors: Codes,
     extras: Codes,
@@ -48,7 +48,7 @@ def near_features(  # a model and its rows
     """
     if bits < 4:
         raise ValueError("a table of neighbouring weights has 4 bits or more")
-    mixed = _mixed(attributes, anchors, extras, templates, bits)
+    mixed = hashes_of(attributes, anchors, extras, templates, bits)
     if len(near) != len(anchors):
         raise ValueError("the columns differ in length")
     line = (mixed >> np.uint64(64 - bits)).astype(np.int64) & ~15
@@ -57,7 +57,7 @@ def near_features(  # a model and its rows
     return places.reshape(len(anchors), mixed.shape[1] * near.shape[1])
 
 
-def _mixed(
+def hashes_of(
     attributes: Codes, anchors: Codes, extras: Codes, templates: Templates, bits: int
 ) -> NDArray[np.uint64]:
     """Return the hash of each row and template."""
@@ -78,7 +78,7 @@ def _mixed(
     return hashes
 
 
-def scores(  # a model and its rows
+def scores(
     weights: Codes | NDArray[np.int16],
     attributes: Codes,
     anchors: Codes,

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.kernels.linear import Codes, Numbers, Templates, _mixed
+from commonground.kernels.linear import Codes, Numbers, Templates, hashes_of
 from commonground.kernels.perceptron import Frozen, Weights, WeightTable, checked_weights
 
-__all__ = ["Classifier", "Learner", "Rows"]
+__all__ = ["Rows", "SparseClassifier", "SparseLearner"]
 
 Rows = tuple[Codes, Codes, Codes, Templates]
 """The attributes of words, and the anchors, extras and templates of rows."""
@@ -29,7 +29,7 @@ _BITS = 30
 
 def _features(rows: Rows) -> list[list[int]]:
     attributes, anchors, extras, templates = rows
-    mixed = _mixed(attributes, anchors, extras, templates, _BITS)
+    mixed = hashes_of(attributes, anchors, extras, templates, _BITS)
     found: list[list[int]] = np.maximum(mixed ^ (mixed >> np.uint64(32)), np.uint64(1)).tolist()
     return found
 
@@ -122,12 +122,12 @@ class _Scorer:
         return _scores(self.table, self.classes, rows)
 
 
-class Learner(_Scorer):
+class SparseLearner(_Scorer):
     """Weights that are learned, and their averages over all moments.
 
     >>> rows = np.array([[7]], np.int32), np.array([[0]], np.int32), np.empty((1, 0), np.int32)
     >>> template = np.array([[0, 0, 0]], np.int32), np.array([0, 1]), np.array([0])
-    >>> learner = Learner(3)
+    >>> learner = SparseLearner(3)
     >>> learner.tick()
     >>> learner.add((*rows, template), np.array([2], np.int32), 5)
     >>> best = learner.best((*rows, template), np.array([-1], np.int32), 0)
@@ -161,7 +161,7 @@ class Learner(_Scorer):
         return self.table.averaged(self.now + 1)
 
 
-class Classifier(_Scorer):
+class SparseClassifier(_Scorer):
     """Averaged weights that choose."""
 
     def __init__(self, classes: int, weights: Weights) -> None:

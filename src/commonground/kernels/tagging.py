@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from commonground.kernels.perceptron import Frozen, Weights, WeightTable, checked_weights, combined
 
-__all__ = ["Decoder", "Learner", "checked_tagger", "checked_words"]
+__all__ = ["TagDecoder", "TagLearner", "checked_tagger", "checked_words"]
 
 Fields = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
@@ -55,7 +55,7 @@ class _Tagger:
         return found
 
 
-class Learner(_Tagger):
+class TagLearner(_Tagger):
     """Weights that are learned by going over sentences."""
 
     def __init__(self, tags: int, templates: Templates) -> None:
@@ -107,7 +107,7 @@ def _rival(scores: list[int], right: int) -> int:
     return max(others, key=lambda tag: (scores[tag], -tag), default=-1)
 
 
-class Decoder(_Tagger):
+class TagDecoder(_Tagger):
     """Averaged weights that tag."""
 
     def __init__(self, tags: int, templates: Templates, weights: Weights) -> None:

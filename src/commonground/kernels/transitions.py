@@ -40,8 +40,8 @@ from commonground.kernels.transition_state import (
 )
 
 __all__ = [
-    "Decoder",
-    "Learner",
+    "TransitionDecoder",
+    "TransitionLearner",
     "checked_beam",
     "checked_sentences",
     "checked_templates",
@@ -102,7 +102,7 @@ class _System:
         return features(state, self.templates, words)
 
 
-class Learner(_System):
+class TransitionLearner(_System):
     """Weights that are learned by going over sentences."""
 
     def __init__(
@@ -265,7 +265,7 @@ class Learner(_System):
         return self.table.averaged(self.now + 1)
 
 
-class Decoder(_System):
+class TransitionDecoder(_System):
     """Averaged weights that parse."""
 
     def __init__(

@@ -169,7 +169,7 @@ class TaggedColumn:
     _decoder: object = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        decoder = kernels.load("tagging").Decoder(len(self.tags), _templates(), self.weights)
+        decoder = kernels.load("tagging").TagDecoder(len(self.tags), _templates(), self.weights)
         object.__setattr__(self, "_decoder", decoder)
 
     def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> Strings:
@@ -196,7 +196,7 @@ class _ColumnLearner:
         known = _with_classes(fields, forms, self.classes)
         self.columns = known, offsets, codes[column.codes]
         self.name, self.task = name, task
-        self.kernel = kernels.load("tagging").Learner(len(self.tags), _templates())
+        self.kernel = kernels.load("tagging").TagLearner(len(self.tags), _templates())
 
     def iterate(self, number: int) -> float:
         """Go over the corpus in a new order."""

@@ -189,7 +189,7 @@ class _TransitionLearner:
             order,
         )
         self.sentences = len(corpus)
-        self.kernel = kernels.load("transitions").Learner(*_system(system, self.actions))
+        self.kernel = kernels.load("transitions").TransitionLearner(*_system(system, self.actions))
 
     def iterate(self, number: int) -> float:
         """Go over the corpus in a new order."""
@@ -251,7 +251,7 @@ class TransitionModel:
     _decoder: object = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        decoder = kernels.load("transitions").Decoder(
+        decoder = kernels.load("transitions").TransitionDecoder(
             *_system(self.system, self.actions), self.weights
         )
         object.__setattr__(self, "_decoder", decoder)

@@ -304,7 +304,7 @@ class SpanModel:
 
     def __post_init__(self) -> None:
         lowest, count = lowest_labels(self.chains)
-        classifier = load("sparse").Classifier
+        classifier = load("sparse").SparseClassifier
         choosers = classifier(len(self.chains), self.labels), classifier(count + 1, self.above)
         object.__setattr__(self, "_choosers", choosers)
         object.__setattr__(self, "_lowest", lowest)
@@ -358,8 +358,8 @@ class SpanLearner:
         ]
         self.made: dict[int, SpanRows] = {}
         self.room = _KEPT
-        self.labels = load("sparse").Learner(len(self.chains))
-        self.above = load("sparse").Learner(count + 1)
+        self.labels = load("sparse").SparseLearner(len(self.chains))
+        self.above = load("sparse").SparseLearner(count + 1)
 
     def iterate(self, number: int) -> float:
         """Go over the corpus once; return the share of gold spans that were not found."""

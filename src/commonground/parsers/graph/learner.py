@@ -216,7 +216,7 @@ class GraphLearner:
         self.wanted = used.values(lambda label: number.get(label, -1)).astype(np.int32)
         counts = np.bincount(sentence, minlength=self.words.sentences)
         self.label_offsets = np.concatenate([[0], np.cumsum(counts)])
-        self.label = load("sparse").Learner(len(self.labels))
+        self.label = load("sparse").SparseLearner(len(self.labels))
 
     def _learn_labels(self, sentence: int) -> None:
         self.label.tick()

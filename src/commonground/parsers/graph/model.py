@@ -88,7 +88,7 @@ class GraphModel:
     _labeller: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        labeller = load("sparse").Classifier(len(self.labels), self.label)
+        labeller = load("sparse").SparseClassifier(len(self.labels), self.label)
         object.__setattr__(self, "_labeller", labeller)
 
     def parse(self, corpus: Dependencies, guesses: Guesses | None = None) -> Dependencies:
