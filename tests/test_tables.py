@@ -13,16 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import UsageError
+from commonground.grid import Cell, Column, Grid, Note
 from commonground.report.json_text import json_text
-from commonground.report.tables import (
-    FORMATS,
-    Cell,
-    Column,
-    Grid,
-    Note,
-    html_table,
-    render,
-)
+from commonground.report.tables import FORMATS, html_table, render
 
 TABLES = [name for name in FORMATS if name != "json"]
 HOSTILE = 'a|b & 5% of <x> {y} \\z $n$ [i] P_OBJ ~ ^ # `t` *u* "v"'

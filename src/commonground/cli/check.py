@@ -19,8 +19,8 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import expanded, of_each, show
 from commonground.errors import InputError, UsageError
+from commonground.grid import Column, Grid
 from commonground.plurals import number_of
-from commonground.report.tables import Column, Grid
 
 if TYPE_CHECKING:
     from commonground.formats.check import Checked

@@ -19,7 +19,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import expanded, of_each, show
-from commonground.report.tables import Cell, Column, Grid
+from commonground.grid import Cell, Column, Grid
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus

@@ -14,7 +14,8 @@ import click
 from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
-from commonground.report.tables import Grid, render, with_safe_cells
+from commonground.grid import Grid
+from commonground.report.tables import render, with_safe_cells
 
 __all__ = ["expanded", "ink", "of_each", "progress", "show"]
 

@@ -9,7 +9,7 @@ import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
-from commonground.report.tables import Cell, Column, Grid
+from commonground.grid import Cell, Column, Grid
 
 if TYPE_CHECKING:
     from commonground.parsers.parser import Parser

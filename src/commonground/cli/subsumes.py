@@ -9,7 +9,7 @@ import click
 from commonground.cli.options import INPUT, output_options, run_options
 from commonground.cli.output import show
 from commonground.cli.trees import read_trees, tree_options
-from commonground.report.tables import Grid
+from commonground.grid import Grid
 
 NOT_ALL = 1
 """The exit code where a sentence is not subsumed."""

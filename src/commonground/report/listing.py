@@ -7,7 +7,7 @@ from typing import Any
 
 from commonground.corpus import Sentence
 from commonground.corpus.records import record
-from commonground.report.tables import Column, Grid
+from commonground.grid import Column, Grid
 
 __all__ = ["listing"]
 

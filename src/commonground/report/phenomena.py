@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonground.grid import Cell, Column, Grid
 from commonground.phenomena.agree import Agreed
 from commonground.phenomena.info import Contents, Numbers
 from commonground.phenomena.kinds import phenomena, title_of
 from commonground.phenomena.mine import Mined
 from commonground.plurals import number_of
-from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["agreement_grids", "contents_grid", "mappings_grid", "mined_grids"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from commonground.report.tables import Cell, Column, Grid
+from commonground.grid import Cell, Column, Grid
 from commonground.schemes.nonprojectivity import Nonprojectivity
 from commonground.schemes.projectivity import ENCODINGS, Moves, Recovery
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from commonground.report.tables import Cell, Column, Grid
+from commonground.grid import Cell, Column, Grid
 from commonground.schemes.flips import Flips
 from commonground.schemes.structures import FAMILIES, PUBLISHED, STRUCTURES, Frequencies
 

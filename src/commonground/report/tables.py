@@ -12,14 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from commonground.errors import UsageError
-from commonground.grid import Align, Cell, Column, Grid, Note
+from commonground.grid import Align, Cell, Column, Grid
 
 __all__ = [
     "FORMATS",
-    "Cell",
-    "Column",
-    "Grid",
-    "Note",
     "html_table",
     "interval_text",
     "latex_text",

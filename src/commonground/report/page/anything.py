@@ -12,8 +12,8 @@ from pathlib import PurePath
 from typing import Any
 
 from commonground.errors import InputError
+from commonground.grid import Column, Grid
 from commonground.report.page.sections import Block, Chapter, Section, TableBlock, Text
-from commonground.report.tables import Column, Grid
 
 __all__ = ["anything_chapter", "grid_of"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from commonground.corpus import Corpus
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.breakdown import Bucket
 from commonground.metrics.by import properties_of
 from commonground.report.page.sections import TableBlock
-from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["ABOUT", "breakdown_tables", "properties"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.confusion import ConfusionCell
 from commonground.report.page.material import Material
 from commonground.report.page.sections import Example, Opening, TableBlock
 from commonground.report.page.words import remark, stretch
-from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["confusion_tables", "wrong_cells"]
 

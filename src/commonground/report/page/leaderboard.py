@@ -11,9 +11,9 @@ from commonground.evaluation.board import read_board, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
+from commonground.grid import Column, Grid
 from commonground.report.page.sections import Chapter, Section, TableBlock
 from commonground.report.page.summary import asked_again
-from commonground.report.tables import Column, Grid
 from commonground.report.views.board import (
     board_grid,
     broken_grids,

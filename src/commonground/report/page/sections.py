@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from commonground.report.tables import Grid
+from commonground.grid import Grid
 
 __all__ = [
     "Album",

@@ -11,10 +11,10 @@ from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
+from commonground.grid import Note
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, TableBlock
-from commonground.report.tables import Note
 from commonground.report.views.board import ranked_claims
 from commonground.report.views.evaluation import first_grid
 from commonground.statistics.asked import UNITS, Asked

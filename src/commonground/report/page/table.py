@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from commonground.grid import Cell, Column, Note
 from commonground.report.drawing.svg import escaped
 from commonground.report.page.sections import Opening, TableBlock
-from commonground.report.tables import Cell, Column, Note, interval_text, number_text
+from commonground.report.tables import interval_text, number_text
 
 __all__ = ["table_html"]
 

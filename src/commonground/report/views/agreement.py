@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.differences import NONE, Differences
 from commonground.evaluation.result import percent
-from commonground.grid import Value
+from commonground.grid import Cell, Column, Grid, Value
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.metric import Metric
-from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["grids"]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
 from commonground.evaluation.scores import Evaluation
+from commonground.grid import Cell, Column, Grid, Note
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.plurals import number_of
-from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.report.views.claims import claimed_scores
 from commonground.statistics.ranking import in_order, rank_text, ranks
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.errors import setting
+from commonground.grid import Cell, Column, Grid, Note
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
-from commonground.report.tables import Cell, Column, Grid, Note
 from commonground.statistics.ranking import rank_text, ranks
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.result import percent
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.functions.tedeval_original import OriginalRow, original_columns
-from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
 from commonground.report.views.evaluation import undefined_notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.evaluation.conventions import Conventions
-from commonground.report.tables import Column, Grid
+from commonground.grid import Column, Grid
 from commonground.schemes.learn import SAMPLE
 
 __all__ = ["grids"]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from commonground.evaluation.notes import all_note_lines, left_out
 from commonground.evaluation.result import Score, System, percent
 from commonground.evaluation.scores import Evaluation
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
-from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.board import board_grid, broken_grids, ranked_claims, ranking_metric
 from commonground.report.views.claims import claimed_scores
 from commonground.report.views.claims import grids as claim_grids

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonground.evaluation.result import percent
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.phenomena import ALL, MACRO
 from commonground.phenomena.kinds import phenomena, title_of
 from commonground.phenomena.result import Phenomena
-from commonground.report.tables import Cell, Column, Grid
 
 __all__ = ["grids", "target_grid"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from commonground.grid import Cell, Column, Grid
 from commonground.metrics.registry import explained
 from commonground.plurals import number_of
-from commonground.report.tables import Cell, Column, Grid
 from commonground.report.views.claims import CORRECTIONS, p_cell
 from commonground.statistics.run_results import PLAIN, RunClaims
 
