@@ -85,13 +85,19 @@ def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
         if is_one(label[child], labels)
         and f"!{label[child]}" not in labels
         and (not find.partner or tree.tag[child] in find.partner)
-        and (not wanted or not wanted.isdisjoint(tree.feats[child].split("|")))
+        and (not wanted or _governed(tree, child, wanted))
         and (not find.side or (child > function) == (find.side == "right"))
         and child not in tree.turned
         and not (SHARED in tree.misc[child] and is_one(label[function], scheme.labels_of("conj")))
         and (not find.hub or _headed(tree, function, child, find.hub, scheme))
     ]
     return min(found, key=lambda child: abs(child - function)) if found else 0
+
+
+def _governed(tree: Tree, partner: int, wanted: Collection[str]) -> bool:
+    """Tell whether a partner has one of some features, and no function word that asks for them."""
+    has = not set(wanted).isdisjoint(tree.feats[partner].split("|"))
+    return has and not any(child in tree.turned for child in tree.children[partner])
 
 
 _CLOSED = ("PART", "ADP", "SCONJ")
