@@ -106,6 +106,7 @@ def test_nothing_is_done_twice_and_a_change_does_only_what_depends_on_it(tmp_pat
     assert states(tmp_path, changed).count("done") == 4  # the four scores
 
 
+@pytest.mark.usefixtures("without_plots")
 def test_a_study_of_which_other_code_made_a_part_says_so(tmp_path, monkeypatch):
     recipe = write(tmp_path / "r.toml", CONVERSION)
     line = ["experiment", "run", recipe, "--into", tmp_path / "study"]
