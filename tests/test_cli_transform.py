@@ -114,7 +114,7 @@ def test_the_list_names_the_schemes():
 def test_a_scheme_shows_its_choices_and_labels():
     done = run("schemes", "show", "sud")
     assert_silent_success(done)
-    assert "the partner hangs on the adposition" in done.stdout
+    assert "the partner depends on the adposition" in done.stdout
     assert "mod@relcl" in done.stdout
     data = json.loads(run("schemes", "show", "sud", "--output-format", "json").stdout)
     assert data["choices"]["coordination"] == "chain"

@@ -79,7 +79,7 @@ def test_a_length_that_is_no_whole_number_is_refused(tmp_path, length):
 
 def test_a_model_with_more_at_its_end_is_refused(tmp_path):
     (tmp_path / "m").write_bytes(b"".join(model_bytes(a_model())) + b"x")
-    with pytest.raises(InputError, match="1 bytes too many"):
+    with pytest.raises(InputError, match="1 superfluous bytes"):
         read_model(tmp_path / "m")
 
 

@@ -313,7 +313,7 @@ def test_a_length_that_is_not_told_is_counted(client, folder):
         (b"\xff\xfe\x00", "The gold standard gold.conllu"),
         (b"", "The gold standard gold.conllu: it has no sentences"),
         (b"\x1f\x8b\x08\x00packed", "it is compressed; unpack it first"),
-        (b"(S (NP x))", "holds dependencies, but the gold standard constituents"),
+        (b"(S (NP x))", "has dependencies, but the gold standard has constituents"),
     ],
 )
 def test_bad_files_are_told_in_the_page_and_not_kept(client, folder, gold, message):

@@ -94,7 +94,7 @@ def test_more_than_half_of_the_pool_is_refused(ud):
 def test_folds_are_a_partition(ud):
     found = folds(ud, 5, seed=3)
     assert sorted(np.concatenate(found).tolist()) == list(range(len(ud)))
-    with pytest.raises(UsageError, match="cannot be cut into 1 folds"):
+    with pytest.raises(UsageError, match="cannot be divided into 1 folds"):
         folds(ud, 1)
 
 

@@ -43,10 +43,10 @@ class Relations(Corpus):
         "relations": ("label", "head", "dependent", "subtype", "value"),
     }
 
-    words = own_table("A row per word, where the format tells them.")
+    words = own_table("A row per word, if the format has words.")
     nodes = own_table("A row per node.")
     relations = own_table("A row per relation.")
-    form = strings_column("words", "The words, where the format tells them.")
+    form = strings_column("words", "The words, if the format has them.")
     label = strings_column("relations", "The label of each relation.")
     head = numbers_column("relations", "The head of each relation: a node of its sentence, or -1.")
     dependent = numbers_column("relations", "The dependent: a node of its sentence, or -1.")

@@ -43,7 +43,7 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
         elif text.startswith("#") and "id" in layout.columns:
             comment = comment or number
             if sentence:
-                message = "a comment inside a sentence; comments stand before its first word"
+                message = "a comment inside a sentence; comments must be before its first word"
                 yield Problem(number, message)
         else:
             fields, found = _fields(number, text, layout)

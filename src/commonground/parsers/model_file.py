@@ -202,7 +202,7 @@ def _read(content: memoryview) -> Stored:
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ModelError("its header does not describe a model") from error
     if len(left):
-        raise ModelError(f"{len(left)} bytes too many stand at its end")
+        raise ModelError(f"{len(left)} superfluous bytes at its end")
     return stored
 
 

@@ -117,7 +117,7 @@ def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:
     unknown = sorted(set(changes) - known)
     if unknown:
         raise UsageError(
-            f"there is no setting {unknown[0]!r}; known are: {', '.join(sorted(known)) or 'none'}"
+            f"there is no setting {unknown[0]!r}; there are {', '.join(sorted(known)) or 'none'}"
         )
     given = {name: _typed(name, value, getattr(settings, name)) for name, value in changes.items()}
     try:

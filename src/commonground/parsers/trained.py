@@ -246,7 +246,9 @@ def cross_parse(
         raise UsageError(f"{number_of(folds, 'fold')}; at least 2 are needed")
     corpus = as_corpus(treebank)
     if len(corpus) < folds:
-        raise UsageError(f"{number_of(len(corpus), 'sentence')} cannot be cut into {folds} folds")
+        raise UsageError(
+            f"{number_of(len(corpus), 'sentence')} cannot be divided into {folds} folds"
+        )
 
     def guess(seen: Corpus, rest: Corpus, _: int) -> Corpus:
         parsed: Corpus = train(seen, parser, **{"keep": False, **options}).parse(rest)

@@ -162,7 +162,7 @@ def _search(
         raise InputError(path, line, f"[{phenomenon}] {error}") from error
     targets = table.get("targets", [])
     if not isinstance(targets, list):
-        raise InputError(path, line, f"[{phenomenon}] has targets that are no list: {targets!r}")
+        raise InputError(path, line, f"[{phenomenon}] has targets that are not a list: {targets!r}")
     return Search(phenomenon, found, tuple(_proposal(each, path, line) for each in targets))
 
 

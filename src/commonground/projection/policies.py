@@ -11,28 +11,28 @@ __all__ = ["POLICIES", "Policies"]
 
 POLICIES: dict[str, dict[str, str]] = {
     "one_to_many": {
-        "first": "the first of the target words stands for the source word",
+        "first": "the first of the target words represents the source word",
         "last": "the last of them does",
         "drop": "none of them does: such links are not used",
     },
     "extra": {
-        "attach": "the other target words hang on the one that stands for the source word",
+        "attach": "the other target words are attached to the one that represents the source word",
         "leave": "the other target words get no head",
     },
     "many_to_one": {
-        "top": "the target word stands for the source word that is highest in its tree",
-        "first": "it stands for the first of them",
-        "last": "it stands for the last of them",
-        "drop": "it stands for none: such links are not used",
+        "top": "the target word represents the source word that is highest in its tree",
+        "first": "it represents the first of them",
+        "last": "it represents the last of them",
+        "drop": "it represents none: such links are not used",
     },
     "unaligned_head": {
         "leave": "a word whose source head is not linked gets no head",
-        "climb": "it hangs on the nearest linked word above",
+        "climb": "it is attached to the nearest linked ancestor",
     },
     "unaligned": {
         "leave": "a target word without a link gets no head",
-        "left": "it hangs on the word before it, as the label dep",
-        "right": "it hangs on the word after it, as the label dep",
+        "left": "it is attached to the word before it, with the label dep",
+        "right": "it is attached to the word after it, with the label dep",
     },
     "crossing": {
         "keep": "arcs may cross",

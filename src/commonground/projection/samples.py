@@ -69,6 +69,8 @@ def folds(corpus: Corpus, count: int, *, seed: int = 0) -> list[Numbers]:
     [3, 2]
     """
     if not 2 <= count <= len(corpus):
-        raise UsageError(f"{number_of(len(corpus), 'sentence')} cannot be cut into {count} folds")
+        raise UsageError(
+            f"{number_of(len(corpus), 'sentence')} cannot be divided into {count} folds"
+        )
     order = stream(seed, "folds").permutation(len(corpus))
     return [np.sort(part).astype(np.int64) for part in np.array_split(order, count)]

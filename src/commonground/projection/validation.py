@@ -208,7 +208,7 @@ def together(parts: Sequence[Validation]) -> Validation:
     ((0.7, 0.8, 0.6, 0.7), ['a', 'b'], 'seed:0,1', '2 × 2 samples')
     """
     if not parts:
-        raise UsageError("there are no runs to put together")
+        raise UsageError("there are no runs to combine")
     if any(part.metrics != parts[0].metrics for part in parts):
         raise UsageError("runs by different metrics cannot be put together")
     scores: dict[str, dict[str, tuple[float, ...]]] = {}

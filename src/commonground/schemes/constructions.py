@@ -51,49 +51,49 @@ def _word(
     name: str, title: str, labels: str, example: str, function: str, like: str = ""
 ) -> Construction:
     ways = {
-        "content": f"the {function} hangs on its partner",
-        "function": f"the partner hangs on the {function}",
-        "flat": f"the partner, and all that hangs on it, hangs on the {function}",
+        "content": f"the {function} depends on its partner",
+        "function": f"the partner depends on the {function}",
+        "flat": f"the partner and all its dependents depend on the {function}",
     }
     return Construction(name, "word", title, tuple(labels.split()), example, ways, like)
 
 
 _PARTS = {
-    "first": "all parts hang on the first one",
-    "chain": "each part hangs on the one before it",
-    "last": "all parts hang on the last one",
+    "first": "all parts depend on the first one",
+    "chain": "each part depends on the one before it",
+    "last": "all parts depend on the last one",
 }
 
 _COORDINATION = {
-    "first": "all conjuncts hang on the first one, a conjunction on the conjunct after it",
-    "first-flat": "all conjuncts and conjunctions hang on the first conjunct",
-    "chain": "each conjunct hangs on the one before it, a conjunction on the conjunct after it",
-    "chain-conjunction": "each conjunct hangs on the conjunction before it, "
+    "first": "all conjuncts depend on the first one, a conjunction on the conjunct after it",
+    "first-flat": "all conjuncts and conjunctions depend on the first conjunct",
+    "chain": "each conjunct depends on the one before it, a conjunction on the conjunct after it",
+    "chain-conjunction": "each conjunct depends on the conjunction before it, "
     "and that on the conjunct before it",
-    "conjunction": "all conjuncts hang on the last conjunction",
-    "last": "all conjuncts hang on the last one, a conjunction on the conjunct after it",
-    "last-flat": "all conjuncts and conjunctions hang on the last conjunct",
+    "conjunction": "all conjuncts depend on the last conjunction",
+    "last": "all conjuncts depend on the last one, a conjunction on the conjunct after it",
+    "last-flat": "all conjuncts and conjunctions depend on the last conjunct",
 }
 
 _RELATIVE = {
-    "content": "the relative word hangs where it belongs in its clause",
-    "function": "the clause hangs on its relative word",
+    "content": "the relative word is attached where it belongs in its clause",
+    "function": "the clause depends on its relative word",
 }
 
 _APPOSITION = {
-    "first": "what says it again hangs on what it says again",
-    "last": "what comes first hangs on what says it again",
-    "mark": "both hang on the mark between them",
+    "first": "the second part depends on the first",
+    "last": "the first part depends on the second",
+    "mark": "both parts depend on the mark between them",
 }
 
 _REPAIR = {
-    "last": "what was said first hangs on what replaces it",
-    "first": "what replaces it hangs on what was said first",
+    "last": "what was said first depends on what replaces it",
+    "first": "what replaces it depends on what was said first",
 }
 
 _MARKS = {
-    "inside": "a mark hangs on the phrase that it sets off",
-    "outside": "a mark at the edge of a phrase hangs where the phrase hangs",
+    "inside": "a mark depends on the head of the phrase that it sets off",
+    "outside": "a mark at the edge of a phrase has the same head as the phrase",
 }
 
 CONSTRUCTIONS: Mapping[str, Construction] = {

@@ -118,7 +118,7 @@ def find_rules(name: str | os.PathLike[str], scheme: Scheme | None = None) -> He
     if not Path(name).exists():
         raise UsageError(
             f"there are no head rules {quoted(os.fspath(name))}; the tables are "
-            f"{', '.join(rule_names())}, and a file of your own is given by its path"
+            f"{', '.join(rule_names())}, and your own file is given by its path"
         )
     return read_rules(read_bytes(name), shown(name), scheme)
 
@@ -181,7 +181,7 @@ def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
         raise InputError(path, 0, f"no TOML: {error}") from error
     rules = table.get("heads")
     if not isinstance(rules, dict) or not rules:
-        raise InputError(path, 0, "there is no table [heads]; a rule is right as PP = 'l IN;l TO'")
+        raise InputError(path, 0, "there is no table [heads]; write a rule as PP = 'l IN;l TO'")
     heads = {}
     for categories, rule in rules.items():
         if not isinstance(rule, str):

@@ -33,8 +33,10 @@ _ALIKE = {"mark:prt": "compound:prt"}
 CONDITIONS = {
     "word": "the UPOS of the word",
     "head": "the UPOS of its head; ROOT is the root",
-    "governor": "the UPOS of the head that it had in the scheme, before function words were turned",
-    "side": "where the word stands: left or right of its head",
+    "governor": (
+        "the UPOS of the head that it had in the scheme, before function words were reversed"
+    ),
+    "side": "the side of the word: left or right of its head",
     "child": "labels of which one of its dependents has one (mark/ADP: with that UPOS)",
     "no_child": "labels that none of its dependents has",
     "sibling": "labels of which another dependent of its head has one",
@@ -44,8 +46,8 @@ CONDITIONS = {
     "head_feats": "features of which its head has one",
     "head_label": "the label of its head",
     "misc": "entries of MISC of which the word has one",
-    "over": "the UPOS of what a function word that was turned headed in the scheme",
-    "function": "true: a function word that was turned; false: any other word",
+    "over": "the UPOS of what a reversed function word headed in the scheme",
+    "function": "true: a reversed function word; false: any other word",
 }
 """What a rule can ask for besides the label, and what it means."""
 

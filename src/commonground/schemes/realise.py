@@ -84,7 +84,7 @@ def _gathered(
             if construction not in when or _heads(tree, child, when[construction]):
                 functions.append((child, construction))
             else:
-                failures.append((construction, "hangs on its partner here too"))
+                failures.append((construction, "depends on its partner here too"))
     if len(functions) > _MOST:
         functions.sort(key=lambda entry: abs(entry[0] - word))
         failures += [(construction, TOO_MANY) for _, construction in functions[_MOST:]]

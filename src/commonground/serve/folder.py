@@ -42,7 +42,7 @@ class Folder:
         """Return the folder at a path, which must be there."""
         folder = Path(path)
         if not folder.is_dir():
-            raise InputError(path, 0, "there is no such folder; serve shows the results in one")
+            raise InputError(path, 0, "there is no such folder; serve needs a folder of results")
         return cls(folder.resolve())
 
     def results(self) -> list[Listed]:

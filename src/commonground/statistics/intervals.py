@@ -98,8 +98,7 @@ class Resamples(Generic[Key]):
         if len(sizes) != 1 or min(sizes) < 2:
             told = " and ".join(f"{size:,}" for size in sorted(sizes))
             raise UsageError(
-                f"intervals are made from the same units of all systems, at least 2; there are "
-                f"{told}"
+                f"intervals need the same units for all systems, at least 2; there are {told}"
             )
         self.units = sizes.pop()
         widths = [len(counts.columns) for counts in self._counts.values()]

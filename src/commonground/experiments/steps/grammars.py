@@ -76,7 +76,7 @@ def _published_flips(values: Values, folder: Path) -> None:
     (folder / "result.json").write_text(json.dumps(shares, indent=1), encoding="utf-8")
     share = Column("% of words", "right", 1)
     columns: list[Column | str] = ["structure", share, "edge", *turned]
-    note = "An edge with + is turned in the parameters of the algorithm; IN->DT is forbidden."
+    note = "An edge with + is reversed in the parameters of the algorithm; IN->DT is forbidden."
     keep_grids([Grid.of("Parameter changes", columns, rows, [note])], folder)
 
 

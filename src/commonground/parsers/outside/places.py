@@ -65,8 +65,8 @@ def install(name: str) -> Path:
     if name not in INSTALLABLE:
         known = ", ".join(INSTALLABLE)
         raise UsageError(
-            f"{name!r} cannot be installed by this command; {known} can. The others are packages "
-            "of their own ('commonground parsers list' tells which) or take a path"
+            f"{name!r} cannot be installed by this command; {known} can. The others are separate "
+            "packages (see 'commonground parsers list') or take a path"
         )
     with tempfile.TemporaryDirectory() as scratch:
         _download(INSTALLABLE[name], scratch)
