@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from commonground.errors import InputError, UsageError
 from commonground.formats import FormatOptions, detect, read_text, write_text
 from commonground.formats.alpino import FORMAT
+from damaged import check_damaged_text
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 CONTROL = """\
@@ -202,19 +203,4 @@ def test_real_treebanks_in_other_formats_are_not_taken_for_it(shared):
 
 @given(st.data())
 def test_broken_input_is_an_input_error_and_nothing_else(data):
-    text = bytearray((DECLARATION + CONTROL + SHORT).encode())
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(text) - 1))
-        if data.draw(st.booleans()):
-            text[place] = data.draw(st.sampled_from([*b'<>&"/ n12_ \n', 0xE9, 0]))
-        else:
-            lines = bytes(text).split(b"\n")
-            del lines[data.draw(st.integers(0, len(lines) - 1))]
-            text = bytearray(b"\n".join(lines) or b"\n")
-    found = list(FORMAT.problems(bytes(text), FormatOptions()))
-    if found:
-        with pytest.raises(InputError) as error:
-            FORMAT.read(bytes(text), "x", 1, FormatOptions())
-        assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
-    else:
-        FORMAT.read(bytes(text), "x", 1, FormatOptions())
+    check_damaged_text(FORMAT, DECLARATION + CONTROL + SHORT, b'<>&"/ n12_ \n', data)

@@ -11,6 +11,7 @@ from commonground.corpus import Constituents, Strings, Table
 from commonground.errors import InputError, UsageError
 from commonground.formats import FormatOptions, detect, read_chunks, read_text, write_text
 from commonground.formats.export import FORMAT, cut
+from damaged import check_damaged_text
 from scattered import constituents
 
 CROSSING = """\
@@ -316,22 +317,7 @@ def test_reading_what_was_written_is_the_identity(corpus):
 
 @given(st.data())
 def test_broken_input_is_an_input_error_and_nothing_else(data):
-    text = bytearray((CROSSING + WITH_LEMMAS).encode())
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(text) - 1))
-        if data.draw(st.booleans()):
-            text[place] = data.draw(st.sampled_from([*b"#05\n\t %-B", 0xE9, 0]))
-        else:
-            lines = bytes(text).split(b"\n")
-            del lines[data.draw(st.integers(0, len(lines) - 1))]
-            text = bytearray(b"\n".join(lines) or b"\n")
-    found = list(FORMAT.problems(bytes(text), FormatOptions()))
-    if found:
-        with pytest.raises(InputError) as error:
-            FORMAT.read(bytes(text), "x", 1, FormatOptions())
-        assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
-    else:
-        FORMAT.read(bytes(text), "x", 1, FormatOptions())
+    check_damaged_text(FORMAT, CROSSING + WITH_LEMMAS, b"#05\n\t %-B", data)
 
 
 def test_an_empty_label_survives():
