@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib.util import find_spec
-from typing import Any
+from functools import partial
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.command_line import CommandModel, Program, trained_by
-from commonground.parsers.outside.places import package_version
+from commonground.parsers.outside.places import lacking, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "StanzaSettings", "SuparSettings"]
@@ -125,10 +124,6 @@ def _load_supar(stored: Stored) -> CommandModel:
     return CommandModel("supar", _supar_program(method), files, {}, {"method": method})
 
 
-def _lacks(name: str) -> Any:
-    return lambda: "" if find_spec(name) else f"needs a package; pip install 'commonground[{name}]'"
-
-
 PARSERS = {
     "stanza": Parser(
         name="stanza",
@@ -137,7 +132,7 @@ PARSERS = {
         settings=StanzaSettings,
         train=_train_stanza,
         load=_load_stanza,
-        missing=_lacks("stanza"),
+        missing=partial(lacking, "stanza", "stanza"),
         version=lambda: package_version("stanza"),
     ),
     "supar": Parser(
@@ -147,7 +142,7 @@ PARSERS = {
         settings=SuparSettings,
         train=_train_supar,
         load=_load_supar,
-        missing=_lacks("supar"),
+        missing=partial(lacking, "supar", "supar"),
         version=lambda: package_version("supar"),
         projective=lambda settings: settings.method in ("crf_dep", "crf2o_dep"),
     ),

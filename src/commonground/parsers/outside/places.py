@@ -14,11 +14,12 @@ import sys
 import tempfile
 import zipfile
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from commonground.errors import UsageError
 
-__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java", "package_version"]
+__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java", "lacking", "package_version"]
 
 INSTALLABLE = {"malt": "estnltk"}
 """What can be installed, and the package that carries it."""
@@ -52,6 +53,18 @@ def package_version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+def lacking(package: str, extra: str) -> str:
+    """Return which extra has to be installed for a package, the empty string where it is there.
+
+    >>> lacking("numpy", "none"), lacking("no_such.package", "udpipe")
+    ('', "needs a package; pip install 'commonground[udpipe]'")
+    """
+    parent = package.rpartition(".")[0]
+    if (not parent or find_spec(parent)) and find_spec(package):
+        return ""
+    return f"needs a package; pip install 'commonground[{extra}]'"
 
 
 def jars_of(name: str) -> list[Path]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from commonground.formats.registry import read_text
 from commonground.parsers.constituency.phrases import without_traces
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
-from commonground.parsers.outside.places import package_version
+from commonground.parsers.outside.places import lacking, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "PretrainedModel", "PretrainedSettings"]
@@ -161,12 +160,6 @@ def _load(name: str, stored: Stored) -> PretrainedModel:
     return PretrainedModel(name, stored.value("model", str), _TREES[name])
 
 
-def _missing(name: str) -> str:
-    if find_spec(_PACKAGES[name]):
-        return ""
-    return f"needs a package; pip install 'commonground[{name}]'"
-
-
 PARSERS = {
     name: Parser(
         name=name,
@@ -176,7 +169,7 @@ PARSERS = {
         train=partial(_train, name),
         load=partial(_load, name),
         tags=False,
-        missing=partial(_missing, name),
+        missing=partial(lacking, _PACKAGES[name], name),
         version=partial(package_version, _PACKAGES[name]),
     )
     for name, title in _TITLES.items()

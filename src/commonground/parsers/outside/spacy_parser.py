@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import MissingExtraError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.folder_model import Bytes
-from commonground.parsers.outside.places import package_version
+from commonground.parsers.outside.places import lacking, package_version
 from commonground.parsers.parser import Parser, TrainingStep, TrainingTask
 
 __all__ = ["PARSERS", "SpacyModel", "SpacySettings"]
@@ -147,9 +147,7 @@ PARSERS = {
         load=lambda stored: SpacyModel(stored.array("files", "|u1"), stored.value("language", str)),
         tags=False,
         partial=True,
-        missing=lambda: (
-            "" if find_spec("spacy") else "needs a package; pip install 'commonground[spacy]'"
-        ),
+        missing=partial(lacking, "spacy", "spacy"),
         version=lambda: package_version("spacy"),
         projective=lambda _: True,
     )

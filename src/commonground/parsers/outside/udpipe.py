@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from commonground.formats.registry import read_text, write_text
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.folder_model import Bytes
-from commonground.parsers.outside.places import package_version
+from commonground.parsers.outside.places import lacking, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "UdpipeModel", "UdpipeSettings"]
@@ -135,11 +135,6 @@ def _sentences(udpipe: Any, corpus: Dependencies) -> Any:
     return found
 
 
-def _missing() -> str:
-    present = find_spec("ufal") is not None and find_spec("ufal.udpipe") is not None
-    return "" if present else "needs a package; pip install 'commonground[udpipe]'"
-
-
 PARSERS = {
     "udpipe": Parser(
         name="udpipe",
@@ -148,7 +143,7 @@ PARSERS = {
         settings=UdpipeSettings,
         train=_train,
         load=lambda stored: UdpipeModel(stored.array("files", "|u1")),
-        missing=_missing,
+        missing=partial(lacking, "ufal.udpipe", "udpipe"),
         version=lambda: package_version("ufal.udpipe"),
         projective=lambda settings: settings.transition_system == "projective",
     )
