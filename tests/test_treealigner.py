@@ -33,6 +33,12 @@ def test_the_treebank_that_is_named_first_is_the_source_whatever_the_order_of_no
     assert corpus.metadata("source_id").tolist() == ["s1"]
 
 
+def test_a_remark_is_no_link():
+    text = HEAD + align("good", "s1_1", "s2_1") + align("comment", "s1_2", "s2_2") + TAIL
+    corpus = read_text(text)
+    assert (corpus.source.tolist(), corpus.target.tolist()) == ([0], [0])
+
+
 def test_a_pair_without_links_is_a_pair():
     text = (
         HEAD + align("good", "s1_500", "s8_500", "sen-align") + align("good", "s2_1", "s9_1") + TAIL

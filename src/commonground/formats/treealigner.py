@@ -2,9 +2,10 @@ r"""Alignments of two treebanks in the XML of the Stockholm TreeAligner, which i
 
 An ``<align>`` links two nodes of TIGER-XML treebanks by their ids (``s7_3``: of sentence ``s7`` the
 third word, as nodes from 500 on are phrases); its type is ``good``, which is a sure link, or
-``fuzzy``, which is a possible one. Sentences make a pair where a ``<sen-align>`` or a link says so,
-in the order of the file; their ids are the comments ``source_id`` and ``target_id``. The treebank
-that is named first in the file is the source.
+``fuzzy``, which is a possible one; a ``comment`` is a remark about two nodes, and no link.
+Sentences make a pair where a ``<sen-align>`` or a link says so, in the order of the file; their ids
+are the comments ``source_id`` and ``target_id``. The treebank that is named first in the file is
+the source.
 
 Links between words are the ``links``; those between phrases, or a phrase and a word, stand with the
 ids of their nodes in the table ``phrases``. The words themselves are in the treebanks' own files.
@@ -39,6 +40,7 @@ __all__ = ["FORMAT"]
 
 _NODE = re.compile(r"(.+)_([0-9]{1,9}|VROOT)")
 _PHRASES = 500
+_REMARK = "comment"
 _SURE = {"good": 1, "fuzzy": 0}
 
 Node = tuple[str, str]
@@ -68,6 +70,8 @@ class _TreealignerReader:
             self.treebanks.append(attributes.get("id", ""))
         elif name in ("align", "sen-align"):
             kind = attributes.get("type", "good")
+            if kind == _REMARK:
+                return
             if kind not in _SURE:
                 self.wrong.append(Problem(line, f"type is {quoted(kind)}; good or fuzzy expected"))
             self._open, self._nodes = (name, _SURE.get(kind, 1), line), []
