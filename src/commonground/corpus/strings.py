@@ -69,6 +69,8 @@ class Strings:
 
     def map(self, function: Callable[[str], str]) -> Strings:
         """Apply `function` to every text; it is called once for each distinct one."""
+        if function is str:  # which changes no text
+            return self
         images = Strings.of(map(function, self.vocabulary))
         codes = images.codes[self.codes] if len(images) else self.codes
         return Strings(codes, images.vocabulary)
