@@ -253,3 +253,11 @@ def test_a_sentence_without_predicates_has_no_arguments_after_conllup_either():
     corpus = read_text(CONLL2009 + rain, "conll2009")
     again = read_text(write_text(corpus, "conllup"))
     assert write_text(again, "conll2009") == CONLL2009 + rain
+
+
+def test_a_file_with_all_columns_is_the_same_after_conllu_plus(tmp_path):
+    row = "1\tHi\thi\tINTJ\tUH\tA=1\t0\troot\t0:root\tSpaceAfter=No\n\n"
+    corpus = read_text(f"# sent_id = a\n{row}", "conllu")
+    path = tmp_path / "a.conllup"
+    path.write_text(write_text(corpus, "conllup"), encoding="utf-8")
+    assert write_text(read(path), "conllu") == write_text(corpus, "conllu")

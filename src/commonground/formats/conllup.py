@@ -20,9 +20,14 @@ _STANDARD = frozenset(title.lower() for title in TITLES)
 
 
 def looks_like(start: str) -> float:
-    """Tell from the first line whether a file is CoNLL-U Plus: it names other columns."""
+    """Tell from the first line how likely a file is CoNLL-U Plus: it names the columns.
+
+    If these are the columns of CoNLL-U, only the suffix can tell that it is not that.
+    """
     header = COLUMNS_LINE.match(start)
-    return float(header is not None and tuple(header.group(1).split()) != TITLES)
+    if header is None:
+        return 0.0
+    return 0.9 if tuple(header.group(1).split()) == TITLES else 1.0
 
 
 def header(data: bytes) -> bytes:
