@@ -43,6 +43,12 @@ def test_files_of_a_folder_get_the_same_names_and_what_each_would_get_alone(fold
     assert cg.read("one.conllu") == cg.read("parsed/b.conllu.gz")
 
 
+def test_files_of_a_folder_do_not_go_into_a_folder_with_the_name_of_a_file(folder):
+    done = run("convert", "in", "all.conllu", "--rules", "collins")
+    assert_refused(done, "in is several files, and all.conllu is one; name a folder")
+    assert not (folder / "all.conllu").exists()
+
+
 def test_a_pattern_keeps_the_folders_below_the_one_where_it_begins(folder):
     assert run("transform", "in/**/*.conllu", "new/out", *TRANSFORM).returncode == 0
     assert files_in(folder / "new" / "out") == ["a.conllu", "below/a.conllu"]

@@ -9,6 +9,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path, PurePath
 
 import numpy as np
@@ -146,7 +147,7 @@ def pairs_of(source: Named, target: Named, target_format: str | None = None) -> 
     files, begin = files_of(source), beginning(source)
     if is_many(source) and other == STANDARD:
         raise UsageError(f"{one} is several files, and standard output is one; name a folder")
-    if is_many(source) and Path(other).exists() and not Path(other).is_dir():
+    if is_many(source) and not Path(other).is_dir() and _is_name_of_a_file(other):
         raise UsageError(f"{one} is several files, and {other} is one; name a folder")
     named = [_renamed(os.path.relpath(file, begin), target_format) for file in files]
     found = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
@@ -180,6 +181,15 @@ def beginning(path: Named) -> str:
     parts = PurePath(text).parts
     plain = next(place for place, part in enumerate(parts) if glob.has_magic(part))
     return str(PurePath(*parts[:plain]))
+
+
+def _is_name_of_a_file(path: str) -> bool:
+    """Tell whether there is such a file, or the suffix is that of a treebank.
+
+    >>> _is_name_of_a_file("out.conllu.gz"), _is_name_of_a_file("out.2026")
+    (True, False)
+    """
+    return Path(path).exists() or unpacked(path).suffix.lower() in chain(*SUFFIXES.values())
 
 
 def _renamed(name: str, target_format: str | None) -> str:
