@@ -73,7 +73,7 @@ def test_files_of_one_kind_are_added_up(ud, crossed):
     rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
     assert rows[""] == f"{ud}\t{crossed}\tall"
     assert rows["words"] == "4\t3\t7"
-    assert rows["non-projective sentences"] == "0\t1 (100.0%)\t1 (33.3%)"
+    assert rows["non-projective sentences"] == "0\t1 (100.0 %)\t1 (33.3 %)"
 
 
 def test_files_of_several_kinds_stand_beside_each_other():

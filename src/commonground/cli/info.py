@@ -211,7 +211,7 @@ def _groups(summary: Summary, top: int) -> Groups:
     counts = {"kind": Cell(summary.kind)}
     for name, number in summary.counts.items():
         share = summary.share(name)
-        counts[name] = Cell(f"{number:,} ({share:.1%})" if share else number)
+        counts[name] = Cell(f"{number:,} ({100 * share:.1f} %)" if share else number)
     spreads = {}
     for name, spread in summary.spreads.items():
         spreads[f"mean {name}"] = Cell(summary.mean(name), decimals=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.files import unpacked
 from commonground.formats.folders import files_of, is_many
 
@@ -84,7 +84,8 @@ def _many(
         return [Pair(path, "", system, name, str(error)) for name, path in golds.items()]
     for name in () if lenient else sorted(golds.keys() ^ theirs.keys()):
         path, other = (golds[name], wanted) if name in golds else (theirs[name], gold)
-        raise InputError(path, 0, f"there is no file {name} in {other} to compare it with")
+        what = f"there is no file {name} in {other} to compare it with"
+        raise InputError(path, 0, f"{what}; {setting('on_error', 'skip')} or zero goes on")
     return [
         Pair(path, theirs[name], system, name)
         if name in theirs

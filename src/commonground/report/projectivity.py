@@ -69,7 +69,7 @@ def _recovered(found: Recovery) -> Iterator[tuple[str, Cell]]:
 
 
 def _part(number: int, whole: int) -> Cell:
-    return Cell(f"{number:,} ({number / whole:.1%})" if number else 0)
+    return Cell(f"{number:,} ({100 * number / whole:.1f} %)" if number else 0)
 
 
 def moves_grid(moves: Moves, *, undo: bool) -> Grid:
