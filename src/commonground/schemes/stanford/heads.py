@@ -114,7 +114,7 @@ def _adverbial(node: PhraseNode) -> PhraseNode | None:
 def _existential(node: PhraseNode) -> bool:
     """Tell whether the subject is 'there'."""
     around = [*node.left(), *node.children]
-    return any(other.children and other.children[0].label == "EX" for other in around)
+    return any(other.opening == "EX" for other in around)
 
 
 def _conjoined(node: PhraseNode) -> bool:

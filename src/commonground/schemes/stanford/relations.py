@@ -252,7 +252,7 @@ def _relative_clause(node: PhraseNode, _: PhraseNode) -> bool:
 
 def _reduced_clause(node: PhraseNode, _: PhraseNode) -> bool:
     if node.label == "VP":
-        return node.children[0].label != "VP"
+        return node.opening != "VP"
     inner = node.children[0] if node.label == "SBAR" and len(node.children) == 1 else node
     return _infinitive(inner, inner)
 
@@ -263,10 +263,7 @@ def _indirect_object(node: PhraseNode, _: PhraseNode) -> bool:
 
 
 def _existential(_: PhraseNode, parent: PhraseNode) -> bool:
-    return any(
-        other.children and other.children[0].label == "EX"
-        for other in [*parent.left(), *parent.children]
-    )
+    return any(other.opening == "EX" for other in [*parent.left(), *parent.children])
 
 
 def _parenthesis(node: PhraseNode, _: PhraseNode) -> bool:
@@ -312,17 +309,14 @@ def _verbless(node: PhraseNode, _: PhraseNode) -> bool:
     if labels and labels[0] in ("NP", "ADJP", "PP") and "VP" not in labels:
         return True
     verb = next((c for c in node.children if c.label == "VP"), None)
-    return "NP" in labels and verb is not None and verb.children[0].label == "VBG"
+    return "NP" in labels and verb is not None and verb.opening == "VBG"
 
 
 def _adverbial_clause(node: PhraseNode, parent: PhraseNode) -> bool:
     if parent.label in ("S", "SQ", "SINV", "SBARQ"):
         return _is_left(node, parent) and node.label == "SBAR"
-    if node.label != "SBAR":
-        return False
-    first = node.children[0]
-    if first.label in ("IN", "RB", "WHADVP", "ADVP", "PP"):
-        return first.word.lower not in ("that", "whether", "how", "why")
+    if node.label == "SBAR" and node.opening in ("IN", "RB", "WHADVP", "ADVP", "PP"):
+        return node.children[0].word.lower not in ("that", "whether", "how", "why")
     return False
 
 

@@ -44,7 +44,7 @@ def _free_object(node: PhraseNode) -> None:
         if child.label != "S" or len(child.children) < 2:
             continue
         subject, verb = child.children[0], child.children[-1]
-        if subject.label == "NP" and verb.label == "VP" and verb.children[0].label == "TO":
+        if subject.label == "NP" and verb.label == "VP" and verb.opening == "TO":
             child.put(child.children[1:])
             node.put([*node.children[:place], subject, *node.children[place:]])
             return

@@ -36,6 +36,11 @@ class PhraseNode:
         return self.label.partition("-")[0] or self.label
 
     @property
+    def opening(self) -> str:
+        """The label of its first child; of a word nothing, even if its tag is that of a phrase."""
+        return self.children[0].label if self.children else ""
+
+    @property
     def lower(self) -> str:
         """The word in lower case."""
         return self.form.lower()
