@@ -198,7 +198,7 @@ class Phenomena(Result):
                 path, 0, f"no result of phenomena: {error} is not as expected"
             ) from error
         found = cls(saved.signature, saved.systems, rows, outcomes)
-        needed = (ALL, *(f"{ALL}.{each}" for each in found.phenomena), *found.names)
+        needed = (ALL, MACRO, *(f"{ALL}.{each}" for each in found.phenomena), *found.names)
         for system in found.systems:
             for name in needed:
                 if name not in system.scores:
