@@ -9,7 +9,7 @@ import pytest
 import commonground
 from command import assert_refused, run, write
 from commonground import functions_of, hub_trees, learn_labels, read_text
-from commonground.corpus import Dependencies, Strings
+from commonground.corpus import Dependencies, Functions, Strings
 from commonground.errors import InputError
 from commonground.ground.equivalences import named_equivalence
 from commonground.ground.inventory import recognised
@@ -56,6 +56,13 @@ def test_collapsed_relations_are_recognised_and_translated():
     found = hub_trees(read_text(text, "stanford"))
     assert (found.inventory, found.coverage) == ("stanford", 1)
     assert {label for _, label in nodes(found.trees)} == {"nsubj", "obl", "conj", "hd"}
+
+
+def test_a_subtype_before_a_deep_feature_tells_the_label_of_the_hub():
+    labels = [("1", "subj@pass"), ("3", "comp:aux@x"), ("4", "mod:tmod@x")]
+    found = hub_trees(Functions.of([("It was sung today".split(), labels)]))
+    assert found.inventory == "sud"
+    assert nodes(found.trees) == {("1", "nsubj"), ("3", "aux"), ("4", "obl")}
 
 
 def test_grammatical_relations_and_f_structures_have_labels_of_the_hub():

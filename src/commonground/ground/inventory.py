@@ -15,6 +15,7 @@ that all schemes are translated to (Universal Dependencies, without subtypes) is
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -151,14 +152,21 @@ def _labels(corpus: Corpus) -> Counter[str]:
 def _main(label: str, known: Collection[str]) -> str:
     """Return a label without its subtype, or without the word that is collapsed into it.
 
-    >>> [_main(label, {"comp:obj", "mod", "prep"}) for label in ("comp:obj", "mod@x", "prep_of")]
-    ['comp:obj', 'mod', 'prep']
+    >>> known = {"comp", "comp:obj", "mod", "prep"}
+    >>> [_main(label, known) for label in ("comp:obj@x", "mod@x", "prep_of", "obl:x")]
+    ['comp:obj', 'mod', 'prep', 'obl']
     """
-    if label in known:
-        return label
-    main = label.partition(":")[0].partition("@")[0]
+    cuts = [found.start() for found in _SUBTYPE.finditer(label)]
+    shorter = [label[:cut] for cut in cuts]
+    for main in (label, *reversed(shorter)):
+        if main in known:
+            return main
+    main = shorter[0] if shorter else label
     collapsed = main.partition("_")[0]
-    return collapsed if main not in known and collapsed in known else main
+    return collapsed if collapsed in known else main
+
+
+_SUBTYPE = re.compile("[:@]")
 
 
 @cache
