@@ -8,7 +8,7 @@ from pathlib import Path
 
 __all__ = ["code_digest"]
 
-_SOURCES = (".py", ".pyx", ".toml")
+_SOURCES = (".py", ".pyx", ".pxd", ".toml", ".prm")
 
 
 @cache
