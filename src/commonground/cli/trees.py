@@ -75,9 +75,11 @@ mismatch_option = click.option(
 
 def labels_file(name: str | None) -> str | None:
     """Return the file of labels that are the same, None where there is none but a name."""
-    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # not for --help
+    if name is None:
+        return None
+    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # seldom asked for
 
-    return None if name is None or named_equivalence(name) is not None else name
+    return None if named_equivalence(name) is not None else name
 
 
 def tree_options(function: Function) -> Function:
