@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from commonground.plurals import number_of
+
 __all__ = ["Noted", "all_note_lines", "facts_of", "left_out", "listed", "merged", "note_lines"]
 
 Noted = Mapping[str, tuple[str, ...]]
@@ -70,7 +72,7 @@ def left_out(ids: Sequence[str]) -> str:
     >>> left_out(["a"]), left_out(["a", "b"])
     ('1 sentence left out: a', '2 sentences left out: a, b')
     """
-    return f"{len(ids):,} sentence{'s' * (len(ids) != 1)} left out: {listed(ids)}"
+    return f"{number_of(len(ids), 'sentence')} left out: {listed(ids)}"
 
 
 def merged(parts: Iterable[Noted]) -> dict[str, tuple[str, ...]]:

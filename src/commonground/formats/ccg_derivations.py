@@ -29,6 +29,7 @@ from commonground.formats.brackets import tables_and_failures
 from commonground.formats.escapes import LABELS, WORDS
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.line_reader import problems_among, sound, text_lines
+from commonground.plurals import number_of
 
 __all__ = ["FORMAT"]
 
@@ -106,8 +107,7 @@ def _read(line: str, found: _Derivation) -> str:
             parts.append(f"({LABELS.written(supertag)} {WORDS.written(WORDS.read(word))})")
     found.tree = "".join(parts)
     if missing:
-        is_open = "bracket is" if len(missing) == 1 else "brackets are"
-        return f"{len(missing)} {is_open} not closed"
+        return f"{number_of(len(missing), 'bracket is', 'brackets are')} not closed"
     return ""
 
 
