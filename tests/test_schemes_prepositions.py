@@ -6,6 +6,7 @@ import pytest
 
 from commonground import read_text, transform
 from commonground.corpus import Dependencies
+from commonground.schemes.scheme import Scheme
 
 ENGLISH = """
 1 She PRON _ 2 nsubj
@@ -44,6 +45,17 @@ def test_a_preposition_before_a_gerund_heads_it_where_prepositions_are_heads(
 ) -> None:
     done, _ = transform(ud(text), "ud", scheme)
     assert done.head.tolist() == [2, 0, 2, 3]
+    back, _ = transform(done, scheme, "ud")
+    assert back.head.tolist() == ud(text).head.tolist()
+    assert back.deprel.tolist() == ud(text).deprel.tolist()
+
+
+@pytest.mark.parametrize("text", [ENGLISH, PORTUGUESE, FINITE])
+@pytest.mark.parametrize("way", ["function", "flat"])
+def test_it_is_found_again_by_the_label_of_a_mark(way: str, text: str) -> None:
+    """In a scheme with the labels of UD, in which subordinators are no heads."""
+    scheme = Scheme("mine", choices={"adposition": way})
+    done, _ = transform(ud(text), "ud", scheme)
     back, _ = transform(done, scheme, "ud")
     assert back.head.tolist() == ud(text).head.tolist()
     assert back.deprel.tolist() == ud(text).deprel.tolist()

@@ -356,7 +356,10 @@ class Scheme:
         if construction in self.find or like in self.find:
             return self.find.get(construction) or self.find[like]
         labels = CONSTRUCTIONS[construction].labels
-        return (Find(self.labels_of(*labels), hub=labels[0]),)
+        found = Find(self.labels_of(*labels), hub=labels[0])
+        if construction == "adposition":  # one that heads a gerund is a mark: *by singing*
+            return found, Find(self.labels_of("mark"), hub="mark")
+        return (found,)
 
     @cached_property
     def finds(self) -> tuple[Find, ...]:
