@@ -218,7 +218,7 @@ def _log(folder: Path, cell: MatrixCell, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A cell that is planned: whether it is done already, and what it may cost in seconds."""
+    """A cell that is planned: whether it is done already, and its seconds: spent, or expected."""
 
     cell: MatrixCell = field(repr=False)
     kept: bool
@@ -226,7 +226,7 @@ class Estimate:
 
 
 def estimates(plan: Plan, folder: Path) -> list[Estimate]:
-    """Return what is planned, with costs from earlier runs: of the same step, or of its kind."""
+    """Return what is planned, with what it cost, or else the mean of its step or of its kind."""
     store = Store(folder / "store")
     by_step: dict[str, list[float]] = {}
     by_kind: dict[str, list[float]] = {}
@@ -240,5 +240,7 @@ def estimates(plan: Plan, folder: Path) -> list[Estimate]:
         for cell in level:
             known = by_step.get(cell.step) or by_kind.get(cell.do) or []
             mean = sum(known) / len(known) if known else None
-            found.append(Estimate(cell, store.about(cell.digest) is not None, mean))
+            about = store.about(cell.digest)
+            seconds = mean if about is None else about.get("seconds", mean)
+            found.append(Estimate(cell, about is not None, seconds))
     return found
