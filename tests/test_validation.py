@@ -17,6 +17,8 @@ from commonground.projection import training_runs
 from commonground.projection.samples import folds, sample_of
 from commonground.projection.training_runs import Training, cross_validate, validate
 from commonground.projection.validation import Validation, together
+from commonground.report.tables import render
+from commonground.report.views.validation import grids
 
 QUICK = Training(settings={"iterations": 1})
 TABLE_7 = {
@@ -52,6 +54,16 @@ def test_the_paper_s_differences_are_significant_by_both_t_tests():
         for pair in printed().claims("uas", test).pairs:
             assert pair.claim.p < 0.01
     assert printed().ranking("uas") == "nl-ptb > nl-tig > it-ptb > it-tig"
+
+
+def test_runs_that_do_not_vary_are_told_without_tests():
+    scores = {name: {"uas": (0.8, 0.7 + at), "upos": (1.0, 1.0)} for at, name in enumerate("ab")}
+    found = Validation("", "2 folds", scores)
+    assert {test["metric"] for test in found.to_json()["tests"]} == {"uas"}
+    assert found.ranking("upos") == "a ≈ b"
+    titles = [grid.title for grid in grids(found)]
+    assert titles == ["Runs by UAS", "Differences by UAS", "Runs by UPOS"]
+    assert "No t-tests: the runs do not vary (a, b)." in render(list(grids(found)), "text")
 
 
 def test_means_and_deviations_correlate_negatively_as_the_paper_says():

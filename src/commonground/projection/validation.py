@@ -63,6 +63,18 @@ class Validation(Result):
             raise UsageError(f"there are no runs for {metric!r}; there are for {self.metrics}")
         return {name: Runs.of(scores[metric]) for name, scores in self.scores.items()}
 
+    def testable(self, metric: str) -> bool:
+        """Tell whether t-tests of all pairs are defined: of no pair are all runs the same.
+
+        >>> same = (1.0, 1.0)
+        >>> scores = {"a": {"uas": (0.8, 0.7), "upos": same}, "b": {"uas": same, "upos": same}}
+        >>> found = Validation("", "folds", scores)
+        >>> found.testable("uas"), found.testable("upos")
+        (True, False)
+        """
+        runs = self.runs(metric).values()
+        return len(runs) > 1 and sum(not each.sd for each in runs) < 2
+
     def claims(self, metric: str, test: str = "student", correction: str = "none") -> RunClaims:
         """Test all pairs of systems: Student's t-test, or ``welch``, or ``permutation``."""
         return run_claims(
@@ -87,6 +99,8 @@ class Validation(Result):
     def ranking(self, metric: str, alpha: float = 0.01, test: str = "student") -> str:
         """Return the systems in the order of their means: ``>`` where they differ, else ``≈``.
 
+        Two systems of which no run differs from the next cannot be tested, and are ``≈`` too.
+
         >>> scores = {"a": (0.8, 0.81, 0.79), "b": (0.8, 0.82, 0.79), "c": (0.6, 0.61, 0.6)}
         >>> Validation("", "samples", {n: {"uas": s} for n, s in scores.items()}).ranking("uas")
         'b ≈ a > c'
@@ -95,10 +109,13 @@ class Validation(Result):
         order = sorted(runs, key=lambda name: -runs[name].mean)
         text = order[:1]
         for one, other in pairwise(order):
-            pair = run_claims(
-                {one: runs[one], other: runs[other]}, metric=metric, test=test, correction="none"
-            ).pairs[0]
-            text += [">" if pair.claim.p < alpha else "≈", other]
+            two = {one: runs[one], other: runs[other]}
+            differ = (
+                any(each.sd for each in two.values())
+                and run_claims(two, metric=metric, test=test, correction="none").pairs[0].claim.p
+                < alpha
+            )
+            text += [">" if differ else "≈", other]
         return " ".join(text)
 
     def better(self, metric: str, baseline: str, alpha: float = 0.01) -> set[str]:
@@ -125,7 +142,7 @@ class Validation(Result):
             entry
             for metric in self.metrics
             for test in ("student", "welch")
-            if len(self.scores) > 1
+            if self.testable(metric)
             for entry in self.claims(metric, test).tests_json()
         ]
         return {

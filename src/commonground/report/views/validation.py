@@ -17,10 +17,10 @@ def grids(found: Validation) -> Iterator[Grid]:
     last = found.metrics[-1]
     for metric in found.metrics:
         title, scale = _title(metric)
-        several = len(found.scores) > 1
-        signature = found.signature if metric == last and not several else ""
+        tested = found.testable(metric)
+        signature = found.signature if metric == last and not tested else ""
         yield _runs(found, metric, title, scale, signature)
-        if several:
+        if tested:
             yield _tests(found, metric, title, scale, found.signature if metric == last else "")
 
 
@@ -55,6 +55,9 @@ def _runs(found: Validation, metric: str, title: str, scale: float, signature: s
     correlation = found.correlation(metric)
     if correlation is not None:
         notes.append(f"Correlation of mean and sd: r = {correlation:.2f}.")
+    if len(names) > 1 and not found.testable(metric):
+        still = ", ".join(name for name in names if not runs[name].sd)
+        notes.append(f"No t-tests: the runs do not vary ({still}).")
     columns = [Column("run"), *(Column(name, "right", 2) for name in names)]
     return Grid.of(f"Runs by {title}", columns, rows, notes, signature)
 
