@@ -240,7 +240,7 @@ def estimates(plan: Plan, folder: Path) -> list[Estimate]:
         for cell in level:
             known = by_step.get(cell.step) or by_kind.get(cell.do) or []
             mean = sum(known) / len(known) if known else None
-            about = store.about(cell.digest)
-            seconds = mean if about is None else about.get("seconds", mean)
-            found.append(Estimate(cell, about is not None, seconds))
+            own = store.about(cell.digest)
+            seconds = mean if own is None else own.get("seconds", mean)
+            found.append(Estimate(cell, own is not None, seconds))
     return found
