@@ -27,7 +27,7 @@ def test_derivations_are_written_as_brackets_and_read_back():
     corpus = read_text(SAMPLE)
     assert read_text(write_text(corpus, "brackets")) == corpus
     with pytest.raises(UsageError, match="can be read, but not written"):
-        write_text(corpus, "auto")
+        write_text(corpus, "ccg")
 
 
 def test_the_accuracy_of_tags_is_that_of_supertags():
@@ -59,16 +59,16 @@ BROKEN = {
 def test_what_is_wrong_is_said_with_its_line(name):
     line, message = BROKEN[name]
     with pytest.raises(InputError) as caught:
-        read_text(f"{SAMPLE}{line}\n", "auto")
+        read_text(f"{SAMPLE}{line}\n", "ccg")
     assert caught.value.line == 5
     assert message in caught.value.message
-    (problem,) = find_format("auto").problems(f"{SAMPLE}{line}\n".encode(), FormatOptions())
+    (problem,) = find_format("ccg").problems(f"{SAMPLE}{line}\n".encode(), FormatOptions())
     assert (problem.line, problem.message) == (5, caught.value.message)
 
 
 def test_it_is_detected_with_and_without_ids(tmp_path):
-    assert detect(SAMPLE.encode()).name == "auto"
-    assert detect(TREE.encode()).name == "auto"
+    assert detect(SAMPLE.encode()).name == "ccg"
+    assert detect(TREE.encode()).name == "ccg"
     path = tmp_path / "a.auto"
     path.write_text(SAMPLE)
     assert read(path).kind == "constituents"

@@ -82,7 +82,7 @@ BY_HAND = {
         b'<node begin="0" end="1" id="1" pt="tsw" rel="--" lemma="ja" word="Ja"/></node>\n'
         b"<sentence>Ja</sentence></alpino_ds>\n</treebank>\n"
     ),
-    "auto": (
+    "ccg": (
         b"ID=a.1 PARSER=GOLD NUMPARSE=1\n(<T S[dcl] 1 2> (<L NP NNS NNS Birds NP>) "
         b"(<L S[dcl]\\NP VBP VBP sing S[dcl]\\NP_1>) )\nID=a.2\n(<L N NN NN Yes N>)\n"
     ),

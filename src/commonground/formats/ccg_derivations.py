@@ -134,7 +134,7 @@ def cut(block: bytes) -> int:
 
 
 FORMAT = Format(
-    name="auto",
+    name="ccg",
     title="CCGbank (derivations)",
     corpus=Constituents,
     looks_like=looks_like,

@@ -34,7 +34,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "ned": (".ned",),
     "functions": (".functions",),
     "rr": (".rr",),
-    "auto": (".auto",),
+    "ccg": (".auto",),
     "brackets": (".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
     "discbracket": (".discbracket", ".dbr"),
     "stanford": (".stanford", ".sd"),
@@ -56,7 +56,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 Where two recognise a file equally well, the first one has it.
 """
 
-_MODULES = {"auto": "ccg_derivations", "gr": "grammatical_relations"}
+_MODULES = {"ccg": "ccg_derivations", "gr": "grammatical_relations"}
 """The modules of formats that are not called like them."""
 
 _START = 1 << 16
