@@ -224,6 +224,13 @@ def test_a_tagger_needs_tags(treebank):
         cg.train(without(treebank, "upos", "xpos", "feats"), "tagger")
 
 
+def test_a_tagger_needs_no_heads(tmp_path):
+    words = "1\tBirds\tbird\tNOUN\tNNS\t_\t_\t_\t_\t_\n2\tsing\tsing\tVERB\tVBP\t_\t_\t_\t_\t_\n\n"
+    (tmp_path / "tags.conllu").write_text(words, encoding="utf-8")
+    where = tmp_path / "tags.conllu", "-o", tmp_path / "tagger"
+    assert run("train", *where, "--parser", "tagger").returncode == 0
+
+
 # ── from the command line ────────────────────────────────────────────────────────────────────────
 
 

@@ -372,5 +372,6 @@ PARSERS = {
         load_tagger,
         tags=False,
         partial=True,
+        trees=False,
     )
 }

@@ -318,15 +318,13 @@ def _trainable(corpus: Corpus, kind: Parser) -> Corpus:
     traces = isinstance(corpus, Constituents) and bool(corpus.traces.all())
     if traces or not corpus.tables["words"].rows:
         raise InputError(_path(corpus), 0, "there is nothing to learn from: it has no words")
-    if isinstance(corpus, Dependencies) and kind.name != "tagger":
+    if isinstance(corpus, Dependencies) and kind.trees:
         for problem in _problems(corpus, kind):
             raise problem
     return corpus
 
 
 def _problems(corpus: Dependencies, kind: Parser) -> Iterator[InputError]:
-    if not kind.trees:
-        return
     cycles = np.flatnonzero(cyclic(corpus))
     if len(cycles):
         where = int(cycles[0])
