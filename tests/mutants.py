@@ -316,7 +316,11 @@ def verbs_for(kind):
     if kind in SIDE_FILES:
         return _VERBS[kind]
     if kind == "text":  # words without trees: nothing else takes them
-        return ("info FILE --format text", "align FILE SEED --format text", "check FILE")
+        return (
+            "info FILE --format text",
+            "align FILE SEED --format text",
+            "project UD FILE LINKS -",
+        )
     return (*_OF_ANY, *_VERBS.get(find_format(kind).corpus.kind, ()))
 
 
