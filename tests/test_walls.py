@@ -75,9 +75,9 @@ def test_arguments_of_predicates_survive_conllu_plus():
     corpus = read_text(CONLL2009, "conll2009")
     text = write_text(corpus, "conllup")
     again = read_text(text, "conllup")
-    assert again.words.strings("apreds").tolist() == ["A0|_", "_|A1", "_"]
+    assert again.words.strings("apreds").tolist() == ["A0|_", "_|A1", ""]
     assert write_text(again, "conllup") == text
-    assert write_text(again, "conll2009").splitlines()[:2] == CONLL2009.splitlines()[:2]
+    assert write_text(again, "conll2009") == CONLL2009
 
 
 @pytest.mark.parametrize("form", ["a\tb", "a\nb", "", "\N{NO-BREAK SPACE}"])
