@@ -16,7 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
 
-.PHONY: demo test quick laws fuzz sanitize check bench bench-training docs clean
+.PHONY: demo test quick laws fuzz kill soak sanitize check bench bench-training docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/commonground demo
@@ -72,6 +72,7 @@ $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
 	@$(BIN)/commonground --version
 	@touch $@
 
+# What is installed already is not built again: only the packages of the extra are added.
 $(VENV)/installed-%: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'commonground[$*]'
 	@touch $@
