@@ -9,8 +9,9 @@ import pytest
 from command import assert_refused, run, write
 from commonground import evaluate, evaluate_files, find_pairs, preset, read_text
 from commonground.errors import InputError, MismatchError
+from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.questions import Questions
-from commonground.evaluation.run import evaluation, tallies_of
+from commonground.evaluation.run import tallies_of
 from commonground.metrics.settings import Settings
 
 ZERO, SKIP = Settings(on_mismatch="zero"), Settings(on_mismatch="skip")

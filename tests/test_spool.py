@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 
 from commonground.errors import InputError
 from commonground.evaluation import run as run_module
+from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import Questions
 from commonground.evaluation.result import _bits_in_base64
-from commonground.evaluation.run import evaluation, tallies_of
+from commonground.evaluation.run import tallies_of
 from commonground.evaluation.spool import Spool
 from commonground.formats.files import open_bytes
 from commonground.in_parts import ListInParts, TextInParts, whole

@@ -18,9 +18,11 @@ import commonground
 from command import assert_refused, assert_silent_success, run
 from commonground.engine import engine_for
 from commonground.errors import CommonGroundError
+from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import Questions
-from commonground.evaluation.run import LARGE, SIZE, evaluation, grouped, tallies_of, tasks
+from commonground.evaluation.run import tallies_of
+from commonground.evaluation.tasks import LARGE, SIZE, grouped, tasks
 from commonground.formats.files import open_bytes
 from commonground.formats.format import FormatOptions
 from commonground.formats.pieces import Cutter, in_step

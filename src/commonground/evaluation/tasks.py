@@ -1,0 +1,218 @@
+"""The tasks of an evaluation over files: what one process reads and counts at a time.
+
+A task is a group of pairs with the same gold standard or, of large files, a piece of each with the
+same sentences.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonground.corpus import Corpus
+from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
+from commonground.evaluation.pairs import Pair
+from commonground.evaluation.questions import Questions
+from commonground.evaluation.tally import Tally, broken_tally, tally_of
+from commonground.formats import read
+from commonground.formats.files import COMPRESSION, STANDARD, shown
+from commonground.formats.format import FormatOptions
+
+if TYPE_CHECKING:
+    from commonground.formats.pieces import Cutter, Piece
+
+__all__ = ["LARGE", "SIZE", "PairTask", "can_be_read_again", "done", "grouped", "tasks"]
+
+SIZE = 1 << 22
+"""Pieces have about so many bytes: enough that starting on one takes no time beside reading it."""
+
+LARGE = 4 * SIZE
+"""Files of so many bytes are cut into pieces."""
+
+_EXPANSION = 8
+"""Compressed files hold up to about so many times their size."""
+
+
+def grouped(
+    pairs: Iterable[Pair], large: float, *, alone: bool = False, apart: bool = False
+) -> list[tuple[Pair, ...]]:
+    """Put pairs with the same gold standard together, as it is read once for all of them.
+
+    Files that are not `large` can be left `alone`: there is more to do at the same time then. Large
+    ones are kept `apart` where one that is broken must not stop the others.
+    """
+    found: list[tuple[Pair, ...]] = []
+    for _, same in groupby(pairs, key=lambda pair: pair.gold):
+        group = tuple(same)
+        single = apart if _is_large(group, large) else alone
+        found += [(pair,) for pair in group] if single else [group]
+    return found
+
+
+def _is_large(group: Sequence[Pair], large: float) -> bool:
+    return any(_size(path) >= large for path in _paths(group))
+
+
+def _paths(group: Sequence[Pair]) -> list[str]:
+    """Return the gold standard, and the parses."""
+    return [group[0].gold, *(pair.parse for pair in group)]
+
+
+def can_be_read_again(group: Sequence[Pair]) -> bool:
+    """Tell whether none of the files of a group is a stream, which can be read only once."""
+    return all(_size(path) < inf for path in _paths(group))
+
+
+def _size(path: str) -> float:
+    """Return about how many bytes a file holds; what can be read only once may hold any number."""
+    if path == STANDARD:
+        return inf
+    try:
+        status = Path(path).stat()
+    except OSError:  # an example, or no file: reading will tell
+        return 0
+    if not stat.S_ISREG(status.st_mode):
+        return 0 if stat.S_ISDIR(status.st_mode) else inf
+    return status.st_size * (_EXPANSION if Path(path).suffix in COMPRESSION else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """What is to be read and compared: the gold standard and the parses of a group, or pieces.
+
+    An `attempt` may fail, because its pieces do not fit. Where cutting has found something `wrong`,
+    that is told when all before it is done.
+    """
+
+    group: int
+    pairs: Sequence[Pair]
+    sources: Sequence[str | Piece] = ()
+    attempt: bool = False
+    wrong: CommonGroundError | None = None
+
+
+def tasks(
+    number: int, pairs: Sequence[Pair], questions: Questions, large: float, size: int
+) -> Iterator[PairTask]:
+    """Return the tasks of a group with some number; pieces have about `size` bytes."""
+    paths = _paths(pairs)
+    if not _is_large(pairs, large):
+        yield PairTask(number, pairs, paths)
+        return
+    from commonground.formats.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
+
+    realign = questions.settings.on_mismatch == "realign"
+    again = can_be_read_again(pairs)
+    attempt = again  # sentences of whole files can be found by their ids
+    try:
+        cutters = [Cutter(path, questions.format, size) for path in paths]
+        # What scheme a treebank is in, and so what its constructions are, all of it tells.
+        scheme = any("construction" in by for by in questions.by)
+        whole = scheme or not all(cutter.format.ends for cutter in cutters)
+        if whole and again:
+            yield PairTask(number, pairs, paths)
+        elif whole or (realign and not again):
+            yield PairTask(number, pairs, [cutter.all() for cutter in cutters])
+        else:
+            for pieces in in_step(cutters):
+                yield PairTask(number, pairs, pieces, attempt)
+            _refuse_unequal(cutters, FormatOptions(partial=questions.partial))
+    except CommonGroundError as error:
+        yield PairTask(number, pairs, attempt=attempt, wrong=error)
+
+
+def _refuse_unequal(cutters: Sequence[Cutter], options: FormatOptions) -> None:
+    """Raise an error where a parse has not as many sentences as the gold standard."""
+    if not any(cutter.ready for cutter in cutters):
+        return
+    from commonground.metrics.mismatch import unequal  # noqa: PLC0415  # only for large files
+
+    gold, *parses = ((shown(cutter.path), cutter.total(options)) for cutter in cutters)
+    kind = cutters[0].format.corpus.kind
+    for parse in parses:
+        if parse[1] != gold[1]:
+            raise unequal(gold, parse, kind)
+
+
+def done(task: PairTask, *, questions: Questions) -> tuple[int, list[Tally] | None]:
+    """Return the number of the group, and the tallies of its pairs; None where a try failed."""
+    try:
+        tallies = _tallies(task, questions)
+        return task.group, None if task.attempt and _out_of_step(tallies, questions) else tallies
+    except (InputError, UsageError) as error:
+        if task.attempt and _may_fit(task, error, questions):
+            return task.group, None
+        pair = task.pairs[0]
+        if len(task.pairs) > 1 or _must_be_told(error, pair, questions) or pair.gold == STANDARD:
+            raise
+        gold = _read(pair.gold, questions)
+        return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
+
+
+def _may_fit(task: PairTask, error: CommonGroundError, questions: Questions) -> bool:
+    """Tell whether files may fit whose pieces do not: by their characters, or by their ids."""
+    if questions.settings.on_mismatch == "realign":
+        return isinstance(error, InputError)
+    if not isinstance(error, MismatchError):
+        return False
+    return not task.sources or "" not in _read(task.sources[0], questions).metadata("sent_id")
+
+
+def _out_of_step(tallies: Iterable[Tally], questions: Questions) -> bool:
+    """Tell whether sentences of pieces did not fit, as they may in whole files by their ids."""
+    if questions.settings.evalb is not None or questions.settings.on_mismatch == "realign":
+        return False
+    return any(
+        tally.skipped or tally.noted.get("lost") or tally.noted.get("extra") for tally in tallies
+    )
+
+
+def _tallies(task: PairTask, questions: Questions) -> list[Tally]:
+    if task.wrong:
+        raise task.wrong
+    gold = _read(task.sources[0], questions)
+    whole = isinstance(task.sources[0], str)
+    return [
+        _tally(gold, pair, source, questions, whole=whole)
+        for pair, source in zip(task.pairs, task.sources[1:], strict=True)
+    ]
+
+
+def _tally(
+    gold: Corpus, pair: Pair, source: str | Piece, questions: Questions, *, whole: bool
+) -> Tally:
+    """Return the tally of a pair; of one that is broken, if this is not to be told as an error."""
+    try:
+        return tally_of(pair.parse, gold, _parse(gold, pair, source, questions), questions)
+    except (InputError, UsageError) as error:
+        if not whole or _must_be_told(error, pair, questions):
+            raise
+        return broken_tally(pair.parse, gold, questions, str(error))
+
+
+def _parse(gold: Corpus, pair: Pair, source: str | Piece, questions: Questions) -> Corpus:
+    if pair.problem:
+        raise UsageError(pair.problem)
+    parse = _read(source, questions)
+    if bool(len(gold)) != bool(len(parse)):
+        path, other = (pair.parse, pair.gold) if len(gold) else (pair.gold, pair.parse)
+        raise InputError(shown(path), 0, f"it has no sentences, but {shown(other)} has some")
+    return parse
+
+
+def _must_be_told(error: CommonGroundError, pair: Pair, questions: Questions) -> bool:
+    """Tell whether an error is one for all: nobody wants to go on, or the gold standard is bad."""
+    about_gold = isinstance(error, InputError) and error.path == shown(pair.gold)
+    return questions.on_error == "fail" or about_gold
+
+
+def _read(source: str | Piece, questions: Questions) -> Corpus:
+    """Read a whole file, or a piece."""
+    if isinstance(source, str):
+        return read(source, questions.format, partial=questions.partial)
+    return source.read(FormatOptions(partial=questions.partial))
