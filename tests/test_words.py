@@ -14,7 +14,7 @@ from commonground.errors import InputError
 from commonground.evaluation.evaluate import evaluate
 from commonground.formats import read, read_text, write_text
 from commonground.kernels import built, load, pairing
-from commonground.metrics.settings import preset
+from commonground.metrics.settings import Settings, preset
 from commonground.tokens import align_words, spans_of
 from retokenised import retokenised
 from scorer_names import UDEVAL
@@ -128,6 +128,32 @@ def test_words_of_multiword_tokens_are_paired_by_their_forms():
     assert pairs(gold, conllu("du", "pain")) == [(2, 1)]
     assert pairs(gold, conllu(("dupain", ["de", "le", "pain"]))) == [(0, 0), (1, 1), (2, 2)]
     assert pairs(gold, conllu(("du", ["DE", "les"]), "pain")) == [(0, 0), (2, 2)]
+
+
+@pytest.mark.parametrize("other", [["de", "le"], [("dou", ["de", "le"])]])
+@pytest.mark.parametrize("way", ["fail", "skip", "zero"])
+def test_the_same_words_are_scored_whatever_multiword_tokens_spell(other, way):
+    """A parse may lack them, as in CoNLL-X, or another release spell them in another way."""
+    gold, parse = conllu(("du", ["de", "le"]), "pain"), conllu(*other, "pain")
+    found = evaluate(
+        gold, parse, metrics=["uas", "words", "tokens"], settings=Settings(on_mismatch=way)
+    )
+    assert found["uas"].value == found["words"].value == 1
+    tokens = found["tokens"].counts.totals
+    assert (tokens["correct"], tokens["gold"], tokens["system"]) == (1, 2, len(other) + 1)
+
+
+def test_tokens_of_the_same_words_are_the_same_if_they_have_the_same_form():
+    gold = conllu(("du", ["de", "le"]), "pain", ("au", ["à", "le"]), "x")
+    system = conllu(("dou", ["de", "le"]), "pain", ("au", ["à", "le"]), "x")
+    found = align_words(gold, system, same_words=True)
+    assert found.same_tokens.tolist() == [3]
+    assert found.gold_tokens.tolist() == found.system_tokens.tolist() == [4]
+
+
+def test_realigning_needs_the_same_text_even_for_the_same_words():
+    with pytest.raises(InputError, match="the text goes on with"):
+        evaluate(conllu(("du", ["de", "le"])), conllu("de", "le"), settings=preset("conll18"))
 
 
 def test_white_space_in_words_does_not_count():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.corpus.strings import Vocabulary
-from commonground.corpus.table import same_column
+from commonground.corpus.table import places_in_runs, same_column
 from commonground.errors import InputError, going_on
 from commonground.kernels import load
 from commonground.tokens.spans import Spans, spans_of, without_spaces
@@ -41,12 +41,16 @@ class WordAlignment:
     identical: bool = False
 
 
-def align_words(gold: Dependencies, system: Dependencies) -> WordAlignment:
+def align_words(
+    gold: Dependencies, system: Dependencies, *, same_words: bool = False
+) -> WordAlignment:
     """Pair the words of two treebanks of one text over its characters.
 
     As in the CoNLL 2018 scorer: words that are tokens of their own are the same when they have the
     same characters; words in or around multiword tokens are paired by the longest common
-    subsequence of their forms, whatever their case.
+    subsequence of their forms, whatever their case. With `same_words`, each sentence has the same
+    words on both sides, which are then paired one by one even if the texts differ: one side may
+    lack multiword tokens, or spell them in another way.
 
     >>> one = Dependencies.of([(["can", "not"], [0, 1], ["root", "advmod"])])
     >>> two = Dependencies.of([(["cannot"], [0], ["root"])])
@@ -54,8 +58,10 @@ def align_words(gold: Dependencies, system: Dependencies) -> WordAlignment:
     ([0, 1], [])
     """
     if same_tokenisation(gold, system):
-        return _identity(gold)
+        return _one_by_one(gold, system, _tokens(gold))
     one, two = spans_of(gold), spans_of(system)
+    if same_words and one.text != two.text:
+        return _one_by_one(gold, system, _tokens_in_common(gold, system))
     if one.text != two.text:
         raise _different_texts(gold, system, one, two)
     forms = Vocabulary()
@@ -95,14 +101,38 @@ def same_tokenisation(gold: Dependencies, system: Dependencies) -> bool:
     )
 
 
-def _identity(gold: Dependencies) -> WordAlignment:
-    rows = np.arange(gold.words.rows)
-    inside = gold.tokens.numbers("last") - gold.tokens.numbers("first")
-    joined = np.bincount(gold.tokens.sentence_of_row(), inside, minlength=len(gold))
-    tokens = gold.words.lengths - joined.astype(np.int64)
+def _one_by_one(gold: Dependencies, system: Dependencies, same_tokens: Numbers) -> WordAlignment:
+    rows, sentence = np.arange(gold.words.rows), gold.words.sentence_of_row()
     ones = np.ones(len(gold), np.int64)
-    sentence = gold.words.sentence_of_row()
-    return WordAlignment(rows, rows, sentence, tokens, tokens, tokens, ones, ones, identical=True)
+    tokens = _tokens(gold), _tokens(system)
+    return WordAlignment(rows, rows, sentence, *tokens, same_tokens, ones, ones, identical=True)
+
+
+def _tokens(corpus: Dependencies) -> Numbers:
+    """Count the tokens of each sentence."""
+    inside = corpus.tokens.numbers("last") - corpus.tokens.numbers("first")
+    joined = np.bincount(corpus.tokens.sentence_of_row(), inside, minlength=len(corpus))
+    return corpus.words.lengths - joined.astype(np.int64)
+
+
+def _tokens_in_common(gold: Dependencies, system: Dependencies) -> Numbers:
+    """Count the tokens of each sentence that have the same words and the same form."""
+    forms = Vocabulary()
+    one, two = (_last_word_and_form(side, forms) for side in (gold, system))
+    same = (one == two).all(axis=0) & (one[0] > 0)
+    return _count(gold.words.sentence_of_row()[same], len(gold))
+
+
+def _last_word_and_form(corpus: Dependencies, forms: Vocabulary) -> Numbers:
+    """Return the last word and the form of the token that begins with each word, or 0 and 0."""
+    tokens = corpus.tokens
+    before = corpus.offsets[tokens.sentence_of_row()] - 1
+    first, last = tokens.numbers("first"), tokens.numbers("last")
+    found = np.stack([corpus.words.row_in_sentence() + 1, corpus.form.codes_in(forms)])
+    length = last - first + 1
+    found[:, np.repeat(before + first, length) + places_in_runs(length)] = 0
+    found[:, before + first] = last, tokens.strings("form").codes_in(forms)
+    return found
 
 
 def _forms(corpus: Dependencies, spans: Spans, vocabulary: Vocabulary) -> Numbers:

@@ -25,7 +25,8 @@ def compared(
         for side in (gold, system):
             _refuse_no_trees(side, settings)
     skipped: tuple[str, ...] = ()
-    if settings.on_mismatch != "realign":
+    same_words = settings.on_mismatch != "realign"
+    if same_words:
         different = differing_sentences(gold, system)
         if different.any():
             gold, system = spelled_out(gold), spelled_out(system)
@@ -38,7 +39,8 @@ def compared(
                 raise mismatch(gold, system, first, one, two, REALIGN if works else "")
             skipped = tuple(gold.sent_id[different].tolist())
             gold, system = gold[~different], system[~different]
-    return Comparison(gold, system, align_words(gold, system), settings), skipped
+    paired = align_words(gold, system, same_words=same_words)
+    return Comparison(gold, system, paired, settings), skipped
 
 
 def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
