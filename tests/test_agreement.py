@@ -187,6 +187,28 @@ def test_what_makes_no_sense_is_refused(arguments, message):
     assert_refused(run("agreement", *arguments), message)
 
 
+def test_sentences_that_are_left_out_are_named_and_counted_for_each_pair():
+    """Whether their words differ or only one of the analyses has them."""
+    other = UD[1:].replace("words", form=UD[1:].form.map(lambda form: form.replace("knots", "k")))
+    settings = Settings(on_mismatch="skip")
+    found = agreement({"ud": UD, "other": other}, metrics=["uas"], settings=settings)
+    assert found.left_out == {("ud", "other"): ("cg-01", "cg-07")}
+    assert "skipped:2,1|" in found.signature
+    assert Agreement.from_json(found.to_json()).left_out == found.left_out
+    (grid,) = agreement_grids(found)
+    assert [note.text for note in grid.notes] == ["ud, other: 2 sentences left out: cg-01, cg-07"]
+
+
+def test_alpha_needs_the_same_sentences():
+    """Two sentences whose bound has moved are not analyses of the same."""
+    one = Dependencies.of([(["a"], [0], ["r"]), (["b", "c"], [0, 1], ["r", "s"])])
+    two = Dependencies.of([(["a", "b"], [0, 1], ["r", "s"]), (["c"], [0], ["r"])])
+    settings = Settings(on_mismatch="realign")
+    with pytest.raises(UsageError, match="different bounds; --no-alpha leaves it out"):
+        agreement({"one": one, "two": two}, settings=settings, alpha=True)
+    assert agreement({"one": one, "two": two}, settings=settings).alphas == {}
+
+
 def test_whoever_watches_hears_of_every_step():
     heard: list[int] = []
     scheme_agreement(read("example:ud"), ["ud", "sud"], metrics=["uas"], watch=heard.append)

@@ -18,7 +18,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from commonground.corpus import Corpus, Dependencies
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
 from commonground.evaluation.differences import Differences, differences
@@ -45,6 +45,8 @@ class Agreement(Result):
     If they were asked for, `alphas` has α of each pair, with labels and without, `differences`
     where pairs differ by some property, and `confusions` their labels. These have each pair once.
     `inventories` are those of the labels where there are several; labels are compared as they are.
+    `left_out` are the sentences that a pair was not compared on, because only one of them has them
+    or their words differ.
     """
 
     kind: ClassVar[str] = "agreement"
@@ -57,6 +59,7 @@ class Agreement(Result):
     differences: tuple[Differences, ...] = ()
     confusions: dict[tuple[str, str], list[ConfusionCell]] = field(default_factory=dict)
     inventories: tuple[str, ...] = ()
+    left_out: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
@@ -107,6 +110,11 @@ class Agreement(Result):
             found["differences"] = [each.to_json() for each in self.differences]
         if self.inventories:
             found["inventories"] = list(self.inventories)
+        if self.left_out:
+            found["left_out"] = [
+                {"analyses": list(pair), "sentences": list(ids)}
+                for pair, ids in self.left_out.items()
+            ]
         if self.confusions:
             found["confusions"] = [
                 {
@@ -184,10 +192,10 @@ def agreement(
         watch(1)
     scores = {pair: system.scores for pair, system in systems.items()}
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
-    # Pairs are many; where nothing was left out, one 0 says so for all.
-    telling = [system for system in systems.values() if system.skipped]
-    signed = signature_of(settings, telling or list(systems.values())[:1])
     pairs = list(combinations(corpora, 2))
+    left_out = {pair: ids for pair in pairs if (ids := _left_out(systems[pair]))}
+    # Pairs are many; where nothing was left out, one 0 says so for all.
+    signed = signature_of(settings, list(systems.values())[: None if left_out else 1])
     return Agreement(
         signed,
         tuple(corpora),
@@ -197,7 +205,12 @@ def agreement(
         tuple(differences(*pair, systems[pair].comparison, name) for pair in pairs for name in by),
         {pair: systems[pair].confusion() for pair in pairs if confusion},
         _inventories(corpora.values()),
+        left_out,
     )
+
+
+def _left_out(system: System) -> tuple[str, ...]:
+    return (*system.skipped, *system.noted.get("extra", ()))
 
 
 def _inventories(corpora: Iterable[Dependencies]) -> tuple[str, ...]:
@@ -208,6 +221,11 @@ def _inventories(corpora: Iterable[Dependencies]) -> tuple[str, ...]:
 
 def _alphas(pair: Comparison, seed: int) -> tuple[Alpha, Alpha]:
     """Return α with labels, as far as the settings distinguish them, and without."""
+    if not pair.alignment.same_sentences.all():
+        raise UsageError(
+            "α compares sentences, and these have different bounds; "
+            f"{setting('no_alpha')} leaves it out"
+        )
     sides = [
         side.replace("words", deprel=side.deprel.map(pair.settings.label))
         for side in (pair.gold, pair.system)

@@ -162,6 +162,10 @@ def _agreement(data: Json, path: str) -> Agreement:
             for each in data.get("confusions", ())
         },
         tuple(map(str, data.get("inventories", ()))),
+        {
+            _both(each["analyses"]): tuple(map(str, each["sentences"]))
+            for each in data.get("left_out", ())
+        },
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.differences import NONE, Differences
+from commonground.evaluation.notes import left_out
 from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid, Value
 from commonground.metrics.confusion import ConfusionCell
@@ -114,15 +115,16 @@ def _directions(found: Agreement) -> Grid:
     ]
     titles = [Column(metric.title, "right", 2) for metric in found.metrics]
     columns = [Column("gold standard"), Column("other"), *titles]
-    return Grid.of("Agreement", columns, rows, _about_labels(found), found.signature)
+    return Grid.of("Agreement", columns, rows, _notes(found), found.signature)
 
 
-def _about_labels(found: Agreement) -> list[str]:
-    """Return what is to be said where labels are of several inventories."""
-    if not found.inventories:
-        return []
-    names = ", ".join(found.inventories)
-    return [f"Labels of different inventories ({names}) are compared as they are."]
+def _notes(found: Agreement) -> list[str]:
+    """Return which sentences do not count, and that labels are of several inventories."""
+    notes = [f"{one}, {other}: {left_out(ids)}" for (one, other), ids in found.left_out.items()]
+    if found.inventories:
+        names = ", ".join(found.inventories)
+        notes.append(f"Labels of different inventories ({names}) are compared as they are.")
+    return notes
 
 
 def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
@@ -140,5 +142,5 @@ def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
     ]
     columns = [Column("gold standard"), *(Column(name, "right", 2) for name in found.names)]
     notes = [_BOTH_WAYS] if found.symmetric(metric.name) else []
-    notes += _about_labels(found) if signature else []
+    notes += _notes(found) if signature else []
     return Grid.of(metric.title, columns, rows, notes, signature)
