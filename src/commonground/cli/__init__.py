@@ -103,7 +103,7 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb, or the one that it was meant to be."""
         if args[0] not in VERBS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # noqa: PLC0415  # only for mistakes
+            from difflib import get_close_matches
 
             near = get_close_matches(args[0], VERBS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
@@ -119,7 +119,7 @@ class Verbs(click.Group):
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  # click's signature
     if not wanted:
         return
-    from commonground import __version__, kernels  # noqa: PLC0415  # only for --version
+    from commonground import __version__, kernels
 
     if kernels.in_use() == "compiled":
         kind = "compiled kernels"
@@ -229,7 +229,7 @@ def _replace_closed_streams() -> None:
 def _run(arguments: list[str]) -> None:
     completion = os.environ.get(COMPLETION)
     if completion:
-        from click.shell_completion import shell_complete  # noqa: PLC0415  # only in shells
+        from click.shell_completion import shell_complete
 
         shell_complete(commands, {}, "commonground", COMPLETION, completion)
         return

@@ -116,14 +116,14 @@ def command(
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
       commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.evaluation.agreement import (  # noqa: PLC0415
+    """
+    from commonground.evaluation.agreement import (
         DEFAULT,
         agreement,
         scheme_agreement,
     )
-    from commonground.formats import read  # noqa: PLC0415  # not for --help
-    from commonground.metrics.settings import Settings  # noqa: PLC0415
+    from commonground.formats import read
+    from commonground.metrics.settings import Settings
 
     settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
     chosen = metrics.split(",") if metrics else DEFAULT

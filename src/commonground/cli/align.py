@@ -117,11 +117,11 @@ def command(
       commonground align example:ud example:sud --symmetrise intersection -o same.align
       commonground align example:ud example:sud --save-model words.model -o same.align
       printf 'a bird\\tein Vogel\\na song\\tein Lied\\n' | commonground align -
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.alignment import align, read_bitext, read_model  # noqa: PLC0415  # not for --help
-    from commonground.alignment.model import write_model  # noqa: PLC0415
-    from commonground.formats import write  # noqa: PLC0415
-    from commonground.formats.registry import format_of_path  # noqa: PLC0415
+    """
+    from commonground.alignment import align, read_bitext, read_model
+    from commonground.alignment.model import write_model
+    from commonground.formats import write
+    from commonground.formats.registry import format_of_path
 
     written = links_format
     if written is None:
@@ -159,9 +159,9 @@ def command(
 def _settings(
     prefix: int | None, rounds: int | None, known: AlignmentModel | None
 ) -> AlignerSettings | None:
-    from dataclasses import replace  # noqa: PLC0415  # not for --help
+    from dataclasses import replace
 
-    from commonground.alignment import AlignerSettings  # noqa: PLC0415
+    from commonground.alignment import AlignerSettings
 
     if prefix is None and rounds is None:
         return None

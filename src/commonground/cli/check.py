@@ -87,7 +87,7 @@ def command(
       commonground check example:ud example:ptb
       commonground check example:ud --ud 2
       commonground check example:ud --output-format json -o problems.json
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     every = [file for given in files for file in _files(given)]
     fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
     work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
@@ -113,7 +113,7 @@ def _files(given: str) -> list[str]:
 
 def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) -> list[Fixed]:
     """Mend files in place: all of them, or none where one cannot be mended."""
-    from commonground.formats.files import STANDARD, overwriting, write_bytes  # noqa: PLC0415
+    from commonground.formats.files import STANDARD, overwriting, write_bytes
 
     if STANDARD in every:
         raise UsageError(

@@ -158,14 +158,14 @@ def command(
       commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
       commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.evaluation import original_rows  # noqa: PLC0415
-    from commonground.evaluation.cross import compare  # noqa: PLC0415
-    from commonground.evaluation.option_settings import settings_of  # noqa: PLC0415
-    from commonground.formats import read as read_treebank  # noqa: PLC0415  # not for --help
-    from commonground.formats.folders import files_of  # noqa: PLC0415
-    from commonground.ground.costs import read_costs  # noqa: PLC0415
-    from commonground.report.views import comparison  # noqa: PLC0415
+    """
+    from commonground.evaluation import original_rows
+    from commonground.evaluation.cross import compare
+    from commonground.evaluation.option_settings import settings_of
+    from commonground.formats import read as read_treebank
+    from commonground.formats.folders import files_of
+    from commonground.ground.costs import read_costs
+    from commonground.report.views import comparison
 
     given = {
         "subtypes": subtypes,
@@ -224,8 +224,8 @@ def _explain(
     corpora: Any, sentence: str, options: dict[str, Any], output: Any, output_format: str
 ) -> None:
     """Show how the scores of a sentence come about."""
-    from commonground.evaluation.explained_sentence import explain_sentence  # noqa: PLC0415
-    from commonground.report.views import explained_sentence as view  # noqa: PLC0415
+    from commonground.evaluation.explained_sentence import explain_sentence
+    from commonground.report.views import explained_sentence as view
 
     if output_format not in ("text", "json", "html"):
         raise UsageError("--explain-sentence works with --output-format text, json or html")
@@ -245,7 +245,7 @@ def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]
 
 
 def _maps(texts: Sequence[str]) -> dict[str, Any]:
-    from commonground.ground.label_map import read_label_map  # noqa: PLC0415  # not for --help
+    from commonground.ground.label_map import read_label_map
 
     found = {}
     for text in texts:

@@ -24,10 +24,10 @@ def command(shell: str) -> None:
     \b
     Examples:
       commonground completion bash
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from click.shell_completion import ShellComplete, get_completion_class  # noqa: PLC0415
+    """
+    from click.shell_completion import ShellComplete, get_completion_class
 
-    from commonground.cli import COMPLETION, commands  # noqa: PLC0415  # it imports this one
+    from commonground.cli import COMPLETION, commands
 
     found = get_completion_class(shell)
     assert found is not None, "click knows all of them"

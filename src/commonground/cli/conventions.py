@@ -33,8 +33,8 @@ def show_conventions(
     output_format: str,
 ) -> None:
     """Show what of the differences of one parse is convention."""
-    from commonground.evaluation.conventions import conventions  # noqa: PLC0415  # not for --help
-    from commonground.formats import read  # noqa: PLC0415
+    from commonground.evaluation.conventions import conventions
+    from commonground.formats import read
 
     given = (
         param.opts[0]

@@ -96,8 +96,8 @@ def command(
       commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
       commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --target-format conllx | commonground info -
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.folders import pairs_of, room_for  # noqa: PLC0415  # not for --help
+    """
+    from commonground.formats.folders import pairs_of, room_for
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
     remarks: list[str] = []

@@ -44,7 +44,7 @@ def command(folder: str) -> None:
     \b
     Examples:
       commonground demo
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     for step in STEPS:
         line = step.format(folder=shlex.quote(folder))
         click.secho(f"$ commonground {line}", bold=True)

@@ -27,7 +27,7 @@ def command() -> None:
     \b
     Example:
       commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud
-    """  # noqa: D301, E501  # click's mark for lines that stay as they are
+    """  # noqa: E501  # an example is one line
 
 
 @command.command("flip")
@@ -86,13 +86,13 @@ def flip(
     \b
     Example:
       commonground train example:ud --parser dmv -o dmv.model && commonground dmv flip dmv.model --edge 'DT->NN' -o flipped.model
-    """  # noqa: D301, E501  # click's mark for lines that stay as they are
-    from dataclasses import replace  # noqa: PLC0415  # not for --help
+    """  # noqa: E501  # an example is one line
+    from dataclasses import replace
 
-    from commonground.formats.files import write_bytes  # noqa: PLC0415
-    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips  # noqa: PLC0415
-    from commonground.parsers.dmv.parser import read_dmv, treebank  # noqa: PLC0415
-    from commonground.parsers.dmv.studies import flip_model  # noqa: PLC0415
+    from commonground.formats.files import write_bytes
+    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips
+    from commonground.parsers.dmv.parser import read_dmv, treebank
+    from commonground.parsers.dmv.studies import flip_model
 
     flips = ParameterFlips.parse(edges, forbidden)
     if published:
@@ -146,10 +146,10 @@ def candidates_command(
     \b
     Example:
       commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud --top 5
-    """  # noqa: D301, E501  # click's mark for lines that stay as they are
-    from commonground.parsers.dmv.parser import read_dmv, treebank  # noqa: PLC0415
-    from commonground.parsers.dmv.studies import candidates_of  # noqa: PLC0415
-    from commonground.report.dmv import candidates_grid  # noqa: PLC0415
+    """  # noqa: E501  # an example is one line
+    from commonground.parsers.dmv.parser import read_dmv, treebank
+    from commonground.parsers.dmv.studies import candidates_of
+    from commonground.report.dmv import candidates_grid
 
     rows = candidates_of(read_dmv(model), treebank(gold, input_format), window)[:top]
     data = {

@@ -238,7 +238,7 @@ def command(
       commonground evaluate example:ud example:ud-parse --train example:phenomena-ud --metrics las
       commonground evaluate example:ud example:sud --conventions --attribution shapley
       commonground evaluate --explain ned
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     if explain is not None:
         explain_metric(explain, output, output_format)
         return
@@ -251,8 +251,8 @@ def command(
     if gold_scheme is not None or attribution is not None:
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
         raise UsageError(f"{option} has no effect without --conventions")
-    from commonground.evaluation.pairs import find_pairs  # noqa: PLC0415  # not for --help
-    from commonground.evaluation.run import evaluate_files  # noqa: PLC0415
+    from commonground.evaluation.pairs import find_pairs
+    from commonground.evaluation.run import evaluate_files
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")
@@ -295,7 +295,7 @@ def command(
         systems, asked = _tested(found, asked, options)
         claims = claims_for(systems, asked, jobs=jobs, quiet=quiet)
         if is_json:
-            from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+            from commonground.cli.request import request_json
 
             read = [*_read_files(pairs, found), *_side_files(options)]
             request = request_json(context, {"gold": gold, "parses": files}, read)
@@ -318,7 +318,7 @@ def command(
 
 def _settings(preset_name: str | None, options: Mapping[str, Any]) -> Settings:
     """Return the settings of a preset, changed by the options."""
-    from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of  # noqa: PLC0415  # as below
+    from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of
 
     flags = {name: flag_of(command, name).removeprefix("--") for name in options}
     named = {flag.replace("-", "_"): options[name] for name, flag in flags.items()}
@@ -333,8 +333,8 @@ def _asked(
     thresholds: Sequence[tuple[str, float]],
 ) -> list[str]:
     """Return the names of the metrics to compute; thresholds need theirs."""
-    from commonground.metrics.registry import DEFAULT, explained  # noqa: PLC0415  # not for --help
-    from commonground.report.scorers import SCORERS  # noqa: PLC0415
+    from commonground.metrics.registry import DEFAULT, explained
+    from commonground.report.scorers import SCORERS
 
     if "all" in map(str.lower, names):
         return ["all"]
@@ -348,7 +348,7 @@ def _asked(
 
 def _warn(found: Evaluation, *, quiet: bool) -> None:
     """Say on standard error what is odd about parses."""
-    from commonground.evaluation.notes import all_note_lines  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.notes import all_note_lines
 
     systems = () if quiet else found.systems
     for line in all_note_lines([(system.name, system.noted) for system in systems]):
@@ -366,7 +366,7 @@ def _refuse_nothing(found: Evaluation) -> None:
 
 def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
     """Return the groups of tables to show; a document seldom has room for all differences."""
-    from commonground.report.views.evaluation import TABLES  # noqa: PLC0415  # not for --help
+    from commonground.report.views.evaluation import TABLES
 
     for name in wanted:
         if name not in TABLES:
@@ -403,7 +403,7 @@ def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[st
     given = [*options["by"], *(("trained-word", "trained-arc") if options["train"] else ())]
     wanted = [parts([names.lower() if names.lower() == "file" else names]) for names in given]
     if any(names != ["file"] for names in wanted):
-        from commonground.metrics.by import property_name  # noqa: PLC0415  # seldom asked for
+        from commonground.metrics.by import property_name
 
         wanted = [[property_name(name) for name in names] for names in wanted]
     by_file = ["file"] in wanted
@@ -420,7 +420,7 @@ def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        from commonground.formats.files import shown  # noqa: PLC0415  # not for --help
+        from commonground.formats.files import shown
 
         parses = {shown(pair.parse) for pair in pairs} - {shown(pair.gold) for pair in pairs}
         if len({pair.system for pair in pairs}) == 1 or error.path not in parses:
@@ -438,14 +438,14 @@ def _tested(
     """Return what is tested: averages over files where there are several, or all sentences."""
     if asked is None:
         return found.systems, asked
-    from commonground.statistics.units import with_units  # noqa: PLC0415  # not for --help
+    from commonground.statistics.units import with_units
 
     return with_units(found.systems, found.files, asked, options["resample"])
 
 
 def _side_files(options: Mapping[str, Any]) -> Iterator[str]:
     """Return the files that were read besides treebanks and parses."""
-    from commonground.formats.folders import files_of  # noqa: PLC0415  # only for JSON
+    from commonground.formats.folders import files_of
 
     if labels := labels_file(options["equivalent_labels"]):
         yield labels

@@ -28,7 +28,7 @@ def command() -> None:
       commonground experiment list
       commonground experiment show schwartz-2011-small
       commonground experiment run schwartz-2011-small --into study
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
 
 
 @command.command("list")
@@ -36,8 +36,8 @@ def command() -> None:
 @run_options()
 def list_recipes(*, output_format: str, output: str) -> None:
     """List the bundled recipes."""
-    from commonground.experiments.recipe import find_recipe, recipe_names  # noqa: PLC0415
-    from commonground.report.experiments import recipes_grid  # noqa: PLC0415
+    from commonground.experiments.recipe import find_recipe, recipe_names
+    from commonground.report.experiments import recipes_grid
 
     found = {name: find_recipe(name) for name in recipe_names()}
     data = {
@@ -59,10 +59,10 @@ def show_schema(*, output: str) -> None:
     \b
     Examples:
       commonground experiment schema -o recipe.schema.json
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.experiments.schema import recipe_schema  # noqa: PLC0415  # not for --help
-    from commonground.formats.files import write_bytes  # noqa: PLC0415
-    from commonground.report.json_text import json_text  # noqa: PLC0415
+    """
+    from commonground.experiments.schema import recipe_schema
+    from commonground.formats.files import write_bytes
+    from commonground.report.json_text import json_text
 
     write_bytes(output, [json_text(recipe_schema()).encode()])
 
@@ -102,13 +102,13 @@ def show_recipe(
       commonground experiment show schwartz-2011-small --text
       commonground experiment run schwartz-2011-small --into study && \
 commonground experiment show study
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     if text:
-        from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
-        from commonground.experiments.study import is_study  # noqa: PLC0415
+        from commonground.experiments.recipe import find_recipe
+        from commonground.experiments.study import is_study
 
         found = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
-        from commonground.formats.files import write_bytes  # noqa: PLC0415
+        from commonground.formats.files import write_bytes
 
         write_bytes(output, [found.text.encode()])
         return
@@ -118,13 +118,13 @@ commonground experiment show study
 def _show_plan(
     recipe: str, inputs: Sequence[str], folder: str, output_format: str, output: str
 ) -> None:
-    from pathlib import Path  # noqa: PLC0415  # not for --help
+    from pathlib import Path
 
-    from commonground.experiments.plan import planned  # noqa: PLC0415
-    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
-    from commonground.experiments.run import estimates  # noqa: PLC0415
-    from commonground.experiments.study import is_study, kept_plan  # noqa: PLC0415
-    from commonground.report.experiments import plan_grid  # noqa: PLC0415
+    from commonground.experiments.plan import planned
+    from commonground.experiments.recipe import find_recipe
+    from commonground.experiments.run import estimates
+    from commonground.experiments.study import is_study, kept_plan
+    from commonground.report.experiments import plan_grid
 
     failed: dict[str, str] = {}
     if is_study(recipe) and not (inputs or folder):
@@ -187,21 +187,21 @@ def run_recipe(
     Examples:
       commonground experiment run schwartz-2011-small --into study
       commonground experiment run schwartz-2011-small --into study --dry-run
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     if dry_run:
         _show_plan(recipe, inputs, folder, output_format, output)
         return
-    from pathlib import Path  # noqa: PLC0415  # not for --help
+    from pathlib import Path
 
-    from commonground.cli.live import live_view  # noqa: PLC0415
-    from commonground.engine import engine_for  # noqa: PLC0415
-    from commonground.experiments.figures import write_figures  # noqa: PLC0415
-    from commonground.experiments.plan import planned  # noqa: PLC0415
-    from commonground.experiments.recipe import find_recipe  # noqa: PLC0415
-    from commonground.experiments.report import write_study_page  # noqa: PLC0415
-    from commonground.experiments.run import mixture, run_experiment  # noqa: PLC0415
-    from commonground.experiments.study import kept_study  # noqa: PLC0415
-    from commonground.experiments.tables import tables_of, write_tables  # noqa: PLC0415
+    from commonground.cli.live import live_view
+    from commonground.engine import engine_for
+    from commonground.experiments.figures import write_figures
+    from commonground.experiments.plan import planned
+    from commonground.experiments.recipe import find_recipe
+    from commonground.experiments.report import write_study_page
+    from commonground.experiments.run import mixture, run_experiment
+    from commonground.experiments.study import kept_study
+    from commonground.experiments.tables import tables_of, write_tables
 
     plan = planned(find_recipe(recipe), _named(inputs))
     place = Path(folder)
@@ -240,9 +240,9 @@ def run_recipe(
 @run_options("quiet")
 def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
     """Remove outcomes that the last run did not use."""
-    from pathlib import Path  # noqa: PLC0415  # not for --help
+    from pathlib import Path
 
-    from commonground.experiments.study import clean  # noqa: PLC0415
+    from commonground.experiments.study import clean
 
     number, size = clean(Path(folder), everything=everything)
     if not quiet:
@@ -255,9 +255,9 @@ def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
 @run_options()
 def export_folder(folder: str, *, output: str) -> None:
     """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes."""
-    from pathlib import Path  # noqa: PLC0415  # not for --help
+    from pathlib import Path
 
-    from commonground.experiments.study import export  # noqa: PLC0415
+    from commonground.experiments.study import export
 
     export(Path(folder), output)
 

@@ -14,8 +14,8 @@ __all__ = ["explain_metric"]
 
 def explain_metric(name: str, output: str, output_format: str) -> None:
     """Show what a metric is, or a list of all."""
-    from commonground.metrics.registry import explained  # noqa: PLC0415  # not for --help
-    from commonground.report.views.evaluation import explanation_grid  # noqa: PLC0415
+    from commonground.metrics.registry import explained
+    from commonground.report.views.evaluation import explanation_grid
 
     found = explained(name)
     data = {

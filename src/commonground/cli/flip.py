@@ -52,9 +52,9 @@ def command(
     Examples:
       commonground flip example:ud flipped.conllu --edges ud:infinitive
       commonground flip example:ud - --edges 'label=case,side=left' --edges penn:modal
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.report.structures import flips_grid  # noqa: PLC0415  # not for --help
-    from commonground.schemes.flips import Flips, flip  # noqa: PLC0415
+    """
+    from commonground.report.structures import flips_grid
+    from commonground.schemes.flips import Flips, flip
 
     refuse_one_file(target, output)
     total = Flips()

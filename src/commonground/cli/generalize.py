@@ -26,8 +26,8 @@ def command(files: tuple[str, ...], output: str, output_format: str, **reading: 
     Examples:
       commonground generalize example:ud example:ptb -o common.functions
       commonground generalize example:ud example:ud-parse --output-format json
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.ground import generalize  # noqa: PLC0415  # not for --help
+    """
+    from commonground.ground import generalize
 
     read = read_trees(files, **reading)
     show_trees(generalize(*read.trees, equivalent=read.equivalent), read, output, output_format)

@@ -80,7 +80,7 @@ def command(
       commonground info example:ud example:ptb --top 3 --sample 0
       commonground info example:ptb --output-format json -o ptb.json
       commonground info example:ud --nonprojectivity
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     work = bound(
         commonground.describe, format=input_format, partial=True, examples=sample, seed=seed
     )
@@ -89,7 +89,7 @@ def command(
     data = {"files": [_data(description) for description in found]}
     grids = _grids(found, top)
     if nonprojectivity:
-        from commonground.report.projectivity import nonprojectivity_grids  # noqa: PLC0415
+        from commonground.report.projectivity import nonprojectivity_grids
 
         for entry, each in zip(data["files"], found, strict=True):
             measures, recovery = each.further.measured
@@ -107,12 +107,12 @@ class _Further:
 
 
 def _further(corpus: Corpus, *, nonprojectivity: bool) -> _Further:
-    from commonground.schemes.recognition import recognised_or_none  # noqa: PLC0415  # not for --help
+    from commonground.schemes.recognition import recognised_or_none
 
     scheme = recognised_or_none(corpus)
     if not nonprojectivity:
         return _Further(scheme)
-    from commonground.schemes.nonprojectivity import measured  # noqa: PLC0415  # seldom wanted
+    from commonground.schemes.nonprojectivity import measured
 
     return _Further(scheme, measured(corpus))
 

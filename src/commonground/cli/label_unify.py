@@ -29,8 +29,8 @@ def command(
     Examples:
       commonground label-unify example:ptb example:ud -o ptb.functions
       commonground label-unify example:ptb example:ud --functions TMP,LOC
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.ground import label_unify  # noqa: PLC0415  # not for --help
+    """
+    from commonground.ground import label_unify
 
     read = read_trees([structure, *labels], **reading)
     show_trees(label_unify(*read.trees, equivalent=read.equivalent), read, output, output_format)

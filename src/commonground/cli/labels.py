@@ -30,7 +30,7 @@ def command() -> None:
       commonground labels learn example:sud example:ud
       commonground labels hub example:ptb
       commonground labels same ud-ptb
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
 
 
 @command.command("learn")
@@ -85,9 +85,9 @@ def learn(
     Examples:
       commonground labels learn example:sud example:ud -o sud-ud.labels
       commonground labels learn example:ptb example:ud --output-format markdown
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    import commonground  # noqa: PLC0415  # not for --help
-    from commonground.report.labels import map_grid, map_json  # noqa: PLC0415
+    """
+    import commonground
+    from commonground.report.labels import map_grid, map_json
 
     corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
     found = commonground.learn_labels(*corpora, **options)
@@ -123,10 +123,10 @@ def hub(
     Examples:
       commonground labels hub example:sud
       commonground labels hub example:ptb --output-format json
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    import commonground  # noqa: PLC0415  # not for --help
-    from commonground.ground.inventory import hub_trees  # noqa: PLC0415
-    from commonground.report.labels import hub_grid, hub_json  # noqa: PLC0415
+    """
+    import commonground
+    from commonground.ground.inventory import hub_trees
+    from commonground.report.labels import hub_grid, hub_json
 
     found = hub_trees(commonground.read(treebank, input_format, partial=True), inventory)
     show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
@@ -143,13 +143,13 @@ def same(names: str, *, output_format: str, output: str) -> None:
     Examples:
       commonground labels same ud-ptb
       commonground labels same ud-sud --output-format json
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.errors import UsageError  # noqa: PLC0415  # not for --help
-    from commonground.ground.equivalences import (  # noqa: PLC0415
+    """
+    from commonground.errors import UsageError
+    from commonground.ground.equivalences import (
         equivalence_names,
         named_equivalence,
     )
-    from commonground.report.labels import same_grid  # noqa: PLC0415
+    from commonground.report.labels import same_grid
 
     found = named_equivalence(names)
     if found is None:

@@ -29,8 +29,8 @@ def live_view(plan: Plan, *, workers: int, quiet: bool) -> Iterator[Callable[[Ce
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console  # noqa: PLC0415  # only on a terminal
-    from rich.live import Live  # noqa: PLC0415
+    from rich.console import Console
+    from rich.live import Live
 
     levels = plan.levels()
     ended: dict[str, str] = {}
@@ -47,7 +47,7 @@ def live_view(plan: Plan, *, workers: int, quiet: bool) -> Iterator[Callable[[Ce
 def _table(
     plan: Plan, levels: list[list[MatrixCell]], ended: dict[str, str], workers: int
 ) -> Table:
-    from rich.table import Table  # noqa: PLC0415  # only on a terminal
+    from rich.table import Table
 
     table = Table(title=plan.recipe.title, box=None, title_justify="left")
     table.add_column("step")

@@ -37,7 +37,7 @@ class InputPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of the file, and note it."""
-        from commonground.formats.files import note_input  # noqa: PLC0415  # not for --help
+        from commonground.formats.files import note_input
 
         found = super().convert(value, param, ctx)
         note_input(str(found))
@@ -122,7 +122,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     >>> named(["mine=a.conllu", "b.conllu"], "parses")
     {'mine': 'a.conllu', 'b.conllu': 'b.conllu'}
     """
-    from commonground.formats.files import note_input  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import note_input
 
     found: dict[str, str] = {}
     for text in arguments:
@@ -323,14 +323,14 @@ def _engine(context: click.Context, jobs: int) -> Any:
     if scheduler and wanted != "dask":
         raise UsageError("--scheduler has no effect without --engine dask")
     if wanted == "dask":
-        from commonground.engine import Dask  # noqa: PLC0415  # seldom asked for
+        from commonground.engine import Dask
 
         return Dask(scheduler or "", jobs)
     return 1 if wanted == "serial" else jobs
 
 
 def _guard(*, allowed: bool) -> None:
-    from commonground.formats.files import guard_inputs  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import guard_inputs
 
     guard_inputs(wanted=not allowed)
 

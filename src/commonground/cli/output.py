@@ -31,10 +31,10 @@ def show(
     text: str | None = None,
 ) -> None:
     """Write a result: `data` as JSON, `grids` in the other formats; `text`, if any, for people."""
-    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import write_bytes
 
     if output_format == "json":
-        from commonground.report.json_text import json_parts  # noqa: PLC0415  # only for JSON
+        from commonground.report.json_text import json_parts
 
         written = json_parts(data)
     elif output_format == "text" and text is not None:
@@ -57,7 +57,7 @@ def _signed(grids: Sequence[Grid]) -> list[Grid]:
     context = click.get_current_context(silent=True)
     if context is None or context.meta.get(SIGNATURE) != "short":
         return list(grids)
-    from commonground.evaluation.signature import short_form  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.signature import short_form
 
     return [replace(grid, signature=short_form(grid.signature)) for grid in grids]
 
@@ -73,7 +73,7 @@ def _on_terminal(output: str) -> bool:
 
 
 def _terminal_width() -> int:
-    import shutil  # noqa: PLC0415  # only on a terminal
+    import shutil
 
     return shutil.get_terminal_size().columns
 
@@ -113,8 +113,8 @@ def progress(
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich import progress as bars  # noqa: PLC0415  # only on a terminal
-    from rich.console import Console  # noqa: PLC0415
+    from rich import progress as bars
+    from rich.console import Console
 
     with bars.Progress(
         bars.TextColumn("{task.description}"),
@@ -130,7 +130,7 @@ def progress(
 
 def expanded(paths: Sequence[str]) -> list[str]:
     """Return files: those of folders and patterns, and those that are files themselves."""
-    from commonground.formats.folders import files_of  # noqa: PLC0415  # not for --help
+    from commonground.formats.folders import files_of
 
     return [file for path in paths for file in files_of(path)]
 

@@ -27,7 +27,7 @@ def command(**given: Any) -> None:
 --format text
       commonground train example:ud -o m && commonground convert example:ud a.conllu && \
 commonground parse m '*.conllu' parsed
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.parsers.files import parse_file  # noqa: PLC0415  # not for --help
+    """
+    from commonground.parsers.files import parse_file
 
     rewrite(parse_file, **given)

@@ -23,7 +23,7 @@ def command() -> None:
     Examples:
       commonground parsers list
       commonground parsers list --output-format json
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
 
 
 @command.command("list")
@@ -35,8 +35,8 @@ def list_parsers(*, output_format: str, output: str) -> None:
     \b
     Example:
       commonground parsers list
-    """  # noqa: D301
-    from commonground.parsers.registry import parsers  # noqa: PLC0415  # not for --help
+    """
+    from commonground.parsers.registry import parsers
 
     found = parsers()
     grid = Grid(
@@ -55,7 +55,7 @@ def install_parser(name: str, *, quiet: bool) -> None:
 
     It is downloaded with pip, so this needs a network.
     """
-    from commonground.parsers.outside.places import install  # noqa: PLC0415  # not for --help
+    from commonground.parsers.outside.places import install
 
     folder = install(name)
     if not quiet:

@@ -33,7 +33,7 @@ def command() -> None:
       commonground phenomena mine example:ud --sample 1
       commonground phenomena info example:phenomena
       commonground phenomena agree example:phenomena example:phenomena
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
 
 
 @command.command("score")
@@ -85,8 +85,8 @@ def score(
       commonground phenomena score example:phenomena example:phenomena-ud
       commonground phenomena score example:phenomena basic=example:phenomena-ud \
 enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced --test shuffle
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.phenomena.result import score_phenomena  # noqa: PLC0415  # not for --help
+    """
+    from commonground.phenomena.result import score_phenomena
 
     files = named(outputs, "outputs")
     found = score_phenomena(
@@ -100,7 +100,7 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
         tables += claims.grids()
     data: dict[str, Any] = {}
     if output_format == "json":
-        from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+        from commonground.cli.request import request_json
 
         request = request_json(context, {"gold": gold, "outputs": files}, [gold, *files.values()])
         data = {**request, **with_claims(found.to_json(), claims)}
@@ -179,13 +179,13 @@ def mine_treebanks(
       commonground phenomena mine example:ud
       commonground phenomena mine example:ud --only control,vger --sample 2 --seed 7
       commonground phenomena mine example:ptb --sample 1 --output-format tsv
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.phenomena import mine as mining  # noqa: PLC0415  # not for --help
-    from commonground.report.phenomena import mined_grids  # noqa: PLC0415
+    """
+    from commonground.phenomena import mine as mining
+    from commonground.report.phenomena import mined_grids
 
     chosen = parts(only)
     if derivations:
-        from commonground.phenomena.derivations import mine_profile  # noqa: PLC0415
+        from commonground.phenomena.derivations import mine_profile
 
         if len(treebanks) > 1 or sheet:
             raise UsageError("--derivations takes one profile, and cannot be combined with --sheet")
@@ -228,11 +228,11 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
     \b
     Examples:
       commonground phenomena agree example:phenomena example:phenomena
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
-    from commonground.phenomena import agree as agreement  # noqa: PLC0415
-    from commonground.phenomena.gold import read_gold, write_gold  # noqa: PLC0415
-    from commonground.report.phenomena import agreement_grids  # noqa: PLC0415
+    """
+    from commonground.formats.files import write_bytes
+    from commonground.phenomena import agree as agreement
+    from commonground.phenomena.gold import read_gold, write_gold
+    from commonground.report.phenomena import agreement_grids
 
     first, second = read_gold(one), read_gold(other)
     found = agreement.agree(first, second)
@@ -253,10 +253,10 @@ def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
     Examples:
       commonground phenomena info example:phenomena
       commonground phenomena info --mappings
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.phenomena.gold import read_gold  # noqa: PLC0415  # not for --help
-    from commonground.phenomena.info import contents, expressions  # noqa: PLC0415
-    from commonground.report.phenomena import contents_grid, mappings_grid  # noqa: PLC0415
+    """
+    from commonground.phenomena.gold import read_gold
+    from commonground.phenomena.info import contents, expressions
+    from commonground.report.phenomena import contents_grid, mappings_grid
 
     found = contents(read_gold(gold))
     tables = [contents_grid(found)]

@@ -93,10 +93,10 @@ def command(
 commonground plot - --kind length -o length.svg
       commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --output-format json | \
 commonground plot - --kind runs -o runs.pdf
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
-    from commonground.report.plots.export import FILES as WRITERS  # noqa: PLC0415
-    from commonground.report.plots.kinds import plot  # noqa: PLC0415
+    """
+    from commonground.formats.files import write_bytes
+    from commonground.report.plots.export import FILES as WRITERS
+    from commonground.report.plots.kinds import plot
 
     refuse_terminal(output, "a plot", "plot.svg")
     writer = WRITERS[form or _form(output)]
@@ -116,7 +116,7 @@ commonground plot - --kind runs -o runs.pdf
 
 def _form(output: str) -> str:
     """Return the kind of file that an output is, by its suffix."""
-    from commonground.formats.files import unpacked  # noqa: PLC0415  # not for --help
+    from commonground.formats.files import unpacked
 
     suffix = unpacked(output).suffix
     form = suffix.removeprefix(".") or "svg"

@@ -126,14 +126,14 @@ def command(
     Examples:
       commonground project example:ud example:sud <(commonground align example:ud example:sud) -
       commonground project example:ud example:ud <(commonground align example:ud example:ud) - --all
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.alignment import read_links, read_words  # noqa: PLC0415  # not for --help
-    from commonground.formats import read, write  # noqa: PLC0415
-    from commonground.formats.registry import format_of_path  # noqa: PLC0415
-    from commonground.projection.direct import project  # noqa: PLC0415
-    from commonground.projection.fragments import Filter  # noqa: PLC0415
-    from commonground.projection.policies import Policies  # noqa: PLC0415
-    from commonground.projection.repairs import read_rules, usual_rules  # noqa: PLC0415
+    """
+    from commonground.alignment import read_links, read_words
+    from commonground.formats import read, write
+    from commonground.formats.registry import format_of_path
+    from commonground.projection.direct import project
+    from commonground.projection.fragments import Filter
+    from commonground.projection.policies import Policies
+    from commonground.projection.repairs import read_rules, usual_rules
 
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(out, output)

@@ -49,9 +49,9 @@ def command(
     Examples:
       commonground projectivize example:ud projective.conllu --encoding head+path
       commonground projectivize example:ud - | commonground info - --nonprojectivity
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.report.projectivity import moves_grid  # noqa: PLC0415  # not for --help
-    from commonground.schemes.projectivity import (  # noqa: PLC0415
+    """
+    from commonground.report.projectivity import moves_grid
+    from commonground.schemes.projectivity import (
         Moves,
         deprojectivize,
         projectivize,

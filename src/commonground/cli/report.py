@@ -40,9 +40,9 @@ def command(results: Sequence[str], *, title: str, metric: str, output: str) -> 
     Examples:
       commonground evaluate example:ud example:ud-parse --output-format json | \
 commonground report - -o report.html
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
-    from commonground.report.page.make import report_html  # noqa: PLC0415
+    """
+    from commonground.formats.files import write_bytes
+    from commonground.report.page.make import report_html
 
     refuse_terminal(output, "a page", "report.html")
     page = report_html(results, title=title, metric=metric)

@@ -21,7 +21,7 @@ def request_json(
 
     `treebanks` are the arguments as the verb understands them; `files` are all that were read.
     """
-    from commonground.evaluation.request import Options, Request  # noqa: PLC0415  # only for JSON
+    from commonground.evaluation.request import Options, Request
 
     options = {name.removeprefix("--"): value for name, _, value in _given_options(context)}
     verb = " ".join(_verb(context))

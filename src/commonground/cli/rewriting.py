@@ -46,8 +46,8 @@ def rewrite(
     Standard output is CoNLL-U unless another format is named; the files of a folder go into
     another one.
     """
-    from commonground.formats.folders import pairs_of, room_for  # noqa: PLC0415  # not for --help
-    from commonground.formats.rewriting import rewrite_file  # noqa: PLC0415
+    from commonground.formats.folders import pairs_of, room_for
+    from commonground.formats.rewriting import rewrite_file
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
     with progress("sentences", quiet=silent) as advance:

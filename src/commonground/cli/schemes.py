@@ -34,7 +34,7 @@ def command() -> None:
       commonground schemes learn example:sud
       commonground schemes learn example:sud --against example:ud
       commonground schemes learn example:sud --against example:ud --save mine.toml
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
 
 
 @command.command("list")
@@ -42,8 +42,8 @@ def command() -> None:
 @run_options()
 def list_schemes(*, output_format: str, output: str) -> None:
     """List the bundled schemes."""
-    from commonground.report.schemes import scheme_json, schemes_grid  # noqa: PLC0415
-    from commonground.schemes.library import (  # noqa: PLC0415
+    from commonground.report.schemes import scheme_json, schemes_grid
+    from commonground.schemes.library import (
         find_scheme,
         scheme_names,
         variant_names,
@@ -60,8 +60,8 @@ def list_schemes(*, output_format: str, output: str) -> None:
 @run_options()
 def show_scheme(name: str, *, output_format: str, output: str) -> None:
     """Show a scheme: its choices, its labels, its tags."""
-    from commonground.report.schemes import scheme_grids, scheme_json  # noqa: PLC0415
-    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+    from commonground.report.schemes import scheme_grids, scheme_json
+    from commonground.schemes.library import find_scheme
 
     scheme = find_scheme(name)
     show(output, output_format, data=scheme_json(scheme), grids=scheme_grids(scheme))
@@ -74,8 +74,8 @@ def show_scheme(name: str, *, output_format: str, output: str) -> None:
 @run_options()
 def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, output: str) -> None:
     """Show where schemes differ."""
-    from commonground.report.schemes import choices_grid, scheme_json  # noqa: PLC0415
-    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+    from commonground.report.schemes import choices_grid, scheme_json
+    from commonground.schemes.library import find_scheme
 
     if len(names) == 1:
         raise UsageError(f"'schemes diff' needs two schemes; 'schemes show {names[0]}' shows one")
@@ -130,13 +130,13 @@ def learn_scheme(
     --save writes a scheme that is like the nearest one, apart from what the treebank does
     differently: its choices and, with --against, its labels in both directions and unknown tags.
     """
-    from commonground.corpus import Dependencies  # noqa: PLC0415
-    from commonground.formats import read  # noqa: PLC0415
-    from commonground.formats.files import write_bytes  # noqa: PLC0415
-    from commonground.report import schemes as tables  # noqa: PLC0415
-    from commonground.schemes.learn import learn  # noqa: PLC0415
-    from commonground.schemes.learned_file import learned_file, recognised_file  # noqa: PLC0415
-    from commonground.schemes.recognition import recognised  # noqa: PLC0415
+    from commonground.corpus import Dependencies
+    from commonground.formats import read
+    from commonground.formats.files import write_bytes
+    from commonground.report import schemes as tables
+    from commonground.schemes.learn import learn
+    from commonground.schemes.learned_file import learned_file, recognised_file
+    from commonground.schemes.recognition import recognised
 
     if against is None and source is not None:
         raise UsageError("--from has no effect without --against")

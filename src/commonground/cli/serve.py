@@ -38,8 +38,8 @@ def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: boo
     Examples:
       commonground serve .
       commonground serve . --port 8000 --open
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.serve.server import serve  # noqa: PLC0415  # not for --help
+    """
+    from commonground.serve.server import serve
 
     def tell(address: str) -> None:
         click.echo(address)

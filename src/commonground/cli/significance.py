@@ -109,7 +109,7 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
             raise UsageError(f"--{name} has no effect without {' or '.join(needed)}")
     if not (tests or given or options["power"]):
         return None
-    from commonground.statistics.asked import Asked  # noqa: PLC0415  # not for --help
+    from commonground.statistics.asked import Asked
 
     chosen = {name: options[name] for name in _NEEDS if options[name] is not None}
     return Asked(
@@ -135,7 +135,7 @@ def claims_for(
     """Make the tests that are asked for, with a progress bar."""
     if asked is None:
         return None
-    from commonground.statistics.results import claims_of  # noqa: PLC0415  # not for --help
+    from commonground.statistics.results import claims_of
 
     count = len(metrics) or len(systems[0].scores)
     with progress("tests", total=count, quiet=quiet) as advance:

@@ -59,9 +59,9 @@ def command(
       commonground structures example:ud
       commonground structures example:ud --mark marked.conllu
       commonground structures example:ud example:ud-parse --family penn --output-format markdown
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.report.structures import structures_grids  # noqa: PLC0415  # not for --help
-    from commonground.schemes.structures import frequencies_of_file  # noqa: PLC0415
+    """
+    from commonground.report.structures import structures_grids
+    from commonground.schemes.structures import frequencies_of_file
 
     if target:
         _mark(files, target, input_format)
@@ -82,10 +82,10 @@ def command(
 
 def _mark(files: Sequence[str], target: str, input_format: str | None) -> None:
     """Write a treebank with its disputed edges marked."""
-    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
-    from commonground.formats import write  # noqa: PLC0415
-    from commonground.formats.folders import read  # noqa: PLC0415
-    from commonground.schemes.structures import marked  # noqa: PLC0415
+    from commonground.corpus import Dependencies
+    from commonground.formats import write
+    from commonground.formats.folders import read
+    from commonground.schemes.structures import marked
 
     if len(files) > 1:
         raise UsageError("--mark takes one treebank; several are given")

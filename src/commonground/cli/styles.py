@@ -59,8 +59,8 @@ def refuse_what_has_no_place(
 
 def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
     """Return the scores of brackets as evalb prints them."""
-    from commonground import Constituents, read  # noqa: PLC0415  # not for --help
-    from commonground.metrics.constituents.evalb_output import evalb_output  # noqa: PLC0415
+    from commonground import Constituents, read
+    from commonground.metrics.constituents.evalb_output import evalb_output
 
     if settings.evalb is None:
         raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")
@@ -75,7 +75,7 @@ def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> st
 
 def in_style(style: str, found: Evaluation) -> str:
     """Return the scores of dependencies as another scorer prints them."""
-    from commonground.report import scorers  # noqa: PLC0415  # not for --help
+    from commonground.report import scorers
 
     layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
     return layout(found.systems[0])

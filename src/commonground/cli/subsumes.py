@@ -40,8 +40,8 @@ def command(
     Examples:
       commonground generalize example:ud example:ptb | commonground subsumes - example:ptb
       commonground subsumes example:ptb example:ptb --output-format json
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.ground import subsumes  # noqa: PLC0415  # not for --help
+    """
+    from commonground.ground import subsumes
 
     read = read_trees([general, specific], **reading)
     found = subsumes(read.trees[0], read.trees[1], read.equivalent).tolist()

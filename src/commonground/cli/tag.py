@@ -21,7 +21,7 @@ def command(**given: Any) -> None:
     \b
     Examples:
       commonground train example:ud --parser tagger -o m && commonground tag m example:ud -
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.parsers.files import tag_file  # noqa: PLC0415  # not for --help
+    """
+    from commonground.parsers.files import tag_file
 
     rewrite(tag_file, **given)

@@ -69,12 +69,12 @@ def command(
       commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --test student
       commonground evaluate example:ud a=example:ud-parse b=example:ud --output-format json | \
 commonground test -
-    """  # noqa: D301  # click's mark for lines that stay as they are
+    """
     if runs:
         _runs(context, results, output, output_format, options)
         return
-    from commonground.evaluation.saved import read_result, together  # noqa: PLC0415
-    from commonground.formats.files import shown  # noqa: PLC0415  # not for --help
+    from commonground.evaluation.saved import read_result, together
+    from commonground.formats.files import shown
 
     files = named(results, "results")
     saved = {shown(name): read_result(path) for name, path in files.items()}
@@ -84,7 +84,7 @@ commonground test -
     tested: Sequence[System] = systems
     asked = asked_of(options, default="shuffle")
     if asked is not None:
-        from commonground.statistics.units import with_units  # noqa: PLC0415  # not for --help
+        from commonground.statistics.units import with_units
 
         tested, asked = with_units(systems, found.files, asked, options["resample"])
     claims = claims_for(
@@ -108,8 +108,8 @@ def _show(
     output: str,
     output_format: str,
 ) -> None:
-    from commonground.evaluation.result import System  # noqa: PLC0415  # not for --help
-    from commonground.evaluation.scores import Evaluation  # noqa: PLC0415
+    from commonground.evaluation.result import System
+    from commonground.evaluation.scores import Evaluation
 
     tested = claims.metrics if claims else systems[0].scores
     shown = tuple(
@@ -118,7 +118,7 @@ def _show(
     )
     result = Evaluation.of_files(found.signature, shown, found.files)
     if output_format == "json":
-        from commonground.cli.request import request_json  # noqa: PLC0415
+        from commonground.cli.request import request_json
 
         request = request_json(context, {"results": files}, files.values())
         data = {**request, **with_claims(result.to_json(), claims)}
@@ -137,7 +137,7 @@ def _runs(
     output_format: str,
     options: dict[str, Any],
 ) -> None:
-    from commonground.statistics.run_results import all_runs, read_runs  # noqa: PLC0415  # not for --help
+    from commonground.statistics.run_results import all_runs, read_runs
 
     refused = [name for name in ("resample", "method", "power") if options[name]]
     if refused:
@@ -162,7 +162,7 @@ def _runs(
             grids=[grid for claims in found for grid in claims.grids()],
         )
         return
-    from commonground.cli.request import request_json  # noqa: PLC0415  # only for JSON
+    from commonground.cli.request import request_json
 
     files = [file for source in sources.values() for file in source.split(",")]
     request = request_json(context, {"runs": sources}, filter(os.path.isfile, files))

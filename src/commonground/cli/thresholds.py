@@ -39,7 +39,7 @@ def thresholds_of(fail_under: Sequence[str]) -> list[tuple[str, float]]:
 
 def missed_lines(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each score that is below its threshold."""
-    from commonground.metrics.names import resolved  # noqa: PLC0415  # not for --help
+    from commonground.metrics.names import resolved
 
     lines = []
     for system in found.systems:

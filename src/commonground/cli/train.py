@@ -83,11 +83,11 @@ def command(
       commonground train example:ud --parser arc-hybrid --set iterations=4 --seed 3 -o ud.model
       commonground train example:ud --parser dmv --variant km04 -o dmv.model
       commonground train example:ud --gold-tags --folds 4 --parses ud-folds.conllu
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.formats import read, write  # noqa: PLC0415  # not for --help
-    from commonground.formats.files import write_bytes  # noqa: PLC0415
-    from commonground.parsers.registry import find_parser  # noqa: PLC0415
-    from commonground.parsers.trained import cross_parse, train  # noqa: PLC0415
+    """
+    from commonground.formats import read, write
+    from commonground.formats.files import write_bytes
+    from commonground.parsers.registry import find_parser
+    from commonground.parsers.trained import cross_parse, train
 
     if not output and not folds:
         raise UsageError("there is no file for the model; name one with -o MODEL")

@@ -101,10 +101,10 @@ def command(
       commonground transform example:sud ud.conllu --from sud --to ud
       commonground convert example:ud a.conllu && \
 commonground transform '*.conllu' sud --from ud --to sud
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.report.schemes import report_grids  # noqa: PLC0415  # not for --help
-    from commonground.schemes.files import Rewriting, transform_files  # noqa: PLC0415
-    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+    """
+    from commonground.report.schemes import report_grids
+    from commonground.schemes.files import Rewriting, transform_files
+    from commonground.schemes.library import find_scheme
 
     wanted = wanted or output != "-" or output_format != "text"
     refuse_one_file(target, output)

@@ -77,7 +77,7 @@ def labels_file(name: str | None) -> str | None:
     """Return the file of labels that are the same, None where there is none but a name."""
     if name is None:
         return None
-    from commonground.ground.equivalences import named_equivalence  # noqa: PLC0415  # seldom asked for
+    from commonground.ground.equivalences import named_equivalence
 
     return None if named_equivalence(name) is not None else name
 
@@ -126,12 +126,12 @@ def read_trees(
     quiet: bool,
 ) -> CommonTrees:
     """Read files of any kind as function trees, in which wildcards yield to specific labels."""
-    import commonground  # noqa: PLC0415  # not for --help
-    from commonground.ground.dependencies import HEAD  # noqa: PLC0415
-    from commonground.ground.units import in_common_units  # noqa: PLC0415
-    from commonground.ground.wildcards import resolve_wildcards  # noqa: PLC0415
-    from commonground.metrics.labels_file import read_labels  # noqa: PLC0415
-    from commonground.metrics.settings import Settings  # noqa: PLC0415
+    import commonground
+    from commonground.ground.dependencies import HEAD
+    from commonground.ground.units import in_common_units
+    from commonground.ground.wildcards import resolve_wildcards
+    from commonground.metrics.labels_file import read_labels
+    from commonground.metrics.settings import Settings
 
     same = read_labels(equivalent_labels, Settings()) if equivalent_labels else {}
     corpora = [commonground.read(file, input_format, partial=partial) for file in files]
@@ -161,9 +161,9 @@ def read_trees(
 
 def show_trees(corpus: Functions, read: CommonTrees, output: str, output_format: str) -> None:
     """Write function trees: as brackets, as JSON, or as tables of words and nodes."""
-    from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
-    from commonground.formats import write_text  # noqa: PLC0415
-    from commonground.report.listing import listing  # noqa: PLC0415
+    from commonground.corpus.records import record
+    from commonground.formats import write_text
+    from commonground.report.listing import listing
 
     text = output_format == "text"
     sentences = [] if text else list(corpus)

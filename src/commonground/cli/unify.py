@@ -36,8 +36,8 @@ def command(
     Examples:
       commonground unify example:ud example:ud --output-format json
       commonground generalize example:ud example:ptb | commonground unify example:ud -
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.ground import CrossingError, unify  # noqa: PLC0415  # not for --help
+    """
+    from commonground.ground import CrossingError, unify
 
     read = read_trees(files, **reading)
     try:

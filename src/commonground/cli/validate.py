@@ -117,9 +117,9 @@ def command(
     Examples:
       commonground validate example:ud example:ud --words 150 --samples 3 --set iterations=2
       commonground validate example:ud --folds 3 --metrics uas --set iterations=2 --jobs 2
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.metrics.settings import preset  # noqa: PLC0415  # not for --help
-    from commonground.projection.training_runs import (  # noqa: PLC0415
+    """
+    from commonground.metrics.settings import preset
+    from commonground.projection.training_runs import (
         Training,
         cross_validate,
         validate,
@@ -173,8 +173,8 @@ def _systems(
 
 
 def _read(paths: tuple[str, str | None]) -> tuple[Any, Any]:
-    from commonground.corpus import Dependencies  # noqa: PLC0415  # not for --help
-    from commonground.formats import read  # noqa: PLC0415
+    from commonground.corpus import Dependencies
+    from commonground.formats import read
 
     found = []
     for path in paths:

@@ -145,9 +145,9 @@ def command(
       commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
       commonground view example:ud --all --enhanced --draw svg -o drawings/
       commonground view <(commonground align example:ud example:sud) --sentence 2 -o grid.svg
-    """  # noqa: D301  # click's mark for lines that stay as they are
-    from commonground.corpus.records import record  # noqa: PLC0415  # not for --help
-    from commonground.report.listing import listing  # noqa: PLC0415
+    """
+    from commonground.corpus.records import record
+    from commonground.report.listing import listing
 
     suffix = Path(output).suffix.lower()
     drawn = form or SUFFIXES.get(suffix, "svg" if _is_folder(output) else "text")
@@ -235,7 +235,7 @@ def _items(
     sentences: Sequence[Sentence[Any]], find: Callable[[Sentence[Any]], Sentence[Any]] | None
 ) -> list[Item]:
     """Return the sentences, each with that of the gold standard if there is one."""
-    from commonground.report.drawing.sheet import Item  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing.sheet import Item
 
     if find is None:
         return [Item(sentence) for sentence in sentences]
@@ -246,8 +246,8 @@ def _pairs(
     sentences: Sequence[Sentence[Any]], size: int, target: str | None, links: str | None, form: str
 ) -> list[Item]:
     """Return the sentences, each with its translation and the links between the two."""
-    from commonground.alignment import read_links  # noqa: PLC0415  # not for --help
-    from commonground.report.drawing.sheet import Item  # noqa: PLC0415
+    from commonground.alignment import read_links
+    from commonground.report.drawing.sheet import Item
 
     if target is None or links is None:
         raise UsageError("--target and --links must be given together")
@@ -262,7 +262,7 @@ def _pairs(
 
 
 def _options(tags: str | None, *, enhanced: bool) -> DrawingOptions:
-    from commonground.report.drawing.dependencies import DrawingOptions  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing.dependencies import DrawingOptions
 
     if tags is None:
         return DrawingOptions(None, enhanced)
@@ -276,8 +276,8 @@ def _is_folder(output: str) -> bool:
 def _write_sheet(
     output: str, form: str, items: Sequence[Item], options: DrawingOptions, width: int
 ) -> None:
-    from commonground.formats.files import write_bytes  # noqa: PLC0415  # not for --help
-    from commonground.report.drawing.sheet import sheet  # noqa: PLC0415
+    from commonground.formats.files import write_bytes
+    from commonground.report.drawing.sheet import sheet
 
     write_bytes(output, [sheet(items, form, options, width)])
 
@@ -291,7 +291,7 @@ def _write_folder(
     *,
     quiet: bool,
 ) -> None:
-    from commonground.report.drawing.sheet import file_name  # noqa: PLC0415  # not for --help
+    from commonground.report.drawing.sheet import file_name
 
     if form == "text":
         raise UsageError("a folder needs pictures; choose --draw svg, png, pdf or tikz")
@@ -307,11 +307,11 @@ def _write_folder(
 
 
 def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output: str) -> str:
-    from commonground.corpus.summary import text_of  # noqa: PLC0415  # not for --help
-    from commonground.report.drawing import differing  # noqa: PLC0415
-    from commonground.report.tables import printable  # noqa: PLC0415
-    from commonground.report.text_differences import difference_text  # noqa: PLC0415
-    from commonground.report.text_trees import draw  # noqa: PLC0415
+    from commonground.corpus.summary import text_of
+    from commonground.report.drawing import differing
+    from commonground.report.tables import printable
+    from commonground.report.text_differences import difference_text
+    from commonground.report.text_trees import draw
 
     style = ink(output)
     drawings = []

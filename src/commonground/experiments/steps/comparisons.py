@@ -27,7 +27,7 @@ _LAYOUTS = ("systems", "experiments")
 
 
 def _evaluate(values: Values, folder: Path) -> None:
-    from commonground.evaluation.evaluate import evaluate  # noqa: PLC0415
+    from commonground.evaluation.evaluate import evaluate
 
     parses = {name: treebank(path) for name, path in values["parses"].items()}
     found = evaluate(
@@ -42,7 +42,7 @@ def _evaluate(values: Values, folder: Path) -> None:
 
 
 def _compare(values: Values, folder: Path) -> None:
-    from commonground.evaluation.cross import compare  # noqa: PLC0415
+    from commonground.evaluation.cross import compare
 
     systems = {}
     for name, pair in values["systems"].items():
@@ -57,7 +57,7 @@ def _compare(values: Values, folder: Path) -> None:
     request = request_of("compare", values, folder, {"systems": values["systems"]})
     keep_result(found, folder, request, **shown)
     if layout == "experiments":
-        from commonground.report.views.experiments import experiments_grid  # noqa: PLC0415
+        from commonground.report.views.experiments import experiments_grid
 
         laid_out = experiments_grid(found, values.get("test", ""), **_tests(values))
         rest = [grid for grid in found.grids() if grid.title.startswith("Overlap")]
@@ -69,7 +69,7 @@ def _settings(values: Values) -> Any:
 
 
 def _settings_of(given: Values) -> Any:
-    from commonground.metrics.settings import Settings, preset  # noqa: PLC0415
+    from commonground.metrics.settings import Settings, preset
 
     changes = dict(given)
     name = changes.pop("preset", None)
@@ -85,13 +85,13 @@ def _tests(values: Values) -> dict[str, Any]:
 
 
 def _find_metric(name: str) -> object:
-    from commonground.metrics.registry import explained  # noqa: PLC0415
+    from commonground.metrics.registry import explained
 
     return explained(name)
 
 
 def _find_test(name: str) -> object:
-    from commonground.statistics.registry import find_test  # noqa: PLC0415
+    from commonground.statistics.registry import find_test
 
     return find_test(name)
 

@@ -32,14 +32,14 @@ def kept_treebank(source: Path) -> Path | None:
 
 def treebank(source: Path) -> Any:
     """Return the treebank of an input, or of the folder of another outcome."""
-    from commonground.formats.folders import read  # noqa: PLC0415  # steps import what they use
+    from commonground.formats.folders import read
 
     return read(str(kept_treebank(source) or source), partial=True)
 
 
 def keep_treebank(corpus: Any, folder: Path) -> None:
     """Keep a treebank, in the format of its kind."""
-    from commonground.formats import write  # noqa: PLC0415
+    from commonground.formats import write
 
     suffix = {"dependencies": "conllu", "constituents": "mrg"}.get(corpus.kind, "txt")
     formats = {"conllu": "conllu", "mrg": "brackets"}
@@ -48,7 +48,7 @@ def keep_treebank(corpus: Any, folder: Path) -> None:
 
 def keep_result(found: Any, folder: Path, request: Any = None, **shown: Any) -> None:
     """Keep a result: its JSON, with the request that it comes of, and its tables."""
-    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.json_text import json_text
 
     data = {} if request is None else {"command": "", "request": request.to_json()}
     (folder / "result.json").write_text(json_text({**data, **found.to_json()}), encoding="utf-8")
@@ -60,10 +60,10 @@ def request_of(verb: str, values: Values, folder: Path, treebanks: Values) -> An
 
     Files of the store are named as seen from the result, which will be two folders below it.
     """
-    from commonground.evaluation.option_settings import OPTION_NAMES  # noqa: PLC0415
-    from commonground.evaluation.request import Options, Request  # noqa: PLC0415
-    from commonground.formats.files import digest  # noqa: PLC0415
-    from commonground.formats.folders import files_of  # noqa: PLC0415
+    from commonground.evaluation.option_settings import OPTION_NAMES
+    from commonground.evaluation.request import Options, Request
+    from commonground.formats.files import digest
+    from commonground.formats.folders import files_of
 
     names: dict[str, str] = {}  # by path
 

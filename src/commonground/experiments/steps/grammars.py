@@ -16,9 +16,9 @@ __all__ = ["KINDS"]
 
 
 def _flip(values: Values, folder: Path) -> None:
-    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips  # noqa: PLC0415
-    from commonground.parsers.dmv.parser import read_dmv  # noqa: PLC0415
-    from commonground.parsers.dmv.studies import flip_model, found_flips  # noqa: PLC0415
+    from commonground.parsers.dmv.flips import PUBLISHED, ParameterFlips
+    from commonground.parsers.dmv.parser import read_dmv
+    from commonground.parsers.dmv.studies import flip_model, found_flips
 
     model = read_dmv(values["model"] / "model")
     published, edges = values.get("published"), values.get("edges", [])
@@ -43,7 +43,7 @@ def _measures(values: Values, folder: Path) -> None:
 
     With another parse `before`, keep how much they have changed, too.
     """
-    from commonground.parsers.dmv.studies import SHORT, measured  # noqa: PLC0415
+    from commonground.parsers.dmv.studies import SHORT, measured
 
     gold, parse = treebank(values["gold"]), treebank(values["parse"])
     found = {"short": measured(gold, parse, SHORT), "all": measured(gold, parse)}
@@ -56,8 +56,8 @@ def _measures(values: Values, folder: Path) -> None:
 
 def _published_flips(values: Values, folder: Path) -> None:
     """Keep which edges are turned for which algorithm, and how frequent their structures are."""
-    from commonground.parsers.dmv.flips import PUBLISHED, STRUCTURES  # noqa: PLC0415
-    from commonground.parsers.dmv.studies import shares_of  # noqa: PLC0415
+    from commonground.parsers.dmv.flips import PUBLISHED, STRUCTURES
+    from commonground.parsers.dmv.studies import shares_of
 
     every = [edge for edges in STRUCTURES.values() for edge in edges]
     shares = shares_of(treebank(values["of"]), {**STRUCTURES, "any of them": every})
@@ -81,9 +81,9 @@ def _published_flips(values: Values, folder: Path) -> None:
 
 
 def _learnability(values: Values, folder: Path) -> None:
-    from commonground.parsers.dmv.flips import PUBLISHED  # noqa: PLC0415
-    from commonground.parsers.dmv.own_annotation import PHRASES  # noqa: PLC0415
-    from commonground.parsers.dmv.studies import learnability  # noqa: PLC0415
+    from commonground.parsers.dmv.flips import PUBLISHED
+    from commonground.parsers.dmv.own_annotation import PHRASES
+    from commonground.parsers.dmv.studies import learnability
 
     name = values["algorithm"]
     found = learnability(
@@ -93,7 +93,7 @@ def _learnability(values: Values, folder: Path) -> None:
 
 
 def _find_published(name: str) -> None:
-    from commonground.parsers.dmv.flips import PUBLISHED  # noqa: PLC0415
+    from commonground.parsers.dmv.flips import PUBLISHED
 
     if name not in PUBLISHED:
         raise UsageError(f"nothing was published of {name!r}, but of {', '.join(PUBLISHED)}")

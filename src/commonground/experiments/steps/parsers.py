@@ -13,7 +13,7 @@ __all__ = ["KINDS", "lacking"]
 
 
 def _train(values: Values, folder: Path) -> None:
-    from commonground.parsers.trained import train  # noqa: PLC0415
+    from commonground.parsers.trained import train
 
     dev = values.get("dev")
     found = train(
@@ -30,14 +30,14 @@ def _train(values: Values, folder: Path) -> None:
 
 
 def _parse(values: Values, folder: Path) -> None:
-    from commonground.parsers.trained import load_parser  # noqa: PLC0415
+    from commonground.parsers.trained import load_parser
 
     keep_treebank(load_parser(values["model"] / "model").parse(treebank(values["of"])), folder)
 
 
 def _cross_parse(values: Values, folder: Path) -> None:
     """Keep a treebank in which each fold was parsed by a model trained on the others."""
-    from commonground.parsers.trained import cross_parse  # noqa: PLC0415
+    from commonground.parsers.trained import cross_parse
 
     found = cross_parse(
         treebank(values["of"]),
@@ -53,8 +53,8 @@ def _cross_parse(values: Values, folder: Path) -> None:
 
 def lacking(values: Values) -> str:
     """Return why a parser cannot be trained here: there is none, or not with these settings."""
-    from commonground.parsers.parser import changed_settings  # noqa: PLC0415
-    from commonground.parsers.registry import find_parser  # noqa: PLC0415
+    from commonground.parsers.parser import changed_settings
+    from commonground.parsers.registry import find_parser
 
     try:
         kind = find_parser(values.get("parser", "arc-eager"))

@@ -25,12 +25,12 @@ def _mine(values: Values, folder: Path) -> None:
 
     The targets are what the patterns propose; sentences are kept in the order of the items.
     """
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
-    from commonground.formats.folders import files_of  # noqa: PLC0415
-    from commonground.phenomena.mine import mine, sheet, write_sheet  # noqa: PLC0415
-    from commonground.report.json_text import json_text  # noqa: PLC0415
-    from commonground.report.phenomena import mined_grids  # noqa: PLC0415
+    from commonground.formats.folders import files_of
+    from commonground.phenomena.mine import mine, sheet, write_sheet
+    from commonground.report.json_text import json_text
+    from commonground.report.phenomena import mined_grids
 
     source = values["of"]
     kept = kept_treebank(source)
@@ -50,7 +50,7 @@ def _mine(values: Values, folder: Path) -> None:
 
 
 def _phenomena(values: Values, folder: Path) -> None:
-    from commonground.phenomena.result import score_phenomena  # noqa: PLC0415
+    from commonground.phenomena.result import score_phenomena
 
     outputs = {name: treebank(path) for name, path in values["outputs"].items()}
     mappings = {name: each for name, each in values.get("mappings", {}).items() if each}
@@ -59,10 +59,10 @@ def _phenomena(values: Values, folder: Path) -> None:
 
 def _phenomena_info(values: Values, folder: Path) -> None:
     """Keep what a gold standard of phenomena holds, and how far its words are apart."""
-    from commonground.phenomena.gold import read_gold  # noqa: PLC0415
-    from commonground.phenomena.info import contents  # noqa: PLC0415
-    from commonground.report.json_text import json_text  # noqa: PLC0415
-    from commonground.report.phenomena import contents_grid  # noqa: PLC0415
+    from commonground.phenomena.gold import read_gold
+    from commonground.phenomena.info import contents
+    from commonground.report.json_text import json_text
+    from commonground.report.phenomena import contents_grid
 
     found = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")
     (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")

@@ -17,8 +17,8 @@ _LINKS = "links.align"
 
 def _align(values: Values, folder: Path) -> None:
     """Keep the word alignment of two treebanks."""
-    from commonground.alignment import align  # noqa: PLC0415
-    from commonground.formats import write  # noqa: PLC0415
+    from commonground.alignment import align
+    from commonground.formats import write
 
     options = {name: values[name] for name in ("way", "aligner") if name in values}
     found = align(treebank(values["source"]), treebank(values["target"]), **options)
@@ -27,8 +27,8 @@ def _align(values: Values, folder: Path) -> None:
 
 def _project(values: Values, folder: Path) -> None:
     """Keep the projected trees that are complete enough, and how fragmented they are."""
-    from commonground.alignment import read_links  # noqa: PLC0415
-    from commonground.projection import Filter, project  # noqa: PLC0415
+    from commonground.alignment import read_links
+    from commonground.projection import Filter, project
 
     links = Path(values["links"])
     most = values.get("fragments", 3)
@@ -45,7 +45,7 @@ def _project(values: Values, folder: Path) -> None:
 
 def _filter(values: Values, folder: Path) -> None:
     """Keep the partial trees that are complete enough."""
-    from commonground.projection import Filter, kept  # noqa: PLC0415
+    from commonground.projection import Filter, kept
 
     trees = treebank(values["of"])
     chosen = Filter(values.get("fragments", 3), values.get("words", 4))
@@ -54,13 +54,13 @@ def _filter(values: Values, folder: Path) -> None:
 
 def _delexicalise(values: Values, folder: Path) -> None:
     """Keep trees without their words."""
-    from commonground.projection import delexicalise  # noqa: PLC0415
+    from commonground.projection import delexicalise
 
     keep_treebank(delexicalise(treebank(values["of"])), folder)
 
 
 def _policies(given: Values) -> Any:
-    from commonground.projection import Policies  # noqa: PLC0415
+    from commonground.projection import Policies
 
     try:
         return Policies(**given)

@@ -18,7 +18,7 @@ def _part(values: Values, folder: Path) -> None:
     """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
     corpus = treebank(values["of"])
     which, every, last = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     places = np.arange(len(corpus))
     if every:
@@ -35,7 +35,7 @@ def _part(values: Values, folder: Path) -> None:
 
 
 def _convert(values: Values, folder: Path) -> None:
-    from commonground.schemes.to_dependencies import to_dependencies  # noqa: PLC0415
+    from commonground.schemes.to_dependencies import to_dependencies
 
     trees = treebank(values["of"])
     found, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
@@ -44,7 +44,7 @@ def _convert(values: Values, folder: Path) -> None:
 
 def _transformed(values: Values) -> tuple[Any, Any]:
     """Return trees in another scheme, and what was done to them."""
-    from commonground.schemes.transform import transform  # noqa: PLC0415
+    from commonground.schemes.transform import transform
 
     scheme, only = values.get("scheme", "ud"), values.get("only")
     options: dict[str, Any] = {"only": [only] if isinstance(only, str) else only} if only else {}
@@ -57,7 +57,7 @@ def _transform(values: Values, folder: Path) -> None:
 
 def _count_changes(values: Values, folder: Path) -> None:
     """Keep how many constructions a transformation rewrites, and how."""
-    from commonground.report.json_text import json_text  # noqa: PLC0415
+    from commonground.report.json_text import json_text
 
     _, report = _transformed(values)
     data = report.to_json()
@@ -73,7 +73,7 @@ def _count_changes(values: Values, folder: Path) -> None:
 
 
 def _projectivize(values: Values, folder: Path) -> None:
-    from commonground.schemes.projectivity import projectivize  # noqa: PLC0415
+    from commonground.schemes.projectivity import projectivize
 
     keep_treebank(
         projectivize(treebank(values["of"]), values.get("encoding", "baseline"))[0], folder
@@ -82,34 +82,34 @@ def _projectivize(values: Values, folder: Path) -> None:
 
 def _realize(values: Values, folder: Path) -> None:
     """Keep trees with a node for each function, above what realizes it."""
-    from commonground.formats import write  # noqa: PLC0415
+    from commonground.formats import write
 
     write(treebank(values["of"]), folder / "treebank.rr", "rr")
 
 
 def _label_unify(values: Values, folder: Path) -> None:
     """Add the labels of other analyses to the nodes of one: ⊔tl."""
-    from commonground.formats import write  # noqa: PLC0415
-    from commonground.ground import functions_of, label_unify  # noqa: PLC0415
+    from commonground.formats import write
+    from commonground.ground import functions_of, label_unify
 
     trees = [functions_of(treebank(each)) for each in (values["of"], values["labels"])]
     write(label_unify(*trees), folder / "treebank.functions", "functions")
 
 
 def _find_scheme(name: str) -> object:
-    from commonground.schemes.library import find_scheme  # noqa: PLC0415
+    from commonground.schemes.library import find_scheme
 
     return find_scheme(name)
 
 
 def _find_rules(name: str) -> object:
-    from commonground.schemes.head_rules import find_rules  # noqa: PLC0415
+    from commonground.schemes.head_rules import find_rules
 
     return find_rules(name)
 
 
 def _find_construction(name: str) -> None:
-    from commonground.schemes.constructions import CONSTRUCTIONS  # noqa: PLC0415
+    from commonground.schemes.constructions import CONSTRUCTIONS
 
     if name and name not in CONSTRUCTIONS:  # the empty text is all of them
         known = ", ".join(CONSTRUCTIONS)

@@ -16,7 +16,7 @@ __all__ = ["KINDS"]
 
 
 def _validate(values: Values, folder: Path) -> None:
-    from commonground.projection.training_runs import Training, validate  # noqa: PLC0415
+    from commonground.projection.training_runs import Training, validate
 
     systems = {
         name: tuple(treebank(path) for path in pair) for name, pair in values["systems"].items()
@@ -36,7 +36,7 @@ def _validate(values: Values, folder: Path) -> None:
 
 def _runs(values: Values, folder: Path) -> None:
     """Keep the runs of several validations as one, and what is better than the baseline."""
-    from commonground.projection.validation import Validation, together  # noqa: PLC0415
+    from commonground.projection.validation import Validation, together
 
     files = [path / "result.json" for path in values["of"].values()]
     found = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
