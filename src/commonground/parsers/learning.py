@@ -10,37 +10,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from commonground.parsers.parser import Model, TrainingStep, TrainingTask
+from commonground.parsers.parser import TrainingStep, TrainingTask
 
 __all__ = ["Learner", "learned"]
 
 
-class Learner(Protocol):
+Learnt = TypeVar("Learnt")
+Learnt_co = TypeVar("Learnt_co", covariant=True)
+
+
+class Learner(Protocol[Learnt_co]):
     """Something that learns by going over its corpus again and again."""
 
     def iterate(self, number: int) -> float:
         """Go over the corpus for the `number`-th time (from 0); return the share of mistakes."""
 
-    def model(self) -> Model:
+    def model(self) -> Learnt_co:
         """Return the model as it is now; further iterations must not change it."""
 
 
 def learned(
-    learner: Learner,
+    learner: Learner[Learnt],
     task: TrainingTask,
     *,
     iterations: int,
     patience: int,
-    score: Callable[[Model], float] | None = None,
-) -> Model:
+    score: Callable[[Learnt], float] | None = None,
+) -> Learnt:
     """Return what a learner has learned in so many iterations.
 
     `score` is that of a model on the dev corpus of the task, None without one. Training stops when
     it has not risen for `patience` iterations.
     """
-    best: Model | None = None
+    best: Learnt | None = None
     most, since = -1.0, 0
     begin, interruption = time.process_time(), task.interruption
     try:
