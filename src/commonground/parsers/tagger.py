@@ -19,12 +19,14 @@ from commonground import kernels
 from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
+from commonground.kernels.tagging import TagDecoder
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
+from commonground.parsers.sparse_weights import read_weights, weight_arrays
 from commonground.random import stream
 
 __all__ = ["PARSERS", "Tagger", "TaggerSettings", "has_tags", "jackknifed_tags", "train_tagger"]
@@ -166,7 +168,7 @@ class TaggedColumn:
     tags: tuple[str, ...]
     classes: dict[str, str]
     weights: Weights
-    _decoder: object = field(init=False, repr=False, compare=False)
+    _decoder: TagDecoder = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoder = kernels.load("tagging").TagDecoder(len(self.tags), _templates(), self.weights)
@@ -175,7 +177,7 @@ class TaggedColumn:
     def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> Strings:
         """Return the tag of each word."""
         known = _with_classes(fields, forms, self.classes)
-        codes = self._decoder.tag(known, offsets)  # type: ignore[attr-defined]  # either twin's
+        codes = self._decoder.tag(known, offsets)
         return Strings(codes, self.tags)
 
 
@@ -212,9 +214,6 @@ class _ColumnLearner:
 
 # ── all columns ──────────────────────────────────────────────────────────────────────────────────
 
-_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
-_NAMES = tuple(name for name, _ in _ARRAYS)
-
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
@@ -248,7 +247,7 @@ class Tagger:
             name: Stored(
                 "tagger column",
                 {"tags": list(column.tags), "classes": column.classes},
-                dict(zip(_NAMES, column.weights, strict=True)),
+                weight_arrays(column.weights),
             )
             for name, column in self.columns.items()
         }
@@ -260,12 +259,12 @@ def load_tagger(stored: Stored) -> Tagger:
     """Make a tagger from what a file holds."""
     try:
         settings = TaggerSettings(**stored.value("settings", dict))
-        columns = {}
-        for name, part in stored.parts.items():
-            weights: Weights = tuple(part.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
-            columns[name] = TaggedColumn(
-                tuple(part.texts("tags")), part.mapping("classes"), weights
+        columns = {
+            name: TaggedColumn(
+                tuple(part.texts("tags")), part.mapping("classes"), read_weights(part)
             )
+            for name, part in stored.parts.items()
+        }
         lemmas = stored.mapping("lemmas")
     except (TypeError, ValueError) as error:
         raise ModelError(f"its tagger does not fit together: {error}") from error
@@ -315,9 +314,9 @@ def train_tagger(
     found: dict[str, TaggedColumn] = {}
     for name in columns:
         learner = _ColumnLearner(fields, words.strings(name), name, task)
-        model = learned(learner, task, iterations=settings.iterations, patience=settings.iterations)  # type: ignore[arg-type]  # a column is no parser
-        assert isinstance(model, TaggedColumn)
-        found[name] = model
+        found[name] = learned(
+            learner, task, iterations=settings.iterations, patience=settings.iterations
+        )
     return Tagger(settings, found, _lemmas(corpus))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,13 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
 from commonground.kernels.transition_state import KINDS, SYSTEMS
+from commonground.kernels.transitions import TransitionDecoder
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import labelled_attachment
+from commonground.parsers.sparse_weights import read_weights, weight_arrays
 from commonground.parsers.transition_features import FIELDS, compiled
 from commonground.random import stream
 
@@ -236,9 +237,6 @@ def train(system: str, task: TrainingTask) -> Model:
 
 # ── parsing ──────────────────────────────────────────────────────────────────────────────────────
 
-_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
-_NAMES = tuple(name for name, _ in _ARRAYS)
-
 
 @dataclass(frozen=True)
 class TransitionModel:
@@ -248,7 +246,7 @@ class TransitionModel:
     settings: TransitionSettings
     actions: Actions
     weights: Weights
-    _decoder: object = field(init=False, repr=False, compare=False)
+    _decoder: TransitionDecoder = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoder = kernels.load("transitions").TransitionDecoder(
@@ -259,7 +257,7 @@ class TransitionModel:
     def parse(self, corpus: Dependencies) -> Dependencies:
         """Return the corpus with the trees of this model."""
         fields = word_fields(corpus)
-        heads, labels = self._decoder.parse(  # type: ignore[attr-defined]  # either twin's
+        heads, labels = self._decoder.parse(
             fields, corpus.offsets, self.actions.other, self.settings.beam
         )
         return corpus.replace("words", head=heads, deprel=Strings(labels, self.actions.labels))
@@ -276,8 +274,7 @@ class TransitionModel:
             "actions": actions,
             "other": self.actions.other,
         }
-        arrays: dict[str, NDArray[Any]] = dict(zip(_NAMES, self.weights, strict=True))
-        return Stored(self.system, metadata, arrays)
+        return Stored(self.system, metadata, weight_arrays(self.weights))
 
 
 def load(system: str, stored: Stored) -> TransitionModel:
@@ -291,8 +288,8 @@ def load(system: str, stored: Stored) -> TransitionModel:
         other = stored.value("other", int)
         if not all(0 <= each < max(len(labels), 1) for each in (other, *label_of.tolist())):
             raise ModelError("an action has a label that is not there")
-        weights: Weights = tuple(stored.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
-        return TransitionModel(system, settings, Actions(labels, kinds, label_of, other), weights)
+        actions = Actions(labels, kinds, label_of, other)
+        return TransitionModel(system, settings, actions, read_weights(stored))
     except (TypeError, ValueError) as error:
         raise ModelError(f"its {system} model does not fit together: {error}") from error
 

@@ -48,6 +48,7 @@ from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
 from commonground.parsers.scoring import bracket_f1
+from commonground.parsers.sparse_weights import read_weights, weight_arrays
 from commonground.parsers.templates import compiled
 from commonground.random import stream
 
@@ -62,8 +63,6 @@ LONGEST = 1_000
 """Longer sentences are parsed in stretches, and nothing is learned from them."""
 
 _FEW = 2  # labels of a span that are looked at below each label
-_ARRAYS = (("keys", "u8"), ("lengths", "u2"), ("actions", "u2"), ("weights", "i2"))
-_NAMES = tuple(name for name, _ in _ARRAYS)
 
 _TEMPLATES = """
 b.tag e.tag
@@ -335,9 +334,7 @@ class SpanModel:
 
     def store(self) -> Stored:
         """Return what a file of the model holds."""
-        above = [f"above_{name}" for name in _NAMES]
-        arrays: dict[str, NDArray[Any]] = dict(zip(_NAMES, self.labels, strict=True))
-        arrays |= dict(zip(above, self.above, strict=True))
+        arrays = weight_arrays(self.labels) | weight_arrays(self.above, "above_")
         metadata = {"chains": stored_chains(self.chains), "least": self.least}
         return Stored("spans", metadata, arrays)
 
@@ -468,10 +465,7 @@ def train(task: TrainingTask) -> Model:
 def load_spans(stored: Stored) -> SpanModel:
     """Make a model from what a file holds."""
     chains = loaded_chains(stored)
-    labels: Weights = tuple(stored.array(*each) for each in _ARRAYS)  # type: ignore[assignment]
-    above: Weights = tuple(  # type: ignore[assignment]
-        stored.array(f"above_{name}", kind) for name, kind in _ARRAYS
-    )
+    labels, above = read_weights(stored), read_weights(stored, "above_")
     try:
         return SpanModel(chains, labels, above, stored.value("least", int))
     except (TypeError, ValueError) as error:

@@ -25,6 +25,7 @@ from commonground.parsers.graph.labels import label_rows
 from commonground.parsers.graph.pruning import batches, kept_arcs
 from commonground.parsers.graph.words import Words, words_of
 from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.sparse_weights import read_weights, weight_arrays
 from commonground.parsers.templates import Templates
 from commonground.parsers.weights import Narrow, aligned, bits_of
 
@@ -52,7 +53,6 @@ class TemplateSets:
 
 
 _TABLES = ("pruning", "arcs", "pairs")
-_LABEL = (("keys", "u8"), ("lengths", "u2"), ("classes", "u2"), ("weights", "i2"))
 
 PLAIN = TemplateSets(ARC_TEMPLATES, PAIR_TEMPLATES, LABEL_TEMPLATES)
 STACKED = TemplateSets(STACKED_ARC_TEMPLATES, STACKED_PAIR_TEMPLATES, STACKED_LABEL_TEMPLATES)
@@ -135,7 +135,7 @@ def store_graph(parser: str, model: GraphModel) -> Stored:
     """Return what a file holds of a model."""
     metadata = {"heads": model.heads, "labels": list(model.labels)}
     arrays: dict[str, NDArray[Any]] = {name: getattr(model, name) for name in _TABLES}
-    arrays |= dict(zip((name for name, _ in _LABEL), model.label, strict=True))
+    arrays |= weight_arrays(model.label, classes="classes")
     return Stored(parser, metadata, arrays)
 
 
@@ -149,7 +149,7 @@ def load_graph(stored: Stored, *, stacked: bool = False) -> GraphModel:
         empty = name == "pairs" and not len(table)
         if not empty and (len(table) < 16 or len(table) & (len(table) - 1)):
             raise ModelError(f"array {name!r} has {len(table)} entries")
-    label: Weights = tuple(stored.array(*each) for each in _LABEL)  # type: ignore[assignment]
+    label = read_weights(stored, classes="classes")
     try:
         return GraphModel(heads, labels, **tables, label=label, stacked=stacked)
     except (TypeError, ValueError) as error:
