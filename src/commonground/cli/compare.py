@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,22 +159,20 @@ def command(
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
       commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
     """
-    from commonground.evaluation import original_rows
     from commonground.evaluation.cross import compare
     from commonground.evaluation.option_settings import settings_of
     from commonground.formats import read as read_treebank
-    from commonground.formats.folders import files_of
     from commonground.ground.costs import read_costs
-    from commonground.report.views import comparison
 
-    given = {
-        "subtypes": subtypes,
-        "ignore_case": ignore_case,
-        "on_mismatch": on_mismatch,
-        "function_nodes": function_nodes,
-        "equivalent_labels": equivalent_labels,
-    }
-    settings = settings_of(given)
+    settings = settings_of(
+        {
+            "subtypes": subtypes,
+            "ignore_case": ignore_case,
+            "on_mismatch": on_mismatch,
+            "function_nodes": function_nodes,
+            "equivalent_labels": equivalent_labels,
+        }
+    )
     files = _named_pairs(systems)
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
     read = {path: read_treebank(path, partial=partial) for path in paths}
@@ -189,11 +187,7 @@ def command(
         "costs": read_costs(costs) if costs else None,
     }
     if rows:
-        found_rows = original_rows.original_rows_of(
-            corpora, preset or "", labelled=rows == "labelled"
-        )
-        by_name = {name: [row.to_json() for row in each] for name, each in found_rows.items()}
-        show(output, output_format, data=by_name, grids=[comparison.original_grid(found_rows)])
+        _show_rows(corpora, rows, preset or "", output, output_format)
         return
     if explain_sentence:
         _explain(corpora, explain_sentence, options, output, output_format)
@@ -208,16 +202,31 @@ def command(
         tables = found.grids(claims=claims, rows=by_row, mean=mean)
         show(output, output_format, data={}, grids=tables)
         return
-    read_files = [file for path in paths for file in files_of(path)]
-    read_files += filter(None, [labels_file(equivalent_labels)])
-    read_files += [text.partition("=")[2] for text in label_maps]
-    read_files += filter(None, [costs])
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
-    request = request_json(context, treebanks, read_files)
+    maps = [text.partition("=")[2] for text in label_maps]
+    side_files = filter(None, [labels_file(equivalent_labels), *maps, costs])
+    request = request_json(context, treebanks, [*_files_of(paths), *side_files])
     result = {**request, **with_claims(found.to_json(), claims)}
     if by_row:
         result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
     show(output, "json", data=result, grids=[])
+
+
+def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format: str) -> None:
+    """Show what the original program prints for each sentence."""
+    from commonground.evaluation.original_rows import original_rows_of
+    from commonground.report.views.comparison import original_grid
+
+    found = original_rows_of(corpora, preset, labelled=rows == "labelled")
+    by_name = {name: [row.to_json() for row in each] for name, each in found.items()}
+    show(output, output_format, data=by_name, grids=[original_grid(found)])
+
+
+def _files_of(paths: Iterable[str]) -> list[str]:
+    """Return the files of treebanks, which can be folders."""
+    from commonground.formats.folders import files_of
+
+    return [file for path in paths for file in files_of(path)]
 
 
 def _explain(

@@ -22,6 +22,7 @@ from commonground.cli.options import (
     signature_option,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.request import request_json
 from commonground.cli.significance import (
     asked_of,
     claims_for,
@@ -37,7 +38,6 @@ from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.evaluation.pairs import Pair
-    from commonground.evaluation.questions import OnError
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
     from commonground.grid import Grid
@@ -252,12 +252,10 @@ def command(
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
         raise UsageError(f"{option} has no effect without --conventions")
     from commonground.evaluation.pairs import find_pairs
-    from commonground.evaluation.run import evaluate_files
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")
-    on_error: OnError = options["on_error"] or "fail"
-    pairs = find_pairs(gold, files, lenient=on_error != "fail")
+    pairs = find_pairs(gold, files, lenient=options["on_error"] in ("skip", "zero"))
     if style:
         refuse_what_has_no_place(style, pairs, context, output_format)
     if style == "evalb":
@@ -268,6 +266,39 @@ def command(
     asked = asked_of(options)
     is_json = output_format == "json"
     by, by_file = _by(options, pairs)
+    sentences = is_json or options["sentences"] or asked is not None
+    found = _scored(pairs, options, metrics, settings, by, sentences=sentences)
+    missed = missed_lines(found, thresholds)
+    if style:
+        show(output, "text", data={}, grids=[], text=in_style(style, found))
+    else:
+        claims = _claims(found, asked, options)
+        if is_json:
+            read = [*_read_files(pairs, found), *_side_files(options)]
+            data = request_json(context, {"gold": gold, "parses": files}, read)
+            data |= with_claims(found.json_in_parts(scores=options["sentences"]), claims)
+            show(output, output_format, data=data, grids=[])
+        else:
+            tables = _tables(parts(options["tables"]), output_format)
+            grids = _grids(found, claims, options, tables, files=by_file)
+            show(output, output_format, data={}, grids=grids)
+    for line in missed:
+        click.echo(line, err=True)
+    context.exit(MISSED if missed else 0)
+
+
+def _scored(
+    pairs: Sequence[Pair],
+    options: Mapping[str, Any],
+    metrics: Sequence[str],
+    settings: Settings,
+    by: Sequence[Sequence[str]],
+    *,
+    sentences: bool,
+) -> Evaluation:
+    """Score all pairs, and say on standard error what is odd about them."""
+    from commonground.evaluation.run import evaluate_files
+
     with (
         progress("files", total=len(pairs), quiet=options["quiet"]) as advance,
         _advised(pairs),
@@ -278,39 +309,16 @@ def command(
             settings=settings,
             by=by,
             confusions=options["confusions"],
-            sentences=is_json or options["sentences"] or asked is not None,
+            sentences=sentences,
             format=options["input_format"],
             partial=options["partial"],
-            on_error=on_error,
+            on_error=options["on_error"] or "fail",
             jobs=options["jobs"],
             watch=advance,
         )
     _refuse_nothing(found)
     _warn(found, quiet=options["quiet"])
-    missed = missed_lines(found, thresholds)
-    if style:
-        show(output, "text", data={}, grids=[], text=in_style(style, found))
-    else:
-        jobs, quiet = options["jobs"], options["quiet"]
-        systems, asked = _tested(found, asked, options)
-        claims = claims_for(systems, asked, jobs=jobs, quiet=quiet)
-        if is_json:
-            from commonground.cli.request import request_json
-
-            read = [*_read_files(pairs, found), *_side_files(options)]
-            request = request_json(context, {"gold": gold, "parses": files}, read)
-            data = {
-                **request,
-                **with_claims(found.json_in_parts(scores=options["sentences"]), claims),
-            }
-            show(output, output_format, data=data, grids=[])
-        else:
-            tables = _tables(parts(options["tables"]), output_format)
-            grids = _grids(found, claims, options, tables, files=by_file)
-            show(output, output_format, data={}, grids=grids)
-    for line in missed:
-        click.echo(line, err=True)
-    context.exit(MISSED if missed else 0)
+    return found
 
 
 # ── what is asked for ────────────────────────────────────────────────────────────────────────────
@@ -432,15 +440,14 @@ def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
         raise InputError(error.path, error.line, f"{error.message}; {advice}") from error
 
 
-def _tested(
-    found: Evaluation, asked: Asked | None, options: Mapping[str, Any]
-) -> tuple[Sequence[System], Asked | None]:
-    """Return what is tested: averages over files where there are several, or all sentences."""
-    if asked is None:
-        return found.systems, asked
-    from commonground.statistics.units import with_units
+def _claims(found: Evaluation, asked: Asked | None, options: Mapping[str, Any]) -> Claims | None:
+    """Make the tests: of averages over files where there are several, or of all sentences."""
+    systems: Sequence[System] = found.systems
+    if asked is not None:
+        from commonground.statistics.units import with_units
 
-    return with_units(found.systems, found.files, asked, options["resample"])
+        systems, asked = with_units(systems, found.files, asked, options["resample"])
+    return claims_for(systems, asked, jobs=options["jobs"], quiet=options["quiet"])
 
 
 def _side_files(options: Mapping[str, Any]) -> Iterator[str]:
