@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -143,28 +143,14 @@ def all_pairs(
     if alternative == "two-sided":
         order.sort(key=lambda name: float(scores[name]), reverse=metric.higher_is_better)
     side = alternative if metric.higher_is_better else _LOWER_IS_BETTER[alternative]
-    chosen = find_test(
-        test,
-        iterations=iterations,
-        seed=seed,
-        alternative=side,
-        confidence=confidence,
-        method=method,
-    )
     names = list(combinations(order, 2))
-    if test == "bootstrap":  # the draws are most of its work, and the same for all pairs
-        resamples = Resamples(
-            scores,
-            groups=groups,
-            iterations=iterations,
-            seed=seed,
-            confidence=confidence,
-            method=method,
-        )
-        claims = [resamples.claim(*systems, side) for systems in names]
-    else:
-        material = (chosen.material(scores[a], scores[b], groups) for a, b in names)
-        claims = list(engine_for(jobs).map(partial(_claim, chosen.function), material))
+    draws: dict[str, Any] = {
+        "iterations": iterations,
+        "seed": seed,
+        "confidence": confidence,
+        "method": method,
+    }
+    claims = _claims(test, scores, names, side, groups, jobs, draws)
     corrected = correct([claim.p for claim in claims], correction).tolist()
     alpha = round(1 - confidence, 12)  # 1 − 0.95 is a little more than 0.05
     pairs = tuple(
@@ -201,6 +187,24 @@ brackets."""
 def _in_favour(pairing: Pairing, metric: Metric) -> Pairing:
     """Return a pairing whose differences are positive where the first system is better."""
     return pairing if metric.higher_is_better else pairing.mirrored()
+
+
+def _claims(
+    test: str,
+    scores: Mapping[str, Score],
+    names: Sequence[tuple[str, str]],
+    side: Alternative,
+    groups: ArrayLike | None,
+    jobs: Jobs,
+    draws: Mapping[str, Any],
+) -> list[Claim]:
+    """Return what the test says about each pair of systems; `draws` say how it draws."""
+    chosen = find_test(test, alternative=side, **draws)
+    if test == "bootstrap":  # the draws are most of its work, and the same for all pairs
+        resamples = Resamples(scores, groups=groups, **draws)
+        return [resamples.claim(*systems, side) for systems in names]
+    material = (chosen.material(scores[a], scores[b], groups) for a, b in names)
+    return list(engine_for(jobs).map(partial(_claim, chosen.function), material))
 
 
 def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:
