@@ -9,8 +9,8 @@ import pytest
 from command import assert_refused, run, write
 from commonground import Settings, evaluate_files, find_pairs, read
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.board import read_board, result_files
 from commonground.evaluation.evaluate import scored
+from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import read_result
 from commonground.metrics.dependencies.attachment import METRICS
@@ -227,7 +227,7 @@ def results(task):
 
 
 def test_a_folder_of_results_is_a_board_of_all_treebanks(results):
-    found, _ = read_board(result_files(str(results)))
+    found, _ = read_leaderboard(result_files(str(results)))
     assert list(found.pairs) == ["t0.conllu", "t2.conllu", "t3.conllu"]
     assert [system.name for system in found.systems] == ["a", "b<i>"]
     assert found.macro("a", "la") == 0.75
@@ -242,7 +242,7 @@ def test_a_system_that_lacks_a_treebank_is_told(results, task):
         *("--output-format", "json", "-o", "results/t4.json"),
         cwd=task,
     )
-    found, _ = read_board(result_files(str(results)))
+    found, _ = read_leaderboard(result_files(str(results)))
     assert [system.name for system in found.systems] == ["a"]
     assert any(
         (each.system, each.file) == ("b<i>", "t4.conllu") and "no result" in each.reason
@@ -254,7 +254,7 @@ def test_one_result_of_several_files_is_a_board_too(task):
     (task / "one").mkdir()
     line = ["evaluate", "gold", "a=subs/a", "b=subs/b", "--metrics", "la"]
     run(*line, "--output-format", "json", "-o", "one/all.json", cwd=task)
-    found, _ = read_board(result_files(str(task / "one")))
+    found, _ = read_leaderboard(result_files(str(task / "one")))
     assert len(found.pairs) == 7
     assert found.macro("b", "la") == 0.5
 
@@ -272,7 +272,7 @@ def test_a_result_with_odd_pairs_is_broken_and_no_traceback(results):
     data = json.loads((results / "t2.json").read_text())
     data["systems"][0]["pairs"] = [{"name": "x"}]
     write(results / "t2.json", json.dumps(data))
-    found, _ = read_board(result_files(str(results)))
+    found, _ = read_leaderboard(result_files(str(results)))
     assert any("not as evaluate writes them" in each.reason for each in found.broken)
 
 

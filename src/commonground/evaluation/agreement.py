@@ -137,7 +137,7 @@ class Agreement(Result):
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Agreement:
         """Return the agreement that JSON holds."""
-        from commonground.evaluation.restored import agreement_of  # noqa: PLC0415  # only for saved ones
+        from commonground.evaluation.saved_comparisons import agreement_of  # noqa: PLC0415  # only for saved ones
 
         return agreement_of(data, path)
 

@@ -234,6 +234,6 @@ class CompareResult(Result):
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> CompareResult:
         """Return the comparison that JSON holds, SINGLE and MULTIPLE by sentence."""
-        from commonground.evaluation.restored import comparison_of  # noqa: PLC0415  # only for saved ones
+        from commonground.evaluation.saved_comparisons import comparison_of  # noqa: PLC0415  # only for saved ones
 
         return comparison_of(data, path)

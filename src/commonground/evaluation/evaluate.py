@@ -13,6 +13,7 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.engine import Jobs
 from commonground.errors import UsageError
+from commonground.evaluation.not_trees import not_trees, without_cycles
 from commonground.evaluation.notes import facts_of
 from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
@@ -20,7 +21,6 @@ from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.sentences import ComparedSentence, compared
 from commonground.evaluation.signature import signature
-from commonground.evaluation.trees import no_trees, without_cycles
 from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
 from commonground.metrics.registry import find_metrics
@@ -184,7 +184,7 @@ def _noted(both: ComparedSentence, system: Corpus) -> dict[str, tuple[str, ...]]
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
-    found = {"lost": lost, "extra": both.extra, **no_trees(system)}
+    found = {"lost": lost, "extra": both.extra, **not_trees(system)}
     return {what: ids for what, ids in found.items() if ids}
 
 

@@ -103,7 +103,7 @@ class Claims(Result):
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Claims:
         """Return the claims that JSON holds."""
-        from commonground.statistics.restored import claims_from  # noqa: PLC0415  # only for saved ones
+        from commonground.statistics.saved_claims import claims_from  # noqa: PLC0415  # only for saved ones
 
         return claims_from(data, path)
 

@@ -110,7 +110,7 @@ class RunClaims(Result):
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> RunClaims:
         """Return the claims that JSON holds."""
-        from commonground.statistics.restored import run_claims_from  # noqa: PLC0415  # only for saved ones
+        from commonground.statistics.saved_claims import run_claims_from  # noqa: PLC0415  # only for saved ones
 
         return run_claims_from(data, path)
 

@@ -24,7 +24,7 @@ from commonground.metrics.dependencies.comparison import ROOT, UNKNOWN, Comparis
 from commonground.metrics.items import Items, Side
 from commonground.metrics.matching import match
 from commonground.metrics.metric import Metric
-from commonground.metrics.once import once_per_comparison
+from commonground.metrics.once_per_comparison import once_per_comparison
 
 __all__ = ["METRICS", "elas", "eulas"]
 

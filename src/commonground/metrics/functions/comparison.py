@@ -19,7 +19,7 @@ from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.mismatch import mismatch
-from commonground.metrics.once import once_per_comparison
+from commonground.metrics.once_per_comparison import once_per_comparison
 from commonground.metrics.scope import in_scope, punctuation
 from commonground.metrics.settings import Settings
 

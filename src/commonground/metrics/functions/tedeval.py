@@ -40,7 +40,7 @@ from commonground.metrics.functions.comparison import TreeComparison, function_t
 from commonground.metrics.items import CountedItems, Counts, Items, Side
 from commonground.metrics.matching import among
 from commonground.metrics.metric import Metric, Totals, ratio
-from commonground.metrics.once import once_per_comparison
+from commonground.metrics.once_per_comparison import once_per_comparison
 
 __all__ = [
     "METRICS",

@@ -10,9 +10,9 @@ from commonground.evaluation.study import Study
 from commonground.formats import read
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences
-from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.material import Material, Sides, read_again
 from commonground.report.page.sections import Chapter, Section, TableBlock
+from commonground.report.page.sentence_lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.summary import chosen_metric, claims_about, summary
 
 __all__ = ["comparison_chapter", "comparison_material"]

@@ -20,9 +20,9 @@ from commonground.report.page.breakdowns import breakdown_tables, properties
 from commonground.report.page.confusions import confusion_tables
 from commonground.report.page.drawings import differences
 from commonground.report.page.figures import item_figures, length_figure
-from commonground.report.page.lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.material import Material, Sides, read_again
 from commonground.report.page.sections import Chapter, Section, Text
+from commonground.report.page.sentence_lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.summary import chosen_metric, claims_about, summary
 
 __all__ = ["evaluation_chapter", "evaluation_material", "scored_again"]

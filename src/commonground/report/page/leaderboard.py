@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from commonground.errors import UsageError
-from commonground.evaluation.board import read_board, result_files
+from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Column, Grid
 from commonground.report.page.sections import Chapter, Section, TableBlock
 from commonground.report.page.summary import asked_again
-from commonground.report.views.board import (
-    board_grid,
+from commonground.report.views.evaluation import file_grids
+from commonground.report.views.leaderboard import (
     broken_grids,
+    leaderboard_grid,
     ranked_claims,
     ranking_metric,
 )
-from commonground.report.views.evaluation import file_grids
 from commonground.statistics.asked import Asked
 from commonground.statistics.claims import Claims
 from commonground.statistics.results import claims_of
@@ -30,7 +30,7 @@ __all__ = ["leaderboard_chapter"]
 
 def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
     """Return the leaderboard of the results in a folder, ranked by a metric."""
-    found, results = read_board(result_files(folder))
+    found, results = read_leaderboard(result_files(folder))
     main = ranking_metric(found, metric)
     claims = _claims(found, results)
     sections = [
@@ -65,7 +65,7 @@ def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
 
 
 def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[TableBlock, ...]:
-    grid = board_grid(found, claims, main)
+    grid = leaderboard_grid(found, claims, main)
     return (TableBlock(replace(grid, title="All systems, shares in per cent", signature="")),)
 
 

@@ -15,8 +15,8 @@ from commonground.grid import Note
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, TableBlock
-from commonground.report.views.board import ranked_claims
 from commonground.report.views.evaluation import first_grid
+from commonground.report.views.leaderboard import ranked_claims
 from commonground.statistics.asked import UNITS, Asked
 from commonground.statistics.bootstrap import METHODS
 from commonground.statistics.claim import ALTERNATIVES

@@ -15,9 +15,14 @@ from commonground.evaluation.scores import Evaluation
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
-from commonground.report.views.board import board_grid, broken_grids, ranked_claims, ranking_metric
 from commonground.report.views.claims import claimed_scores
 from commonground.report.views.claims import grids as claim_grids
+from commonground.report.views.leaderboard import (
+    broken_grids,
+    leaderboard_grid,
+    ranked_claims,
+    ranking_metric,
+)
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
@@ -86,7 +91,7 @@ def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> G
         if rank_by:
             ranking_metric(found, rank_by)  # one that there is not is refused all the same
         return claimed_scores(score_grid(found), claims)
-    return board_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
+    return leaderboard_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
 
 
 def file_grids(found: Evaluation, *, averages: bool = True) -> Iterator[Grid]:

@@ -10,20 +10,20 @@ from commonground.errors import InputError, setting
 from commonground.kernels import load
 from commonground.metrics.settings import Settings
 
-__all__ = ["no_trees", "without_cycles"]
+__all__ = ["not_trees", "without_cycles"]
 
 Flags = NDArray[np.bool_]
 Ids = tuple[str, ...]
 
 
-def no_trees(corpus: Corpus) -> dict[str, Ids]:
+def not_trees(corpus: Corpus) -> dict[str, Ids]:
     """Return the ids of sentences in which no word is the root, and of others with a cycle.
 
     Without a root, and if all words have a head, there is always a cycle; a sentence with words
     whose heads are unknown may have a root all the same.
 
     >>> loop = Dependencies.of([(["a", "b"], [2, 1], ["x", "y"]), (["c"], [0], ["root"])])
-    >>> no_trees(loop)
+    >>> not_trees(loop)
     {'rootless': ('1',)}
     """
     if not isinstance(corpus, Dependencies):

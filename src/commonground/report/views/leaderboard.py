@@ -19,7 +19,7 @@ from commonground.statistics.ranking import in_order, rank_text, ranks
 if TYPE_CHECKING:
     from commonground.statistics.claims import Claims
 
-__all__ = ["board_grid", "broken_grids", "ranked_claims", "ranking_metric"]
+__all__ = ["broken_grids", "leaderboard_grid", "ranked_claims", "ranking_metric"]
 
 Values = dict[str, dict[str, float | None]]
 """The score of each system by each metric."""
@@ -50,7 +50,7 @@ def _is_macro(found: Evaluation, claims: Claims | None) -> bool:
     return bool(found.pairs) and (claims is None or claims.asked.resample == "files")
 
 
-def board_grid(
+def leaderboard_grid(
     found: Evaluation, claims: Claims | None, rank_by: str = "", notes: Sequence[str] = ()
 ) -> Grid:
     """Return a row per system, ranked; shares in per cent, the best of each metric in bold.

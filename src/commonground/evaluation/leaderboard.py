@@ -21,7 +21,7 @@ from commonground.evaluation.scores import Broken, Evaluation
 from commonground.formats.files import unpacked
 from commonground.metrics.items import Counts
 
-__all__ = ["read_board", "result_files"]
+__all__ = ["read_leaderboard", "result_files"]
 
 Cells = dict[str, dict[str, System]]
 """The scores of each system on each treebank: by the treebank, then by the system."""
@@ -49,7 +49,7 @@ def result_files(folder: str) -> list[str]:
     return list(map(str, found))
 
 
-def read_board(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:
+def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:
     """Return all systems of saved results as one evaluation, and the results.
 
     With several treebanks, `pairs` has each of them, and `systems` all of them together.
