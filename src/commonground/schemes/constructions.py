@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["CONSTRUCTIONS", "Construction", "construction_of"]
+__all__ = ["CONSTRUCTIONS", "POSSESSIVE", "POSSESSORS", "Construction", "construction_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,8 @@ _BY_LABEL = {
     "reparandum": "repair",
 }
 _OPENED = ("root", "parataxis")
+POSSESSORS, POSSESSIVE = frozenset({"PRON", "DET"}), "Poss=Yes"
+"""The tags and the feature of possessive pronouns."""
 _PARTICLES = ("mark:prt",)
 """Labels of particles that make one verb with their head, whatever they look like."""
 
@@ -154,7 +156,8 @@ def construction_of(
     `partner_feats` are the features of the word that it hangs on: an adposition that marks an
     infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*).
     `feats` are its own, which tell modal verbs, and `partner_label` is the label of the other word:
-    a conjunction opens what is no conjunct.
+    a conjunction opens what is no conjunct. A possessive pronoun is a determiner, whichever of its
+    two labels a treebank has for it (*my house*: ``det:poss`` or ``nmod:poss``).
 
     >>> construction_of("case", "ADP"), construction_of("case", "PART")
     ('adposition', 'possessive')
@@ -164,10 +167,14 @@ def construction_of(
     'modal'
     >>> construction_of("cc", "CCONJ", partner_label="root")
     'opening'
+    >>> construction_of("nmod:poss", "PRON", feats="Poss=Yes")
+    'determiner'
     >>> construction_of("mark", "SCONJ", "VerbForm=Ger"), construction_of("mark", "SCONJ")
     ('adposition', 'subordinator')
     """
     name = _named(label)
+    if label == "nmod:poss" and tag in POSSESSORS and POSSESSIVE in feats:
+        return "determiner"
     if name == "auxiliary" and "VerbType=Mod" in feats:
         return "modal"
     if name == "opening" and partner_label.partition(":")[0] not in _OPENED:

@@ -54,12 +54,14 @@ def _own_kinds(tree: Tree, top: int) -> set[str]:
             label = tree.hub[child]
             if label.startswith(("nsubj", "csubj", "expl")):
                 found.add("clause")
-            construction = construction_of(label, tree.tag[child], tree.feats[word])
+            turned = word in tree.turned
+            function, partner = (word, child) if turned else (child, word)
+            construction = construction_of(
+                label, tree.tag[function], tree.feats[partner], tree.feats[function]
+            )
             if construction and construction not in _PARTS:
-                if word in tree.turned:
-                    construction = construction_of(label, tree.tag[word], tree.feats[child])
-                    below = child
-                found.add(_KINDS.get(construction or "", construction or ""))
+                below = child if turned else below
+                found.add(_KINDS.get(construction, construction))
         word = below
     return found
 

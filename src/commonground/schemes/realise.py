@@ -20,7 +20,7 @@ from commonground.schemes.repair import repair
 from commonground.schemes.scheme import Scheme, When, fits
 from commonground.schemes.tree import Tree
 from commonground.schemes.turn import turn
-from commonground.schemes.word_classes import COMMA
+from commonground.schemes.word_classes import CLOSING, COMMA
 
 __all__ = ["TOO_MANY", "realise"]
 
@@ -106,21 +106,55 @@ def _set_off(tree: Tree, apposition: int, word: int) -> bool:
 
 def _heads(tree: Tree, function: int, when: When) -> bool:
     """Tell whether a function word becomes the head of its partner, on which it still hangs."""
-    partner, hub = tree.head[function], tree.hub
+    partner = tree.head[function]
     left = function < partner
     if tree.tag[function] in when.never or (when.over and tree.tag[partner] not in when.over):
         return False
-    if (when.side and left != (when.side == "left")) or not fits(hub[function], when.labels):
+    if when.side and left != (when.side == "left"):
+        return False
+    if not fits(_kind(tree, function), when.labels):
         return False
     if not when.unless and when.across == ("*",):
         return True
+    return not (_numbers(tree, function, partner) or _blocked(tree, function, partner, when))
+
+
+def _blocked(tree: Tree, function: int, partner: int, when: When) -> bool:
+    """Tell whether another head stands further out, or between the two what none may cross."""
+    left = function < partner
     for other in tree.children[partner]:
         if (other < function) if left else (other > function):
-            if fits(hub[other], when.unless):
-                return False
-        elif other != function and (other < partner) == left and not fits(hub[other], when.across):
-            return False
-    return True
+            if fits(_kind(tree, other), when.unless):
+                return True
+        elif (
+            other != function
+            and (other < partner) == left
+            and not fits(tree.hub[other], when.across)
+        ):
+            return True
+    return False
+
+
+def _numbers(tree: Tree, function: int, partner: int) -> bool:
+    """Tell whether a word with a closing mark of its own numbers what follows: *6) Liability*."""
+    return any(
+        function < child < partner and CLOSING in tree.feats[child]
+        for child in tree.children[function]
+    )
+
+
+def _kind(tree: Tree, function: int) -> str:
+    """Return the label of a function word in the hub; what precedes an article is a predeterminer.
+
+    Not all treebanks have a label for it: *toutes les villes*, *all the cities*.
+    """
+    label = tree.hub[function]
+    if label == "det" and any(
+        other > function and tree.hub[other] == "det" and "PronType=Art" in tree.feats[other]
+        for other in tree.children[tree.head[function]]
+    ):
+        return "det:predet"
+    return label
 
 
 def _phrase(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from commonground.errors import UsageError
-from commonground.schemes.constructions import CONSTRUCTIONS
+from commonground.schemes.constructions import CONSTRUCTIONS, POSSESSIVE, POSSESSORS
 from commonground.schemes.hub import NEAREST, PARTS, RELATIONS, SUBTYPES
 from commonground.schemes.labels import LabelRule, Translation
 from commonground.schemes.tag_set import TagSet, find_tag_set
@@ -359,6 +359,13 @@ class Scheme:
         found = Find(self.labels_of(*labels), hub=labels[0])
         if construction == "adposition":  # one that heads a gerund is a mark: *by singing*
             return found, Find(self.labels_of("mark"), hub="mark")
+        if construction == "determiner":  # a possessive pronoun may be a possessor: *my house*
+            return found, Find(
+                self.labels_of("nmod:poss"),
+                POSSESSORS,
+                feats=frozenset({POSSESSIVE}),
+                hub="nmod:poss",
+            )
         return (found,)
 
     @cached_property
