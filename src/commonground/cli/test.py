@@ -21,7 +21,7 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
-    from commonground.evaluation.saved import Together
+    from commonground.evaluation.together import Together
     from commonground.statistics.claims import Claims
 
 
@@ -73,7 +73,8 @@ commonground test -
     if runs:
         _runs(context, results, output, output_format, options)
         return
-    from commonground.evaluation.saved import read_result, together
+    from commonground.evaluation.saved import read_result
+    from commonground.evaluation.together import together
     from commonground.formats.files import shown
 
     files = named(results, "results")

@@ -16,8 +16,9 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Score, System
-from commonground.evaluation.saved import Saved, read_result, refuse_incomparable
+from commonground.evaluation.saved import Saved, read_result
 from commonground.evaluation.scores import Broken, Evaluation
+from commonground.evaluation.together import refuse_incomparable
 from commonground.formats.files import unpacked
 from commonground.metrics.items import Counts
 

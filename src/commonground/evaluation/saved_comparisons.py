@@ -19,7 +19,8 @@ from commonground.evaluation.differences import Differences
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
 from commonground.evaluation.result import Score, System
-from commonground.evaluation.saved import result_of, summed_score
+from commonground.evaluation.saved import result_of
+from commonground.evaluation.saved_scores import summed_score
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.registry import explained
 

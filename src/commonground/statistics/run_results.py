@@ -17,8 +17,9 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.result import Result
-from commonground.evaluation.saved import Saved, read_result, together
+from commonground.evaluation.saved import Saved, read_result
 from commonground.evaluation.signature import signature
+from commonground.evaluation.together import together
 from commonground.formats.files import read_bytes, shown
 from commonground.plurals import number_of
 from commonground.statistics.claim import Alternative, Claim, Interval

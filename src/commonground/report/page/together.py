@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from commonground.evaluation.saved import Saved, together
+from commonground.evaluation.saved import Saved
+from commonground.evaluation.together import together
 from commonground.report.page.sections import Chapter
 from commonground.report.page.summary import chosen_metric, summary, to_test
 from commonground.statistics.results import claims_of
