@@ -11,12 +11,21 @@ from typing import Any
 
 from commonground.plurals import number_of
 
-__all__ = ["Noted", "all_note_lines", "facts_of", "left_out", "listed", "merged", "note_lines"]
+__all__ = [
+    "NOTES",
+    "Noted",
+    "all_note_lines",
+    "facts_of",
+    "left_out",
+    "listed",
+    "merged",
+    "note_lines",
+]
 
 Noted = Mapping[str, tuple[str, ...]]
 """The ids of sentences that something is to be said about, by what it is."""
 
-_SAID = {
+NOTES = {
     "lost": "sentences that are missing or have different words, counted as wrong",
     "extra": "sentences left out because the gold standard does not have them",
     "cycles": "sentences with a cycle, which are not trees but were scored as they are",
@@ -25,6 +34,7 @@ _SAID = {
         "sentences with a cycle and no root, which are not trees but were scored as they are"
     ),
 }
+"""What can be noted about sentences, and how it is said."""
 
 _LISTED = 5
 
@@ -36,8 +46,8 @@ def note_lines(name: str, noted: Noted) -> Iterator[str]:
     ['mine: sentences that are missing or have different words, counted as wrong (2): s1, s2']
     """
     for what, ids in noted.items():
-        if ids and what in _SAID:
-            yield f"{name}: {_SAID[what]} ({len(ids):,}): {listed(ids)}"
+        if ids and what in NOTES:
+            yield f"{name}: {NOTES[what]} ({len(ids):,}): {listed(ids)}"
 
 
 _OF_GOLD = "in-training"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from commonground.errors import UsageError, quoted, setting
+from commonground.evaluation.notes import NOTES
 from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved, fair
 
@@ -30,8 +31,9 @@ class Together:
         return fair(self.verb, self.systems)
 
 
-_NOTED = ("lost:", "extra:", "cycles:", "rootless:", "in-training:")
-_NO_MATTER = ("on-mismatch:", "realigned:", "skipped:", "mappings:", "broken:", *_NOTED)
+_NO_MATTER = tuple(
+    f"{name}:" for name in ("on-mismatch", "realigned", "skipped", "mappings", "broken", *NOTES)
+)
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""
 _OF_TESTS = "test:"
