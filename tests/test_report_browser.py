@@ -138,7 +138,7 @@ def test_a_leaderboard_is_ranked_and_can_be_sorted(tmp_path, opened):
     assert main(["evaluate", "example:ud", *parses, *options]) == 0
     write_bytes(tmp_path / "board.html", [report_html([results]).encode()])
     page = opened((tmp_path / "board.html").as_uri())
-    board = table(page, "All systems, shares in per cent")
+    board = table(page, "All systems (shares in per cent)")
     assert [column(board, place) for place in (1, 3)] == [["1", "2"], ["best", "mine"]]
     board.get_by_role("button", name="LAS").click()
     board.get_by_role("button", name="LAS").click()

@@ -94,6 +94,6 @@ def _of_several(
         Column(what),
         Column("gold", "right"),
         *(Column(system, "right", 2) for system in tables),
-        Column("apart", "right"),
+        Column("difference", "right"),
     ]
     return TableBlock(Grid.of(f"{title}, F1", columns, rows), look="bars")

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from commonground.errors import UsageError
 from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
+from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Column, Grid
@@ -52,21 +53,27 @@ def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
 def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
     saved = replace(results[0], systems=found.systems)
-    asked: Asked = asked_again(saved)
-    systems = found.systems
-    if found.pairs:
-        tests = tuple(test for test in asked.tests if test != "mcnemar")
-        asked = replace(asked, resample="files", tests=tests)
-        systems = over_files(found.files)
     try:
-        return claims_of(systems, asked, skip=True)
+        return claims_of(*_tested(found, results, asked_again(saved)), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
+def _tested(
+    found: Evaluation, results: Sequence[Saved], asked: Asked
+) -> tuple[Sequence[System], Asked]:
+    """Return what is tested: several treebanks, unless their only result asked for sentences."""
+    if not found.pairs:
+        return found.systems, asked
+    if len(results) == 1 and results[0].request.options.resample in ("sentences", "documents"):
+        return results[0].systems, asked
+    tests = tuple(test for test in asked.tests if test != "mcnemar")
+    return over_files(found.files), replace(asked, resample="files", tests=tests)
+
+
 def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[TableBlock, ...]:
     grid = leaderboard_grid(found, claims, main)
-    return (TableBlock(replace(grid, title="All systems, shares in per cent", signature="")),)
+    return (TableBlock(replace(grid, title="All systems (shares in per cent)", signature="")),)
 
 
 def _broken(found: Evaluation) -> Iterator[Section]:

@@ -64,7 +64,7 @@ def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None 
     scores = first_grid(found, claims, main)
     macro = claims is not None and claims.asked.resample == "files"
     notes = (*map(Note, () if macro else averaged(saved, main)), *scores.notes)
-    named = replace(scores, title="Scores, shares in per cent", notes=notes)
+    named = replace(scores, title="Scores (shares in per cent)", notes=notes)
     first, *others = (
         TableBlock(replace(grid, signature=""))
         for grid in (named, *(ranked.grids() if ranked else ()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from commonground.errors import setting
@@ -123,13 +124,26 @@ def _claimed(
 
 def _marked(cell: Cell, system: str, metric: Metric, claims: Claims) -> Cell:
     """Return the cell of a score with its interval and the systems that it is better than."""
-    letters = markers(claims)
-    between = "," if any(len(letter) > 1 for letter in letters.values()) else ""
-    worse = [letters[name] for name in claims.worse_than(system, metric.name)]
+    worse = set(claims.worse_than(system, metric.name))
     found = claims.intervals.get((system, metric.name))
     scale = metric.scale
     interval = (scale * found.low, scale * found.high) if found else None
-    return replace(cell, mark=between.join(worse), interval=interval)
+    return replace(cell, mark=_superscript(markers(claims), worse), interval=interval)
+
+
+def _superscript(letters: Mapping[str, str], worse: Container[str]) -> str:
+    """Return the letters of some systems; of three or more in a row the first and the last.
+
+    >>> _superscript(dict(zip("ABCDEF", "abcdef", strict=True)), "ACDEF")
+    'ac–f'
+    """
+    rows = [
+        [letter for _, letter in row]
+        for is_worse, row in groupby(letters.items(), lambda each: each[0] in worse)
+        if is_worse
+    ]
+    parts = [part for row in rows for part in ([f"{row[0]}–{row[-1]}"] if len(row) > 2 else row)]
+    return ("," if any(len(letter) > 1 for letter in letters.values()) else "").join(parts)
 
 
 def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
@@ -140,6 +154,7 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
             for name, letter in markers(claims).items():
                 yield Note(name, letter)
         yield Note(f"Superscripts: significantly better than these ({_how(claims)}).")
+        yield from map(Note, _too_few(claims))
     if claims.intervals:
         sizes = sorted({interval.units for interval in claims.intervals.values()})
         units = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
@@ -220,7 +235,6 @@ def _pair_grid(claims: Claims) -> Grid:
     notes = [
         f"Differences{scale} with their intervals at {level}; {how}.",
         f"wins, ties, losses: {outcomes}; d: Cohen's d for pairs.",
-        *_too_few(claims),
     ]
     return Grid.of("Differences between systems", columns, rows, notes)
 
