@@ -199,6 +199,18 @@ def test_the_command_compares_systems_and_tests_them():
     )
 
 
+def test_samples_are_half_of_the_smallest_training_set_by_default(ud):
+    half = ud.words.rows // 2
+    systems = {"all": (ud, ud), "half": (ud.take(np.arange(len(ud) // 2)), ud)}
+    found = validate(systems, samples=2, training=QUICK, metrics=["uas"])
+    assert found.how == f"2 samples of {systems['half'][0].words.rows // 2} words"
+    done = run("validate", "example:ud", "example:ud", "--samples", "2", "--set", "iterations=1")
+    assert f"2 samples of {half} words; intervals" in done.stdout
+    assert len(done.stdout.splitlines()[-1]) < 150  # a short signature
+    with pytest.raises(UsageError, match="words or of sentences, not both"):
+        validate(systems, words=10, sentences=10)
+
+
 @pytest.mark.long
 def test_what_is_kept_is_known_again_by_another_process(ud):
     code = (

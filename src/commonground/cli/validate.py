@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from commonground.cli.options import INPUT, named, output_options, renamed_option, run_options
+from commonground.cli.options import (
+    INPUT,
+    named,
+    output_options,
+    renamed_option,
+    run_options,
+    signature_option,
+)
 from commonground.cli.output import progress, show
 from commonground.errors import UsageError
 
@@ -39,7 +46,7 @@ from commonground.errors import UsageError
     "--words",
     type=click.IntRange(min=1),
     metavar="N",
-    help="The number of words to train each parser on.",
+    help="The number of words to train each parser on; by default half of those in TRAIN.",
 )
 @renamed_option(
     "--sample-sentences",
@@ -47,7 +54,7 @@ from commonground.errors import UsageError
     former=["--sentences"],
     type=click.IntRange(min=1),
     metavar="N",
-    help="The number of sentences to train each parser on.",
+    help="The number of sentences to train each parser on, instead of words.",
 )
 @click.option(
     "--folds",
@@ -82,6 +89,7 @@ from commonground.errors import UsageError
     "--folder", metavar="DIR", help="Keep the scores of each run in DIR, and resume from there."
 )
 @output_options
+@signature_option
 @run_options("jobs", "seed", "quiet")
 def command(
     treebank: str,
@@ -110,8 +118,8 @@ def command(
 
     Each of K parsers is trained on a different random sample of TRAIN, at most half of it, and
     tested on TEST. The result has the K scores, their mean, standard deviation and interval, and
-    t-tests between systems if there are several. TRAIN may have partial trees, as written by
-    commonground project.
+    t-tests between systems if there are several. Parsers get the tags of the files, unless
+    --predicted-tags is given. TRAIN may have partial trees, as written by commonground project.
 
     \b
     Examples:

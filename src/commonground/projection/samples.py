@@ -36,7 +36,7 @@ def sample_of(
     3
     """
     if (words is None) == (sentences is None):
-        raise UsageError("a sample has a number of words, or of sentences")
+        raise UsageError("give the size of samples as a number of words or of sentences, not both")
     order = stream(seed, f"sample of {name}", number).permutation(len(corpus))
     lengths = corpus.tables["words"].lengths
     if words is not None:

@@ -144,13 +144,16 @@ def validate(  # noqa: PLR0913  # options, by name
 ) -> Validation:
     """Train `samples` parsers for each system, on random samples, and test them.
 
-    Samples have so many `words` (or `sentences`), at most half of what there is; they are drawn
-    without replacement, independently for each system. `training` says how (for each system, where
+    Samples have so many `words` (or `sentences`), at most half of what there is, and by default half
+    of the words of the smallest training set. They are drawn without replacement, independently
+    for each system. `training` says how (for each system, where
     they differ), `metrics` and `settings` how the parses are scored. In a `folder`, the scores of
     each run are kept, so that runs which are done are not made again. `watch` is called with the
     number of runs that are done.
     """
     _check(samples, systems)
+    if words is None and sentences is None:
+        words = min(pool.words.rows for pool, _ in systems.values()) // 2
     conditions = _Conditions.of(training, metrics, settings, folder)
 
     def drawn(name: str, number: int) -> NDArray[np.int64]:
@@ -166,7 +169,7 @@ def validate(  # noqa: PLR0913  # options, by name
 
     for name in systems:  # what is refused is refused before the first run
         drawn(name, 0)
-    unit = f"{words} words" if words is not None else f"{sentences} sentences"
+    unit = f"{words:,} words" if words is not None else f"{sentences:,} sentences"
     how = f"{samples} samples of {unit}"
     scores = _by_system(_all(all_runs(), engine_for(jobs), watch), systems, samples)
     return Validation(conditions.signed(how, seed), how, scores, confidence)
