@@ -47,6 +47,14 @@ def test_labels_are_as_the_settings_compare_them():
     assert table("las", "deprel", settings=Settings(subtypes=False))["nsubj",] == (1, 1, 1, 1)
 
 
+def test_projectivity_is_that_of_each_side():
+    # In the parse, *loudly* depends on *Birds* over *sing*, which *Birds* does not dominate.
+    assert table("uas", "projectivity") == {
+        ("projective",): (3, 4, 3, 3),
+        ("non-projective",): (0, 0, 1, 0),
+    }
+
+
 def test_distance_and_direction_are_those_of_each_side():
     assert table("uas", "distance") == {
         ("root",): (1, 1, 1, 1),

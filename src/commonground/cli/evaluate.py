@@ -125,8 +125,8 @@ MISSED = 1
     metavar="PROPERTY,…",
     multiple=True,
     help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
-    "construction, sentence-length or sentence; join several with commas for all combinations. "
-    "'file': the scores of each file of a folder.",
+    "projectivity, construction, sentence-length or sentence; join several with commas for all "
+    "combinations. 'file': the scores of each file of a folder.",
 )
 @click.option(
     "--confusion",
