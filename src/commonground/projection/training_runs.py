@@ -144,12 +144,12 @@ def validate(  # noqa: PLR0913  # options, by name
 ) -> Validation:
     """Train `samples` parsers for each system, on random samples, and test them.
 
-    Samples have so many `words` (or `sentences`), at most half of what there is, and by default half
-    of the words of the smallest training set. They are drawn without replacement, independently
-    for each system. `training` says how (for each system, where
-    they differ), `metrics` and `settings` how the parses are scored. In a `folder`, the scores of
-    each run are kept, so that runs which are done are not made again. `watch` is called with the
-    number of runs that are done.
+    Samples have so many `words` (or `sentences`), at most half of what there is, and by default
+    half of the words of the smallest training set. They are drawn without replacement,
+    independently for each system. `training` says how (for each system, where they differ),
+    `metrics` and `settings` how the parses are scored. In a `folder`, the scores of each run are
+    kept, so that runs which are done are not made again. `watch` is called with the number of runs
+    that are done.
     """
     _check(samples, systems)
     if words is None and sentences is None:
