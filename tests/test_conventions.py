@@ -40,6 +40,16 @@ def test_a_gold_standard_in_another_scheme_has_conventions_and_no_errors(scheme)
     assert found.by_convention >= 0.95 * lost(found) > 0
 
 
+def test_a_choice_that_differs_only_in_details_tells_them():
+    """*cats and dogs of Rome*: the conjuncts are as in UD, but what they share is on the last."""
+    labels = ["root", "cc", "conj", "case", "nmod"]
+    gold = cg.Dependencies.of([("cats and dogs of Rome".split(), [0, 3, 1, 5, 1], labels)])
+    gold = gold.replace("words", upos=cg.Strings.of(["NOUN", "CCONJ", "NOUN", "ADP", "PROPN"]))
+    parse = gold.replace("words", head=np.array([0, 3, 1, 5, 3], np.int32))
+    (part,) = cg.conventions(gold, parse).parts
+    assert (part.gold, part.parse) == ("first", "first (shared dependents on the last)")
+
+
 def test_random_errors_are_errors():
     found = cg.conventions(GOLD, with_errors(GOLD, 0.2))
     assert found.errors >= 0.95 * lost(found) > 0

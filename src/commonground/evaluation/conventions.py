@@ -216,7 +216,7 @@ def conventions(
 def _part(learned: Learned, name: str, heads: float) -> ConventionPart:
     if name == OTHER:
         return ConventionPart(name, learned.reference.name, learned.rest, heads)
-    return ConventionPart(name, learned.reference.way(name), learned.way(name), heads)
+    return ConventionPart(name, learned.reference.way(name), learned.told(name), heads)
 
 
 def _in_order(learned: Learned, moving: Moving) -> dict[str, float]:

@@ -163,7 +163,7 @@ def learned_grids(learned: Learned) -> list[Grid]:
     old = learned.reference
     gains = {name: gain for (name, _), gain in zip(learned.moves, learned.gains, strict=True)}
     rows: list[list[Value]] = [
-        [entry.title, old.way(name), learned.way(name), gains.get(name, 0)]
+        [entry.title, old.way(name), learned.told(name), gains.get(name, 0)]
         for name, entry in CONSTRUCTIONS.items()
     ]
     if OTHER in gains:

@@ -87,6 +87,26 @@ class Choice:
             return cls(way)
         return cls(way, scheme.climbing(construction), scheme.when.get(construction))
 
+    def beside(self, other: Choice) -> str:
+        """Return the way in words; with its details, where another choice differs only in them.
+
+        >>> Choice("first", shared="last").beside(Choice("chain"))
+        'first'
+        >>> Choice("first", shared="last", comma=True).beside(Choice("first"))
+        'first (shared dependents on the last, commas as heads)'
+        """
+        if self.way != other.way or self == other:
+            return self.way
+        details = {
+            f"shared dependents on the {self.shared}": self.shared != other.shared,
+            "commas as heads": self.comma and not other.comma,
+            "no commas as heads": other.comma and not self.comma,
+            "other words": self.when != other.when,
+            "other dependents climb": self.climb != other.climb,
+            "nested ones told apart": self.nested != other.nested,
+        }
+        return f"{self.way} ({', '.join(text for text, holds in details.items() if holds)})"
+
 
 @dataclass(frozen=True, slots=True)
 class Learned:
@@ -128,6 +148,12 @@ class Learned:
     def way(self, construction: str) -> str:
         """Return the choice of the sample for a construction; of the reference without evidence."""
         return self.scheme(self.choices).way(construction)
+
+    def told(self, construction: str) -> str:
+        """Return the choice of the sample in words that differ from those of the reference."""
+        if construction not in self.choices:
+            return self.way(construction)
+        return self.choices[construction].beside(Choice.of(self.reference, construction))
 
 
 def learn(
