@@ -35,8 +35,8 @@ def grids(found: Conventions) -> list[Grid]:
         Column("heads", "right", None if whole else 1),
         Column("points", "right", 2),
     ]
-    share = f"{100 * found.share:.1f} % of the heads, in the first {SAMPLE} sentences at most"
-    near = f"the parse is nearest to {found.nearest}: {share}"
+    share = f"{100 * found.share:.1f} % of the heads are the same"
+    near = f"the parse is nearest to {found.nearest}: {share} (in up to {SAMPLE} sentences)"
     return [
         Grid.of("Convention or error", columns, rows, [found.sentence(), near], found.signature)
     ]
