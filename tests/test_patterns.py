@@ -198,6 +198,32 @@ def test_an_arc_of_an_empty_node_is_left_out():
     assert len(find("A => B", read_text(rows))) == 1
 
 
+def test_a_node_without_a_name_inside_not_is_none_of_those_outside():
+    """So this finds roots of sentences without a subject, not all roots that are no subject."""
+    corpus = read("example:ud")
+    roots = "deprel=root; not { deprel=nsubj }"
+    named = "deprel=root; not { N: deprel=nsubj }"
+    assert 0 < len(find(roots, corpus)) == len(find(named, corpus)) < len(corpus)
+    without_object = "deprel=root; not { X -[obj]-> * }"
+    assert len(find(without_object, corpus)) < len(corpus)
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("Gender=Masc", [0, 1]),
+        ("Gender==Masc", [0]),
+        ('Gender="Fem,Masc"', [1]),
+        ("Gender!=Masc", [2]),
+        ("Gender=*", [0, 1, 2]),
+    ],
+)
+def test_a_feature_with_several_values_has_each_of_them(condition, words):
+    corpus = Dependencies.of([(["a", "b", "c"], [0, 1, 1], ["root", "x", "x"])])
+    genders = Strings.of(["Gender=Masc", "Gender=Fem,Masc", "Gender=Fem"])
+    assert find(condition, corpus.replace("words", feats=genders)).rows["X"].tolist() == words
+
+
 def test_an_empty_corpus_has_no_matches():
     corpus = Dependencies.of([])
     for text in ("upos=VERB", "A -> B", "A =[obj]=> B; A << B", "A -{1,4}-> B"):
@@ -220,6 +246,10 @@ def test_an_empty_corpus_has_no_matches():
         ("A -> ;", "a node is expected"),
         ("* ; A -> B", "an arc or an order is expected"),
         ("[upos=X", "']' is expected"),
+        ("nsubj", "a name alone says nothing; deprel=nsubj would be a condition"),
+        ("Gender=Fem,Masc", "character 12: 'Masc': a name alone says nothing"),
+        ("upos=VERB; X.lemma=be", "the conditions of a node follow its name: 'X: lemma=…'"),
+        ("not { deprel=nsubj }", "a node is expected beside 'not { … }', such as deprel=root"),
     ],
 )
 def test_a_pattern_that_cannot_be_understood_says_where(text, said):

@@ -11,7 +11,8 @@ A pattern is a list of items, separated by ``;``, ``,`` or new lines. It holds w
 - ``A < B``: A stands immediately before B; ``A << B``: somewhere before it; ``A <{1,4} B``: one to
   four words before it.
 - ``A.lemma = B.lemma`` compares two nodes (``!=`` as well).
-- ``not { … }`` holds where no nodes can be found for the items inside.
+- ``not { … }`` holds where no nodes can be found for the items inside. Nodes without a name are
+  nodes of their own there: X is the one outside.
 
 Where a node is expected, ``*`` is any one and ``[upos=NOUN]`` one of which the conditions hold.
 
@@ -175,12 +176,14 @@ def parse_pattern(text: str) -> Pattern:
 or the end of the item is expected
     """  # noqa: E501  # the value of the doctest
     reader = _PatternReader(text)
-    alternatives = [reader.part()]
+    alternatives = [reader.part(UNNAMED)]
     while reader.word("or"):
-        alternatives.append(reader.part())
+        alternatives.append(reader.part(UNNAMED))
     if not reader.at_end:
         reader.refuse("the end is expected")
     for part in alternatives:
+        if part.without and not part.nodes:
+            reader.refuse("a node is expected beside 'not { … }', such as deprel=root")
         if not part.nodes:
             reader.refuse("an empty pattern finds nothing; deprel=nsubj would be one")
         _check(part, set(part.nodes), reader)
@@ -224,7 +227,8 @@ class _PatternReader:
             self.place = found.end()
         return found is not None
 
-    def part(self) -> Part:
+    def part(self, unnamed: str = "") -> Part:
+        """Read items; the first node without a name is called `unnamed`, if that is given."""
         nodes: dict[str, tuple[Condition, ...]] = {}
         links: list[Link] = []
         without: list[Part] = []
@@ -235,7 +239,8 @@ class _PatternReader:
                 conditions = tuple(self._conditions())
                 if not conditions:
                     self.refuse("a condition, an arc or an order is expected")
-                nodes[self._anonymous() if UNNAMED in nodes else UNNAMED] = conditions
+                named = unnamed and unnamed not in nodes
+                nodes[unnamed if named else self._anonymous()] = conditions
             self._ended()
         return Part(nodes, tuple(links), tuple(without))
 
@@ -281,9 +286,10 @@ class _PatternReader:
         if not self._link_here():
             if self.text[begin] == "*" or self.text[begin] == "[":
                 self.refuse("an arc or an order is expected")
-            if not self._sees("}") and not _END.match(self.text, self.place) and not self.at_end:
-                self.refuse("an arc, an order or the end of the item is expected")
-            return True
+            if self._sees("}") or _END.match(self.text, self.place) or self.at_end:
+                self.place = begin
+                self.refuse(f"a name alone says nothing; deprel={before} would be a condition")
+            self.refuse("an arc, an order or the end of the item is expected")
         while link := self._link_here():
             self.place = link.end()
             self._skip()
@@ -332,6 +338,9 @@ class _PatternReader:
         self._skip()
         while found := _CONDITION.match(self.text, self.place):
             column, sign, value = found.groups()
+            name, dot, rest = column.partition(".")
+            if dot and name[0].isupper():
+                self.refuse(f"the conditions of a node follow its name: '{name}: {rest}{sign}…'")
             self.place = found.end()
             yield Condition(
                 column,

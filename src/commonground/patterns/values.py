@@ -133,10 +133,17 @@ def _fits(text: str, pieces: Sequence[str]) -> bool:
 
 
 def _feature(column: str, name: str, condition: Condition) -> Predicate:
-    """Return what a feature, or an entry of MISC, must be."""
+    """Return what a feature, or an entry of MISC, must be; of several values, one must be it.
+
+    >>> of_both = "Gender=Fem,Masc"
+    >>> [predicate(Condition("Gender", ("Fem",), exact=exact))(of_both) for exact in (False, True)]
+    [True, False]
+    """
     between, begin = LISTS.get(column, "|"), name + "="
     if condition.expression:
         one = _searching(condition.values)
+    elif condition.exact:
+        one = frozenset(condition.values).__contains__
     elif condition.values == ("*",):
         one = bool
     else:
