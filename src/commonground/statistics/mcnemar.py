@@ -19,7 +19,6 @@ percentages; the correction: Edwards (1948).
 from __future__ import annotations
 
 from math import copysign, sqrt
-from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError
 from commonground.statistics.binomial import p_of_wins
 from commonground.statistics.claim import Alternative, Claim, check_alternative
+from commonground.statistics.normal import normal_tail
 
 __all__ = ["VARIANTS", "Variant", "mcnemar"]
 
@@ -86,6 +86,5 @@ def _z(wins: int, losses: int, correction: int) -> float:
 
 
 def _p_of_z(z: float, alternative: Alternative) -> float:
-    beyond = {"two-sided": -abs(z), "greater": -z, "less": z}[alternative]
-    p = NormalDist().cdf(beyond)
+    p = normal_tail({"two-sided": abs(z), "greater": z, "less": -z}[alternative])
     return 2 * p if alternative == "two-sided" else p

@@ -19,13 +19,14 @@ by ranking methods.
 
 from __future__ import annotations
 
-from math import erfc, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.statistics.binomial import p_of_wins
 from commonground.statistics.claim import Alternative, Claim, check_alternative
+from commonground.statistics.normal import normal_tail
 from commonground.statistics.pairing import Pairing
 
 __all__ = ["sign", "wilcoxon"]
@@ -112,7 +113,7 @@ def _counted_tails(ranks: Values, seen: float) -> tuple[float, float]:
 def _normal_tails(ranks: Values, seen: float) -> tuple[float, float]:
     """Return P(W ≥ seen) and P(W ≤ seen) of the normal distribution."""
     z = (seen - ranks.sum() / 2) / sqrt((ranks**2).sum() / 4)
-    return erfc(z / sqrt(2)) / 2, erfc(-z / sqrt(2)) / 2  # exact in the tails, too
+    return normal_tail(z), normal_tail(-z)
 
 
 def _claim(
