@@ -628,10 +628,41 @@ def test_the_layout_of_the_conll_2018_scorer(gold, tmp_path):
     assert lines[11].startswith("LAS        |     57.14 |")
 
 
+@pytest.mark.parametrize(
+    ("style", "words", "right", "line"),
+    [
+        ("conll18", 160, 23, "LAS        |     14.37 |     14.37 |     14.37 |     14.37"),
+        ("eval07", 4000, 3, "  Labeled   attachment score: 3 / 4000 * 100 = 0.08 %"),
+    ],
+)
+def test_ties_are_rounded_as_the_programs_round_them(style, words, right, line, tmp_path):
+    row = "1\tword\t_\tX\tX\t_\t0\t{}\t_\t_\n\n"
+    gold = write(tmp_path / "gold.conllu", row.format("root") * words)
+    labels = ["root"] * right + ["dep"] * (words - right)
+    parse = write(tmp_path / "parse.conllu", "".join(map(row.format, labels)))
+    assert line in run("evaluate", gold, parse, "--style", style).stdout.splitlines()
+
+
 def test_the_layout_of_evalb(trees):
     done = run("evaluate", *trees, "--style", "evalb")
     assert_silent_success(done)
     assert done.stdout.splitlines()[3].split()[:4] == ["1", "5", "0", "75.00"]
+
+
+def test_the_layout_of_evalb_says_why_sentences_are_errors_and_where_it_stops(tmp_path):
+    gold = write(tmp_path / "gold.ptb", "(S (N a) (N -LRB-))\n" * 3)
+    parse = write(tmp_path / "parse.ptb", "(S (N a))\n(S (N a) (N b))\n(S (N a) (N b))\n")
+    parameters = write(tmp_path / "mine.prm", "MAX_ERROR 1\n")
+    options = (gold, parse, "--style", "evalb", "--evalb-prm", parameters)
+    done = run("evaluate", *options)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].split()[:3] == ["2", "2", "1"]
+    assert done.stderr.splitlines() == [
+        "1 : Length unmatch (2|1)",
+        "2 : Words unmatch (-LRB-|b)",
+        "3 : Words unmatch (-LRB-|b)",
+    ]
+    assert run("evaluate", *options, "--quiet").stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,8 @@
-"""Scores in the layout of the programs that the field has used, to the last blank."""
+"""Scores in the layout of the programs that the field has used, to the last blank.
+
+Each percentage is computed as its program does, since the last digit of a tie depends on it: 23 of
+160 are 14.375 %, which is 14.37 as 100 · (23/160) and 14.38 as 100 · 23 / 160.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +46,10 @@ def conll18(system: System) -> str:
     for name, title in _CONLL18_TITLES.items():
         totals = _totals(system, name)
         gold, parse, correct = (totals[count] for count in ("gold", "system", "correct"))
-        shares = [_percent(correct, parse), _percent(correct, gold)]
-        shares.append(_percent(2 * correct, gold + parse))
-        shown = "|".join(f"{share:10.2f} " for share in shares)
-        aligned = "" if name in _UNALIGNED else f"{_percent(correct, totals['aligned']):10.2f}"
+        shares = [_share(correct, parse), _share(correct, gold)]
+        shares.append(_share(2 * correct, gold + parse))
+        shown = "|".join(f"{100 * share:10.2f} " for share in shares)
+        aligned = "" if name in _UNALIGNED else f"{100 * _share(correct, totals['aligned']):10.2f}"
         lines.append(f"{title:11}|{shown}|{aligned}")
     return "\n".join([*lines, ""])
 
@@ -56,7 +60,8 @@ def eval07(system: System) -> str:
     for name, title in _EVAL07_TITLES.items():
         totals = _totals(system, name)
         correct, total = totals["correct"], totals["gold"]
-        lines.append(f"  {title} {correct} / {total} * 100 = {_percent(correct, total):.2f} %")
+        share = 100 - (total - correct) * 100 / total if total else 0.0
+        lines.append(f"  {title} {correct} / {total} * 100 = {share:.2f} %")
     return "\n".join([*lines, ""])
 
 
@@ -66,5 +71,5 @@ def _totals(system: System, metric: str) -> dict[str, int]:
     return system[metric].counts.totals
 
 
-def _percent(part: int, whole: int) -> float:
-    return 100 * part / whole if whole else 0.0
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
