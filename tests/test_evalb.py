@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonground import InputError, read, read_text
 from commonground.evaluation.evaluate import evaluate
 from commonground.metrics.constituents.evalb import Evalb, published
-from commonground.metrics.constituents.evalb_output import evalb_messages, evalb_output
+from commonground.metrics.constituents.evalb_output import evalb_printed
 from commonground.metrics.settings import Settings, preset
 from tree_pairs import expected, pairs, trees_of
 
@@ -24,7 +24,7 @@ def trees(text):
 
 def lines(gold, parse, parameters=COLLINS):
     """Return the fields of the lines about sentences."""
-    text = evalb_output(trees(gold), trees(parse), parameters)
+    text = evalb_printed(trees(gold), trees(parse), parameters).output
     body = text.split("=" * 76 + "\n")[1]
     return [line.split() for line in body.splitlines()]
 
@@ -44,7 +44,7 @@ def test_the_output_is_that_of_evalb(shared, kernels, name, file):
     folder = shared / "golden" / "evalb"
     gold, parse = (read(folder / f"{file}.{side}", format="brackets") for side in ("gold", "sys"))
     printed = (folder / f"{file}.{name}.out").read_text()
-    assert evalb_output(gold, parse, published(name)) == printed
+    assert evalb_printed(gold, parse, published(name)).output == printed
 
 
 GOLD_LINES = "(S (A (P this)) (B (Q is)))\n" * 4
@@ -132,7 +132,7 @@ No crossing               =   0.00
 Tagging accuracy          =   0.00
 """
     parameters = Evalb.of("CUTOFF_LEN 4\nDELETE_LABEL TOP\nDELETE_LABEL .\nEQ_LABEL ADVP PRT")
-    assert evalb_output(trees(gold), trees(parse), parameters) == expected
+    assert evalb_printed(trees(gold), trees(parse), parameters).output == expected
 
 
 # ── parameter files ──────────────────────────────────────────────────────────────────────────────
@@ -319,20 +319,20 @@ def test_discontinuous_brackets_can_be_the_only_ones():
 
 def test_the_output_ends_where_there_are_too_many_errors():
     gold, parse = "(S (N a))\n" * 5, "(S (N b))\n" * 5
-    text = evalb_output(trees(gold), trees(parse), Evalb.of("MAX_ERROR 2"))
+    text = evalb_printed(trees(gold), trees(parse), Evalb.of("MAX_ERROR 2")).output
     assert text.splitlines()[-1].split()[:3] == ["3", "1", "1"]
-    whole = evalb_output(trees(gold), trees(parse), Evalb.of("MAX_ERROR 4"))
+    whole = evalb_printed(trees(gold), trees(parse), Evalb.of("MAX_ERROR 4")).output
     assert "Number of Error sentence  =      5\n" in whole
 
 
 def test_the_messages_tell_why_a_sentence_is_an_error():
     gold = trees("(S (N a) (N A))\n(S (N a))\n(S (N a))\n(S (N a))")
     parse = trees("(S (N a) (N a))\n(S (N b))\n(S (N a) (N b))\n(S (N a))")
-    assert evalb_messages(gold, parse, Evalb.of("EQ_WORD a A")).splitlines() == [
+    assert evalb_printed(gold, parse, Evalb.of("EQ_WORD a A")).messages.splitlines() == [
         "2 : Words unmatch (a|b)",
         "3 : Length unmatch (1|2)",
     ]
-    stopped = evalb_messages(gold, parse, Evalb.of("MAX_ERROR 0"))
+    stopped = evalb_printed(gold, parse, Evalb.of("MAX_ERROR 0")).messages
     assert stopped.splitlines() == ["1 : Words unmatch (A|a)", "2 : Words unmatch (a|b)"]
 
 
@@ -350,7 +350,7 @@ def test_the_output_says_what_the_metrics_count(pair, parameters):
         result["crossing_brackets"].counts.columns["crossing"],
         *(tags[name] for name in ("gold", "correct")),
     ]
-    text = evalb_output(*pair, parameters)
+    text = evalb_printed(*pair, parameters).output
     printed = [line.split() for line in text.split("=" * 76 + "\n")[1].splitlines()]
     assert [[int(n) for n in (*p[5:9], *p[9:11])] for p in printed] == [
         list(row) for row in zip(*(column.tolist() for column in columns), strict=True)

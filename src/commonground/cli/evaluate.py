@@ -30,7 +30,7 @@ from commonground.cli.significance import (
     significance_options,
     with_claims,
 )
-from commonground.cli.styles import STYLES, evalb_text, in_style, refuse_what_has_no_place
+from commonground.cli.styles import STYLES, evalb_printed, in_style, refuse_what_has_no_place
 from commonground.cli.thresholds import missed_lines, thresholds_of
 from commonground.cli.trees import function_nodes_option, labels_file
 from commonground.errors import InputError, UsageError
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
     from commonground.grid import Grid
+    from commonground.metrics.constituents.evalb_output import Printed
     from commonground.metrics.settings import Settings
     from commonground.statistics.asked import Asked
     from commonground.statistics.claims import Claims
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-MISSED = 1
-"""The exit code where a score is below its threshold."""
+MISSED = STOPPED = 1
+"""The exit code where a score is below its threshold, or evalb would stop at too many errors."""
 
 
 @click.command()
@@ -259,8 +260,7 @@ def command(
     if style:
         refuse_what_has_no_place(style, pairs, context, output_format)
     if style == "evalb":
-        show(output, "text", data={}, grids=[], text=evalb_text(pairs[0], settings, options))
-        return
+        context.exit(_show_as_evalb(evalb_printed(pairs[0], settings, options), output, options))
     thresholds = thresholds_of(options["fail_under"])
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
     asked = asked_of(options)
@@ -352,6 +352,14 @@ def _asked(
     if not names and kinds:
         names = DEFAULT[kinds[0]]
     return list(dict.fromkeys([*names, *needed]))
+
+
+def _show_as_evalb(printed: Printed, output: str, options: Mapping[str, Any]) -> int:
+    """Show what evalb prints on both of its outputs, and return its exit code."""
+    show(output, "text", data={}, grids=[], text=printed.output)
+    if not options["quiet"]:
+        click.echo(printed.messages, nl=False, err=True)
+    return STOPPED if printed.stopped else 0
 
 
 def _warn(found: Evaluation, *, quiet: bool) -> None:

@@ -15,11 +15,12 @@ from commonground.errors import UsageError
 if TYPE_CHECKING:
     from commonground.evaluation.pairs import Pair
     from commonground.evaluation.scores import Evaluation
+    from commonground.metrics.constituents.evalb_output import Printed
     from commonground.metrics.settings import Settings
 
 __all__ = [
     "STYLES",
-    "evalb_text",
+    "evalb_printed",
     "in_style",
     "refuse_what_has_no_place",
 ]
@@ -57,10 +58,10 @@ def refuse_what_has_no_place(
         )
 
 
-def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> str:
+def evalb_printed(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> Printed:
     """Return the scores of brackets as evalb prints them."""
     from commonground import Constituents, read
-    from commonground.metrics.constituents.evalb_output import evalb_output
+    from commonground.metrics.constituents.evalb_output import evalb_printed
 
     if settings.evalb is None:
         raise UsageError("--style evalb needs --preset evalb-collins or evalb-new, or --evalb-prm")
@@ -70,7 +71,7 @@ def evalb_text(pair: Pair, settings: Settings, options: Mapping[str, Any]) -> st
             raise UsageError(f"evalb scores constituents, but {path} has {corpus.kind}")
     assert isinstance(gold, Constituents)
     assert isinstance(parse, Constituents)
-    return evalb_output(gold, parse, settings.evalb)
+    return evalb_printed(gold, parse, settings.evalb)
 
 
 def in_style(style: str, found: Evaluation) -> str:

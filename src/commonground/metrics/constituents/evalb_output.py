@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
+from commonground.formats.escapes import WORDS
 from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.constituents.evalb import ERROR, SKIPPED, Evalb
 from commonground.metrics.constituents.parseval import crossing, labelled, tagging
@@ -15,7 +17,7 @@ from commonground.metrics.constituents.prepare import compared, words_left
 from commonground.metrics.equivalence import Equivalence
 from commonground.metrics.settings import Settings
 
-__all__ = ["evalb_columns", "evalb_messages", "evalb_output"]
+__all__ = ["Printed", "evalb_columns", "evalb_printed"]
 
 Numbers = NDArray[np.int64]
 Totals = Mapping[str, int]
@@ -27,31 +29,43 @@ _HEAD = """\
 _RULE = "=" * 76 + "\n"
 
 
-def evalb_output(gold: Constituents, system: Constituents, parameters: Evalb) -> str:
-    """Return what evalb prints: a line per sentence, the totals, and the summaries.
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What evalb prints, on its standard output and on its error output.
 
-    Like the program, it ends without totals when more than MAX_ERROR + 1 sentences cannot be
-    compared. What evalb says about these on its error output is in :func:`evalb_messages`.
+    Like the program, it has `stopped` without totals when more than MAX_ERROR + 1 sentences cannot
+    be compared.
+    """
+
+    output: str
+    messages: str
+    stopped: bool
+
+
+def evalb_printed(gold: Constituents, system: Constituents, parameters: Evalb) -> Printed:
+    r"""Return what evalb prints: a line per sentence, the totals, the summaries, and all errors.
 
     >>> from commonground import read_text
-    >>> from commonground.metrics.constituents.evalb import published
-    >>> gold = read_text("(TOP (S (NP (D the) (N cat)) (VP (V sleeps))))")
-    >>> parse = read_text("(TOP (S (NP (D the) (N cat)) (NP (N sleeps))))")
-    >>> print(evalb_output(gold, parse, published("COLLINS")).splitlines()[3])
-       1    3    0   66.67  66.67     2      3    3      0      3     2    66.67
+    >>> gold = read_text("(S (NP (D the) (N cat)) (V eats))\n(S (N a))\n(S (N a))")
+    >>> parse = read_text("(S (NP (D the) (N cat)) (N eats))\n(S (N b))\n(S (N a) (N b))")
+    >>> printed = evalb_printed(gold, parse, Evalb())
+    >>> print(printed.output.splitlines()[3])
+       1    3    0  100.00 100.00     2      2    2      0      3     2    66.67
+    >>> print(printed.messages, end="")
+    2 : Words unmatch (a|b)
+    3 : Length unmatch (1|2)
     """
-    columns = evalb_columns(compared(gold, system, Settings(evalb=parameters))[0], parameters)
-    errors = np.flatnonzero(columns["status"] == ERROR)
-    names = list(columns)
-    rows = (
-        dict(zip(names, row, strict=True))
-        for row in zip(*(column.tolist() for column in columns.values()), strict=True)
+    pair, _ = compared(gold, system, Settings(evalb=parameters))
+    columns = evalb_columns(pair, parameters)
+    errors = np.flatnonzero(columns["status"] == ERROR)[: parameters.max_error + 2]
+    messages = "".join(
+        f"{number + 1} : {_message(pair, number, parameters)}\n" for number in errors.tolist()
     )
-    lines = [_line(number, row) for number, row in enumerate(rows, 1)]
+    lines = _lines(columns)
     if len(errors) > parameters.max_error + 1:
-        return "".join([_HEAD, _RULE, *lines[: int(errors[parameters.max_error + 1])]])
+        return Printed("".join([_HEAD, _RULE, *lines[: int(errors[-1])]]), messages, stopped=True)
     short = columns["length"] <= parameters.cutoff
-    return "".join(
+    output = "".join(
         [
             *(_HEAD, _RULE, *lines, _RULE, _totals_line(_totals(columns, short | True))),
             "=== Summary ===\n",
@@ -59,32 +73,18 @@ def evalb_output(gold: Constituents, system: Constituents, parameters: Evalb) ->
             *_summary(f"len<={parameters.cutoff}", _totals(columns, short)),
         ]
     )
-
-
-def evalb_messages(gold: Constituents, system: Constituents, parameters: Evalb) -> str:
-    r"""Return what evalb prints on its error output: why sentences are errors.
-
-    >>> from commonground import read_text
-    >>> gold, parse = read_text("(S (N a))\n(S (N a))"), read_text("(S (N b))\n(S (N a) (N b))")
-    >>> print(evalb_messages(gold, parse, Evalb()), end="")
-    1 : Words unmatch (a|b)
-    2 : Length unmatch (1|2)
-    """
-    pair, _ = compared(gold, system, Settings(evalb=parameters))
-    errors = np.flatnonzero(pair.status == ERROR)[: parameters.max_error + 2]
-    return "".join(
-        f"{number + 1} : {_message(pair, number, parameters)}\n" for number in errors.tolist()
-    )
+    return Printed(output, messages, stopped=False)
 
 
 def _message(pair: BracketComparison, number: int, parameters: Evalb) -> str:
+    """Return why a sentence is an error, with words as they stand in a file."""
     one = words_left(pair.gold, pair.gold_times, number)
     two = words_left(pair.system, pair.system_times, number)
     if len(one) != len(two):
         return f"Length unmatch ({len(one)}|{len(two)})"
     alike = Equivalence(parameters.equal_words)
     a, b = next((a, b) for a, b in zip(one, two, strict=True) if b not in alike.partners(a))
-    return f"Words unmatch ({a}|{b})"
+    return f"Words unmatch ({WORDS.written(a)}|{WORDS.written(b)})"
 
 
 def evalb_columns(pair: BracketComparison, parameters: Evalb) -> dict[str, Numbers]:
@@ -100,6 +100,13 @@ def evalb_columns(pair: BracketComparison, parameters: Evalb) -> dict[str, Numbe
         "words": tags["gold"],
         "tags": tags["correct"],
     }
+
+
+def _lines(columns: Mapping[str, Numbers]) -> list[str]:
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [
+        _line(number, dict(zip(columns, row, strict=True))) for number, row in enumerate(rows, 1)
+    ]
 
 
 def _line(number: int, row: Totals) -> str:
