@@ -497,6 +497,11 @@ def test_a_failed_parse_is_a_sentence_without_words(line, kernels):
     assert problems(f"(X y)\n{line}\n(X z)\n") == []
 
 
+@pytest.mark.parametrize("line", FAILURES)
+def test_a_parse_of_which_nothing_succeeded_is_recognised(line):
+    assert detect(f"{line}\n{line}\n".encode()).name == "brackets"
+
+
 def test_a_bracket_with_nothing_in_it_is_wrong_inside_a_tree():
     assert [line for line, _ in problems("(S (X y)\n()\n)\n")] == [2]
     with pytest.raises(InputError, match="2: a bracket with nothing in it"):

@@ -170,7 +170,11 @@ def looks_like(start: str) -> float:
         return 0.0
     if _INNER.search(text):
         return 0.9 if leaves else 0.3
-    return 0.3 if leaves and len(leaves) == text.count("(") else 0.0
+    if not leaves:
+        from commonground.formats.failed_parses import FAILED  # noqa: PLC0415  # most files have trees
+
+        return 0.3 if FAILED.match(text.encode()) else 0.0
+    return 0.3 if len(leaves) == text.count("(") else 0.0
 
 
 def first_trees(start: str) -> str:
