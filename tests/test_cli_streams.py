@@ -154,3 +154,13 @@ def test_long_work_shows_a_bar_on_a_terminal_unless_it_should_be_quiet():
     line = ["check", "example:ud", "example:ud"]
     assert "2/2" in on_terminal(*line)
     assert "2/2" not in on_terminal(*line, "--quiet")
+
+
+def test_the_title_of_a_recipe_is_text_for_a_terminal_not_markup(tmp_path):
+    recipe = tmp_path / "r.toml"
+    recipe.write_text(
+        'title = "a [/b] \\u001b]0;c\\u0007"\ninputs.ud = "example:ud"\n'
+        '[steps.gold]\ndo = "part"\nof = "ud"\nevery = 4\npart = "train"\n'
+    )
+    shown = on_terminal("experiment", "run", recipe, "--into", tmp_path / "study")
+    assert r"a [/b] \x1b]0;c\x07" in shown

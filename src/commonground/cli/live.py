@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from commonground.report.visible import visible
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -48,13 +50,14 @@ def _table(
     plan: Plan, levels: list[list[MatrixCell]], ended: dict[str, str], workers: int
 ) -> Table:
     from rich.table import Table
+    from rich.text import Text  # in which [b] is no style
 
-    table = Table(title=plan.recipe.title, box=None, title_justify="left")
+    table = Table(title=Text(visible(plan.recipe.title)), box=None, title_justify="left")
     table.add_column("step")
     for column in _COLUMNS:
         table.add_column(column, justify="right")
     for step, counts in states(levels, ended, workers).items():
-        table.add_row(step, *(str(counts[name] or "") for name in _COLUMNS))
+        table.add_row(Text(visible(step)), *(str(counts[name] or "") for name in _COLUMNS))
     return table
 
 
