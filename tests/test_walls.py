@@ -183,6 +183,12 @@ def test_a_name_with_escapes_does_not_reach_the_terminal():
     assert_refused(done, r"no\x1b[31mthing\x07: ")
 
 
+def test_a_label_with_escapes_does_not_reach_the_terminal_in_a_remark(tmp_path):
+    trees = write(tmp_path / "a.mrg", "(S (\x1b[31m (X a) (Y b)))\n")
+    done = run("convert", trees, tmp_path / "a.conllu", "--rules", "collins")
+    assert r"headed by default (\x1b[31m 1)" in done.stderr
+
+
 def test_cells_are_no_formulas_where_that_is_asked_for(tmp_path):
     write(tmp_path / "=cmd.conllu", SENTENCE)
     line = ["evaluate", "=cmd.conllu", "=cmd.conllu", "--output-format", "tsv"]

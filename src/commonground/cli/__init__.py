@@ -23,6 +23,7 @@ from types import ModuleType
 
 import click
 
+from commonground.cli.remarks import remark
 from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
 
 __all__ = ["COMPLETION", "VERBS", "main"]
@@ -204,10 +205,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Terminated:
         code = TERMINATED
     except (click.ClickException, CommonGroundError, OSError) as error:
-        click.echo(_visible(" ".join(_line(error).splitlines())), err=True)
+        remark(" ".join(_line(error).splitlines()))
         code = BAD
     except MemoryError:
-        click.echo("commonground: not enough memory", err=True)
+        remark("commonground: not enough memory")
         code = BAD
     else:
         code = DONE
@@ -265,8 +266,3 @@ def _line(error: Exception) -> str:
     if isinstance(error, OverwrittenInputError):
         return f"commonground: {error}; --overwrite allows it"
     return str(error) if isinstance(error, InputError) else f"commonground: {error}"
-
-
-def _visible(text: str) -> str:
-    """Return a line without characters that a terminal would obey."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -8,6 +8,7 @@ import click
 
 from commonground.cli.options import INPUT, renamed_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 from commonground.plurals import number_of
 
@@ -177,4 +178,4 @@ def _remark(numbers: tuple[int, ...], what: str) -> None:
     first = ", ".join(str(number + 1) for number in numbers[:5])
     more = ", …" if len(numbers) > 5 else ""
     count = number_of(len(numbers), "pair")
-    click.echo(f"{count} without links ({what}): {first}{more}", err=True)
+    remark(f"{count} without links ({what}): {first}{more}")

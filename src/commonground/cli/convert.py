@@ -9,6 +9,7 @@ import click
 import commonground
 from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.remarks import remark
 from commonground.cli.trees import function_nodes_option, functions_option, head_option
 from commonground.plurals import number_of
 
@@ -105,7 +106,7 @@ def command(
         for file, made in pairs_of(source, target, target_format):
             if made != target:
                 room_for(made)
-            remark = commonground.convert(
+            told = commonground.convert(
                 file,
                 made,
                 source_format=source_format,
@@ -120,13 +121,11 @@ def command(
                 scheme=scheme,
                 watch=lambda piece: advance(len(piece)),
             )
-            if remark:
-                remarks.append(remark if made == target else f"{file}: {remark}")
+            if told:
+                remarks.append(told if made == target else f"{file}: {told}")
     if not quiet:
-        for remark in remarks[:_REMARKS]:
-            click.echo(remark, err=True)
+        for line in remarks[:_REMARKS]:
+            remark(line)
         if len(remarks) > _REMARKS:
             rest = number_of(len(remarks) - _REMARKS, "more file")
-            click.echo(
-                f"and similar remarks on {rest}; convert a file alone to see its own", err=True
-            )
+            remark(f"and similar remarks on {rest}; convert a file alone to see its own")

@@ -22,6 +22,7 @@ from commonground.cli.options import (
     signature_option,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.remarks import remark
 from commonground.cli.request import request_json
 from commonground.cli.significance import (
     asked_of,
@@ -283,7 +284,7 @@ def command(
             grids = _grids(found, claims, options, tables, files=by_file)
             show(output, output_format, data={}, grids=grids)
     for line in missed:
-        click.echo(line, err=True)
+        remark(line)
     context.exit(MISSED if missed else 0)
 
 
@@ -368,7 +369,7 @@ def _warn(found: Evaluation, *, quiet: bool) -> None:
 
     systems = () if quiet else found.systems
     for line in all_note_lines([(system.name, system.noted) for system in systems]):
-        click.echo(line, err=True)
+        remark(line)
 
 
 def _refuse_nothing(found: Evaluation) -> None:

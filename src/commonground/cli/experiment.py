@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
+from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def run_recipe(
         def tell(outcome: CellOutcome) -> None:
             advance(outcome)
             if outcome.state == "failed" and not quiet:
-                click.echo(f"{outcome.cell.title}: {outcome.reason}", err=True)
+                remark(f"{outcome.cell.title}: {outcome.reason}")
 
         outcomes = run_experiment(plan, place, engine=engine, watch=tell)
     tables = tables_of(plan, outcomes, place)
@@ -220,11 +221,11 @@ def run_recipe(
     write_study_page(plan, outcomes, tables, place)
     for name, reason in write_figures(plan, outcomes, place).items():
         if not quiet:
-            click.echo(f"the figure {name} was not drawn: {reason}", err=True)
+            remark(f"the figure {name} was not drawn: {reason}")
     kept_study(plan, outcomes, place)
     if not quiet and (mixed := mixture(outcomes)):
         hint = f"'commonground experiment clean --all {folder}' makes the next run do them again"
-        click.echo(f"{mixed}; {hint}", err=True)
+        remark(f"{mixed}; {hint}")
     data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
         {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()
     ]}  # fmt: skip
@@ -246,7 +247,7 @@ def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
 
     number, size = clean(Path(folder), everything=everything)
     if not quiet:
-        click.echo(f"{number} outcomes removed, {size / 1e6:.1f} MB", err=True)
+        remark(f"{number} outcomes removed, {size / 1e6:.1f} MB")
 
 
 @command.command("export")

@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
+from commonground.cli.remarks import remark
 from commonground.grid import Cell, Column, Grid
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def install_parser(name: str, *, quiet: bool) -> None:
 
     folder = install(name)
     if not quiet:
-        click.echo(f"installed {name} in {folder}", err=True)
+        remark(f"installed {name} in {folder}")
 
 
 def _row(parser: Parser) -> tuple[Cell, ...]:

@@ -8,6 +8,7 @@ import click
 
 from commonground.cli.options import INPUT, renamed_option, report_options, run_options
 from commonground.cli.output import show
+from commonground.cli.remarks import remark
 from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
 from commonground.plurals import number_of
@@ -158,10 +159,10 @@ def command(
     write(trees.take(~empty) if empty.any() else trees, out, written)
     if empty.any():
         told = number_of(int(empty.sum()), "sentence has", "sentences have")
-        click.echo(f"{told} no words in {target}, and so no tree in {out}", err=True)
+        remark(f"{told} no words in {target}, and so no tree in {out}")
     left_out = len(words) - len(trees)
     if left_out and not wanted:
         told = f"{left_out:,} of {len(words):,} trees have too many fragments and are left out"
-        click.echo(f"{told}; --all keeps them, --report shows why", err=True)
+        remark(f"{told}; --all keeps them, --report shows why")
     if wanted:
         show(output, output_format, data=found.to_json(), grids=found.grids())

@@ -10,6 +10,7 @@ import click
 
 from commonground.cli.options import INPUT, format_option, partial_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def command(
         if log:
             write_bytes(log, [_table(trained.log).encode()])
         if told:
-            click.echo(f"{output}: {_summary(trained.log)}", err=True)
+            remark(f"{output}: {_summary(trained.log)}")
 
 
 def _settings(changes: Sequence[str]) -> dict[str, str]:
@@ -136,7 +137,7 @@ def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[TrainingS
     def tell(step: TrainingStep) -> None:
         advance(1)
         if told:
-            click.echo(_told(step), err=True)
+            remark(_told(step))
 
     return tell
 

@@ -15,6 +15,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.remarks import remark
 from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
 
@@ -119,6 +120,6 @@ commonground transform '*.conllu' sud --from ud --to sud
         total = transform_files(source, target, asked, jobs=jobs, watch=advance)
     if total is not None and not quiet and not wanted:
         for line in total.label_remarks():
-            click.echo(line, err=True)
+            remark(line)
     if wanted and total is not None:
         show(output, output_format, data=total.to_json(), grids=report_grids(total))

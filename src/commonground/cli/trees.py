@@ -11,6 +11,7 @@ import click
 
 from commonground.cli.options import format_option, partial_option
 from commonground.cli.output import show
+from commonground.cli.remarks import remark
 
 if TYPE_CHECKING:
     from commonground.corpus import Functions
@@ -155,7 +156,7 @@ def read_trees(
     )
     for what, sentences in read.remarks.items():
         if sentences and not quiet:
-            click.echo(f"{what}: {len(sentences):,} ({', '.join(sentences[:5])} …)", err=True)
+            remark(f"{what}: {len(sentences):,} ({', '.join(sentences[:5])} …)")
     return read
 
 

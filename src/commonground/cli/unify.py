@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from commonground.cli.options import INPUT, output_options, run_options
+from commonground.cli.remarks import remark
 from commonground.cli.trees import read_trees, show_trees, tree_options
 
 CROSSING = 2
@@ -44,6 +45,6 @@ def command(
         trees = unify(*read.trees, equivalent=read.equivalent)
     except CrossingError as error:
         for sentence, one, other in error.found:
-            click.echo(f"sentence {sentence}: the words {one} and {other} cross", err=True)
+            remark(f"sentence {sentence}: the words {one} and {other} cross")
         context.exit(CROSSING)
     show_trees(trees, read, output, output_format)
