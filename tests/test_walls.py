@@ -157,6 +157,58 @@ def test_an_input_is_not_overwritten_by_mistake(line, tmp_path):
     assert path.read_text() == SENTENCE
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["train", "a.conllu", "-o", "out", "--log", "a.conllu"],
+        ["align", "a.conllu", "a.conllu", "-o", "out", "--save-model", "a.conllu"],
+        ["flip", "a.conllu", "out", "--edges", "ud:name", "--report-file", "a.conllu"],
+    ],
+)
+def test_nothing_is_written_where_another_output_is_an_input(line, tmp_path):
+    write(tmp_path / "a.conllu", SENTENCE)
+    assert_refused(run(*line, cwd=tmp_path), "a.conllu is an input file")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.conllu"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        (["train", "example:ud", "-o", "out", "--log", "./out"], "--output and --log"),
+        (
+            ["train", "example:ud", "-o", "out", "--folds", "2", "--parses", "out"],
+            "--output and --parses",
+        ),
+        (
+            ["align", "example:ud", "example:sud", "--save-model", "out", "-o", "out"],
+            "--save-model and --output",
+        ),
+        (
+            ["phenomena", "mine", "example:ud", "--sample", "1", "--sheet", "out", "-o", "out"],
+            "--sheet and --output",
+        ),
+    ],
+)
+def test_one_output_does_not_overwrite_another(line, names, tmp_path):
+    assert_refused(run(*line, cwd=tmp_path), f"{names} are both ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_device_takes_two_outputs():
+    line = ["phenomena", "agree", "example:phenomena", "example:phenomena"]
+    assert_silent_success(run(*line, "--merged", "/dev/null", "-o", "/dev/null"))
+
+
+def test_a_missing_folder_is_told_before_the_work(tmp_path):
+    done = run("train", "no-such-file", "-o", tmp_path / "none" / "a.model")
+    assert_refused(done, "a.model: cannot be written: ")
+
+
+def test_a_result_may_lie_in_the_folder_that_the_verb_makes(tmp_path):
+    line = ["validate", "example:ud", "--folds", "2", "--set", "iterations=1", "--folder", "runs"]
+    assert_silent_success(run(*line, "-o", "runs/all.json", "--quiet", cwd=tmp_path))
+
+
 def test_an_input_is_overwritten_where_that_is_said(tmp_path):
     path = write(tmp_path / "a.conllu", SENTENCE.replace("\n\n", "\n\n\n"))
     assert_silent_success(run("convert", path, path, "--overwrite"))

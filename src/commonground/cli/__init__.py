@@ -23,7 +23,6 @@ from types import ModuleType
 
 import click
 
-from commonground.cli.remarks import remark
 from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
 
 __all__ = ["COMPLETION", "VERBS", "main"]
@@ -205,14 +204,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Terminated:
         code = TERMINATED
     except (click.ClickException, CommonGroundError, OSError) as error:
-        remark(" ".join(_line(error).splitlines()))
+        _say(" ".join(_line(error).splitlines()))
         code = BAD
     except MemoryError:
-        remark("commonground: not enough memory")
+        _say("commonground: not enough memory")
         code = BAD
     else:
         code = DONE
     return code
+
+
+def _say(line: str) -> None:
+    from commonground.cli.remarks import remark  # noqa: PLC0415  # only for errors
+
+    remark(line)
 
 
 def _terminate(number: int, _: object) -> None:

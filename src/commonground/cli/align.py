@@ -8,6 +8,7 @@ import click
 
 from commonground.cli.options import INPUT, renamed_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 from commonground.plurals import number_of
@@ -29,6 +30,7 @@ WAYS = (
     "-o",
     "--output",
     metavar="LINKS",
+    type=OUTPUT,
     default="-",
     help="Write the links to LINKS, completely or not at all.",
 )
@@ -84,7 +86,9 @@ WAYS = (
 @click.option(
     "--no-training", is_flag=True, help="Apply the model without learning from this text."
 )
-@click.option("--save-model", metavar="FILE", help="Save the model, to align other text.")
+@click.option(
+    "--save-model", metavar="FILE", type=OUTPUT, help="Save the model, to align other text."
+)
 @run_options("jobs", "quiet")
 def command(
     source: str,

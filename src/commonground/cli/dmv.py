@@ -13,6 +13,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import show
+from commonground.cli.outputs import OUTPUT
 from commonground.errors import UsageError
 
 
@@ -66,7 +67,14 @@ def command() -> None:
     help="Parse this treebank; where an edge still prevails, reverse the stopping probabilities "
     "too.",
 )
-@click.option("-o", "--output", metavar="FILE", required=True, help="Write the new model to FILE.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=OUTPUT,
+    required=True,
+    help="Write the new model to FILE.",
+)
 @run_options()
 def flip(
     model: str,

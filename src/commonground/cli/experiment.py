@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import output_options, run_options
 from commonground.cli.output import show
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
@@ -52,7 +53,9 @@ def list_recipes(*, output_format: str, output: str) -> None:
 
 
 @command.command("schema")
-@click.option("-o", "--output", metavar="FILE", default="-", help="Write the schema to FILE.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=OUTPUT, default="-", help="Write the schema to FILE."
+)
 @run_options()
 def show_schema(*, output: str) -> None:
     """Print the JSON schema of recipes, for editors that complete and check TOML.
@@ -252,7 +255,9 @@ def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
 
 @command.command("export")
 @click.argument("folder", metavar="DIR")
-@click.option("-o", "--output", metavar="FILE.tar.gz", required=True, help="The archive.")
+@click.option(
+    "-o", "--output", metavar="FILE.tar.gz", type=OUTPUT, required=True, help="The archive."
+)
 @run_options()
 def export_folder(folder: str, *, output: str) -> None:
     """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes."""

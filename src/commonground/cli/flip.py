@@ -10,7 +10,7 @@ import click
 
 from commonground.cli.options import renamed_option, report_options, run_options
 from commonground.cli.output import show
-from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
+from commonground.cli.rewriting import rewrite, rewriting_options
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -56,7 +56,6 @@ def command(
     from commonground.report.structures import flips_grid
     from commonground.schemes.flips import Flips, flip
 
-    refuse_one_file(target, output)
     total = Flips()
 
     def change(piece: Dependencies) -> Dependencies:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from commonground.cli.outputs import OUTPUT, checked_outputs
 from commonground.errors import UsageError
 from commonground.report.tables import FORMATS
 
@@ -94,7 +95,7 @@ partial_anyway = click.option("--partial", is_flag=True, hidden=True, expose_val
 
 source_and_target = (
     click.argument("source", metavar="IN", type=INPUT),
-    click.argument("target", metavar="OUT"),
+    click.argument("target", metavar="OUT", type=OUTPUT),
     click.option(
         "--format",
         "source_format",
@@ -165,6 +166,7 @@ def _output_option() -> Callable[[Any], Any]:
         "-o",
         "--output",
         metavar="FILE",
+        type=OUTPUT,
         default="-",
         help="Write the result to FILE, completely or not at all.",
     )
@@ -178,6 +180,7 @@ def report_options(function: Function) -> Function:
             "output",
             former=["-o", "--output"],
             metavar="FILE",
+            type=OUTPUT,
             default="-",
             help="Write the report to FILE, completely or not at all.",
         ),
@@ -257,6 +260,7 @@ def run_options(*used: str) -> Callable[[Function], Function]:
             )
             for name in _RUN
         ),
+        checked_outputs,
     )
 
 

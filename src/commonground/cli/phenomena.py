@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import INPUT, format_option, named, output_options, run_options
 from commonground.cli.output import progress, show
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.significance import (
     asked_of,
     claims_for,
@@ -149,6 +150,7 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
 @click.option(
     "--sheet",
     metavar="FILE",
+    type=OUTPUT,
     help="Write the sample as a gold standard to correct, with the sentences beside it.",
 )
 @format_option
@@ -214,6 +216,7 @@ def mine_treebanks(
 @click.option(
     "--merged",
     metavar="FILE",
+    type=OUTPUT,
     help="Write an annotation that merges the two; where they conflict, both are alternatives.",
 )
 @output_options

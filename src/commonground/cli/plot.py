@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import INPUT, run_options
 from commonground.cli.output import progress, refuse_terminal
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.significance import parts
 from commonground.errors import UsageError
 
@@ -49,6 +50,7 @@ _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
     "-o",
     "--output",
     metavar="FILE",
+    type=OUTPUT,
     default="-",
     help="Write the plot to FILE, completely or not at all; without it, SVG goes to standard "
     "output.",

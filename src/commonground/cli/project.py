@@ -8,8 +8,8 @@ import click
 
 from commonground.cli.options import INPUT, renamed_option, report_options, run_options
 from commonground.cli.output import show
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.remarks import remark
-from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
 from commonground.plurals import number_of
 
@@ -47,7 +47,7 @@ def _policies(function: Any) -> Any:
 @click.argument("source", metavar="SOURCE", type=INPUT)
 @click.argument("target", metavar="TARGET", type=INPUT)
 @click.argument("links", metavar="LINKS", type=INPUT)
-@click.argument("out", metavar="OUT")
+@click.argument("out", metavar="OUT", type=OUTPUT)
 @_policies
 @renamed_option(
     "--project-labels/--no-project-labels",
@@ -137,7 +137,6 @@ def command(
     from commonground.projection.repairs import read_rules, usual_rules
 
     wanted = wanted or output != "-" or output_format != "text"
-    refuse_one_file(out, output)
     if wanted and out == output == "-":
         raise UsageError("OUT and the report both go to standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)

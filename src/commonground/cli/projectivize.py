@@ -9,7 +9,7 @@ import click
 
 from commonground.cli.options import report_options, run_options
 from commonground.cli.output import show
-from commonground.cli.rewriting import refuse_one_file, rewrite, rewriting_options
+from commonground.cli.rewriting import rewrite, rewriting_options
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
@@ -57,7 +57,6 @@ def command(
         projectivize,
     )
 
-    refuse_one_file(target, output)
     total = Moves()
 
     def change(piece: Dependencies) -> Dependencies:

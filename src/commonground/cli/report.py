@@ -8,6 +8,7 @@ import click
 
 from commonground.cli.options import INPUT, run_options
 from commonground.cli.output import refuse_terminal
+from commonground.cli.outputs import OUTPUT
 
 
 @click.command()
@@ -23,6 +24,7 @@ from commonground.cli.output import refuse_terminal
     "-o",
     "--output",
     metavar="FILE",
+    type=OUTPUT,
     default="-",
     help="Write the page to FILE, completely or not at all.",
 )

@@ -5,17 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from commonground.cli.options import partial_option, source_and_target
 from commonground.cli.output import progress
-from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.corpus import Dependencies
 
-__all__ = ["refuse_one_file", "rewrite", "rewriting_options"]
+__all__ = ["rewrite", "rewriting_options"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,12 +22,6 @@ def rewriting_options(function: Function) -> Function:
     """Add IN and OUT and the options about them; the verb gets them by name."""
     options = (*source_and_target, partial_option)
     return reduce(lambda f, option: option(f), reversed(options), function)
-
-
-def refuse_one_file(target: str, output: str) -> None:
-    """Refuse to write the trees and what was done with them to the same file."""
-    if target != "-" and Path(target) == Path(output):
-        raise UsageError(f"OUT and --report-file are both {target}; name two different files")
 
 
 def rewrite(

@@ -16,6 +16,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import show
+from commonground.cli.outputs import OUTPUT
 from commonground.errors import UsageError
 
 
@@ -104,7 +105,7 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
 @click.option(
     "--save",
     metavar="FILE.toml",
-    type=click.Path(),
+    type=OUTPUT,
     help="Write the scheme, to be used as --from FILE.toml or --to FILE.toml.",
 )
 @format_option

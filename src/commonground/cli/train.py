@@ -10,6 +10,7 @@ import click
 
 from commonground.cli.options import INPUT, format_option, partial_option, run_options
 from commonground.cli.output import progress
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE", type=INPUT)
 @click.option("--parser", "name", default="arc-eager", show_default=True, metavar="NAME",
               help="The parser; see 'commonground parsers list'.")  # fmt: skip
-@click.option("-o", "--output", metavar="MODEL", help="Write the model to MODEL.")
+@click.option("-o", "--output", metavar="MODEL", type=OUTPUT, help="Write the model to MODEL.")
 @click.option("--dev", metavar="FILE", type=INPUT,
               help="A treebank to choose the best iteration by.")  # fmt: skip
 @click.option("--held-out", type=float, default=0.0, metavar="SHARE",
@@ -42,9 +43,12 @@ if TYPE_CHECKING:
               help="Change a setting of the parser.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), metavar="K",
               help="Parse each of K folds with a model trained on the others.")  # fmt: skip
-@click.option("--parses", metavar="FILE", help="Write the parsed folds to FILE.")
+@click.option("--parses", metavar="FILE", type=OUTPUT, help="Write the parsed folds to FILE.")
 @click.option(
-    "--log", metavar="FILE", help="Write the loss and dev score of each iteration as TSV."
+    "--log",
+    metavar="FILE",
+    type=OUTPUT,
+    help="Write the loss and dev score of each iteration as TSV.",
 )
 @format_option
 @partial_option

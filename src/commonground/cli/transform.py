@@ -15,8 +15,8 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.outputs import OUTPUT
 from commonground.cli.remarks import remark
-from commonground.cli.rewriting import refuse_one_file
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
-@click.argument("target", metavar="OUT")
+@click.argument("target", metavar="OUT", type=OUTPUT)
 @click.option("--from", "old", metavar="SCHEME", required=True, help="The scheme of IN.")
 @click.option("--to", "new", metavar="SCHEME", required=True, help="The scheme of OUT.")
 @click.option(
@@ -108,7 +108,6 @@ commonground transform '*.conllu' sud --from ud --to sud
     from commonground.schemes.library import find_scheme
 
     wanted = wanted or output != "-" or output_format != "text"
-    refuse_one_file(target, output)
     if wanted and target == output == "-":
         raise UsageError("OUT and the report both go to standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
