@@ -215,7 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _say(line: str) -> None:
-    from commonground.cli.remarks import remark  # noqa: PLC0415  # only for errors
+    from commonground.cli.remarks import remark
 
     remark(line)
 

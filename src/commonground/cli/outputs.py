@@ -45,7 +45,7 @@ def checked_outputs(function: Function) -> Function:
         if outputs := context.meta.get(_OUTPUTS):
             _refuse_one_file(outputs)
             _refuse_no_folder(outputs, made={str(value) for value in context.params.values()})
-            from commonground.formats.files import refuse_inputs  # noqa: PLC0415  # not for --help
+            from commonground.formats.files import refuse_inputs
 
             refuse_inputs((), outputs.values())
         return function(*arguments, **options)
