@@ -439,8 +439,20 @@ def test_long_tables_can_be_cut_to_their_top(gold, parse):
     line = ["evaluate", gold, parse, "--by", "deprel", "--sentences", "--metrics", "las"]
     text = run(*line, "--top", "1").stdout
     assert "rarer rows are left out." in text
-    assert "1 sentence with a better score is left out." in text
-    assert re.search(r"By sentence\nsentence +LAS\n─+\na ", text)
+    assert "1 other sentence is left out." in text
+    assert re.search(r"By sentence\nsentence +gold +LAS\n─+\na ", text)
+
+
+def test_the_worst_sentences_come_first_and_long_ones_before_short_ones(tmp_path):
+    def sentences(*labels):
+        rows = [[f"{n}\tw\t_\tX\t_\t_\t{n - 1}\t{x}\t_\t_\n" for n, x in enumerate(s, 1)] for s in labels]  # fmt: skip
+        return "".join("".join(each) + "\n" for each in rows)
+
+    gold = write(tmp_path / "gold.conllu", sentences("x", "xx", "xxx", "xx"))
+    parse = write(tmp_path / "parse.conllu", sentences("y", "xx", "yyy", "xy"))
+    text = run("evaluate", gold, parse, "--metrics", "la", "--sentences", "--top", "3").stdout
+    rows = [row.split() for row in text.partition("By sentence")[2].splitlines()[3:6]]
+    assert rows == [["3", "3", "0.00"], ["1", "1", "0.00"], ["4", "2", "50.00"]]
 
 
 def test_only_the_tables_that_are_asked_for_are_shown(gold, parse):
@@ -503,7 +515,7 @@ def test_sentences(gold, parse):
             "evaluate", gold, parse, "--sentences", "--metrics", "uas"
         ).stdout.splitlines()
     ]
-    assert rows[-2:] == [["a", "75.00"], ["b", "100.00"]]
+    assert rows[-2:] == [["a", "4", "75.00"], ["b", "2", "100.00"]]
     by = evaluated(gold, parse, "--by", "sentence", "--metrics", "uas")["breakdowns"][0]["buckets"]
     assert [bucket["values"] for bucket in by] == [["a"], ["b"]]
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from commonground.evaluation.notes import all_note_lines, left_out
 from commonground.evaluation.result import Score, System, percent
@@ -341,27 +340,26 @@ def _examples(cell: ConfusionCell) -> str:
 
 
 def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterator[Grid]:
-    """Return the scores of each sentence; of the `top` worst ones, in their order."""
+    """Return the scores of each sentence, or of the `top` worst ones, the worst first."""
     metrics = _metrics(found)
     main = ranking_metric(found, rank_by)
-    columns = [Column("sentence"), *_score_columns(metrics)]
+    columns = [Column("sentence"), Column("gold", "right"), *_score_columns(metrics)]
     for system in found.systems:
         assert system.sentences is not None, "they were not asked for"
+        score = system[main.name]
+        size = score.counts.columns.get("gold", np.zeros(len(system.sentences.ids), np.int64))
         scores = [system[m.name].by_sentence() * m.scale for m in metrics]
-        rows = list(zip(system.sentences.ids, *(each.tolist() for each in scores), strict=True))
+        numbers = (each.tolist() for each in (size, *scores))
+        rows = list(zip(system.sentences.ids, *numbers, strict=True))
         notes = []
         if top is not None and len(rows) > top:
-            worst = np.argsort(_badness(system[main.name]), kind="stable")[:top]
-            better = ("sentence with a better score is", "sentences with better scores are")
-            notes = [f"{number_of(len(rows) - top, *better)} left out."]
-            rows = [rows[place] for place in sorted(worst.tolist())]
+            others = ("other sentence is", "other sentences are")
+            notes = [f"{number_of(len(rows) - top, *others)} left out."]
+            # Of sentences with the same score the longest is the worst: it has the most errors.
+            worst = np.lexsort((-size, main.sign * score.by_sentence()))[:top]
+            rows = [rows[place] for place in worst.tolist()]
         title = f"{system.name} by sentence" if len(found.systems) > 1 else "By sentence"
         yield Grid.of(title, columns, rows, notes)
-
-
-def _badness(score: Score) -> NDArray[np.float64]:
-    """Return numbers that are lower for worse sentences."""
-    return score.metric.sign * score.by_sentence()
 
 
 # ── explanations ─────────────────────────────────────────────────────────────────────────────────
