@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import commonground
-from command import run, write
+from command import assert_refused, run, write
 from commonground.formats.fix import fixed_bytes
 from strategies import conllu_files
 
@@ -281,3 +281,7 @@ def test_fixing_twice_is_fixing_once_and_keeps_what_is_said(text):
     before, after = (commonground.read_text(t, "conllu") for t in (text, once.decode()))
     assert (before.head == after.head).all()
     assert len(before) == len(after)
+
+
+def test_a_forgotten_level_is_asked_for():
+    assert_refused(run("check", "--ud", "example:ud"), "not a level; write --ud 2, or another")

@@ -27,13 +27,23 @@ if TYPE_CHECKING:
     from commonground.formats.fix import Fixed
 
 
+class _Level(click.IntRange):
+    """A level of the UD validator; one that was forgotten leaves the name of a file here."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the level as a number."""
+        if not str(value).isdecimal():
+            self.fail(f"{value} is not a level; write --ud 2, or another level from 1 to 5")
+        return super().convert(value, param, ctx)
+
+
 @click.command()
 @click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
 @format_option
 @partial_option
 @click.option(
     "--ud",
-    type=click.IntRange(1, 5),
+    type=_Level(1, 5),
     default=1,
     show_default=True,
     metavar="LEVEL",
