@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import commonground as cg
+from command import run
 from commonground.dispatch import perform, register
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.result import Result, Score, find_kind
@@ -124,6 +125,18 @@ def test_every_kind_of_result_does_what_the_protocol_says(kind):
     assert all(isinstance(grid, Grid) for grid in result.grids())
     assert len(result.to_pandas()) == len(result.records()) > 0
     assert "<table>" in result._repr_html_()
+    assert r"\begin{tabular}" in result.tables("latex")
+    assert result.tables().count("───") >= 1
+
+
+def test_the_tables_of_a_result_are_those_of_the_command():
+    result = cg.evaluate(
+        "example:ud", {"a": "example:ud-parse", "b": "example:ud"}, metrics=["las"]
+    )
+    line = ["evaluate", "example:ud", "a=example:ud-parse", "b=example:ud", "--metrics", "las"]
+    shown = run(*line, "--test", "sign", "--output-format", "latex").stdout
+    assert result.tables("latex", claims=result.test("sign"), tables=["scores"]) == shown
+    assert result.tables(sentences=True, top=3) == run(*line, "--sentences", "--top", "3").stdout
 
 
 def test_a_kind_that_nobody_knows_is_refused_with_those_that_are_known():

@@ -25,6 +25,7 @@ ACTS = {
     "grids": "report.views",
     "html": "report.views",
     "plot": "report.plots.kinds",
+    "tables": "report.views",
     "test": "statistics.results",
 }
 """Where each act on treebanks and results lives; see :mod:`commonground.dispatch`."""

@@ -71,6 +71,15 @@ class Result:
         """Return the tables of the result."""
         return list(perform("grids", self, **options))
 
+    def tables(self, output_format: str = "text", **options: Any) -> str:
+        """Return the tables as text, tsv, markdown, latex or html: ``result.tables("latex")``.
+
+        `options` are those of the command that shows the result: of an evaluation ``top``,
+        ``sentences``, ``files``, ``rank_by``, and ``claims``, as :meth:`test` returns them.
+        """
+        found: str = perform("tables", self, output_format, **options)
+        return found
+
     def records(self) -> list[dict[str, Any]]:
         """Return the numbers of the result as flat rows, those of its first table if not told."""
         first = self.grids()[0]
