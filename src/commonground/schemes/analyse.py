@@ -116,7 +116,10 @@ def _headed(tree: Tree, word: int, child: int, label: str, scheme: Scheme) -> bo
 
 
 def _turn_back(tree: Tree, function: int, partner: int, scheme: Scheme) -> None:
-    """Make the partner the head of a function word, and of all that is not that word's own."""
+    """Make the partner the head of a function word, and of all that is not that word's own.
+
+    What the function word shared, as the head of its phrase, the partner shares now.
+    """
     others = [
         child
         for child in tree.children[function]
@@ -124,6 +127,8 @@ def _turn_back(tree: Tree, function: int, partner: int, scheme: Scheme) -> None:
     ]
     tree.turned[function] = _top(tree, partner)
     tree.flip(partner, function)
+    if SHARED in tree.misc[function]:
+        tree.note(partner, SHARED)
     for child in others:
         tree.move(child, partner)
 

@@ -196,12 +196,15 @@ def _share(
     while content in tree.turned:
         content = tree.turned[content]
     for child in [c for c in tree.children[top] if c > last]:
-        label = tree.hub[child]
-        if has_label(label, ("conj", "discourse", "parataxis", "punct")) or child in tree.turned:
+        if has_label(tree.hub[child], _UNSHARED):
             continue
         inside = child in raised and child > content
         tree.move(child, content if inside else last)
         tree.note(child, SHARED)
+
+
+_UNSHARED = ("conj", "discourse:", "parataxis:", "punct", "aux", "case", "cop", "mark")
+"""The labels of what is not shared by conjuncts, and of function words that will head them all."""
 
 
 def share_partner(tree: Tree, function: int, partner: int) -> None:
@@ -430,6 +433,7 @@ def _unchain(
         shared = [c for c in tree.children[conjunct] if c > conjunct and SHARED in tree.misc[c]]
         for child in shared:
             tree.move(child, word)
+            tree.drop(child, SHARED)  # by these, not by the conjuncts around them
 
 
 def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Scheme) -> int:

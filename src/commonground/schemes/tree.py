@@ -64,15 +64,17 @@ class Tree:
         entries = [] if self.misc[word] == "_" else self.misc[word].split("|")
         self.misc[word] = "|".join(sorted({*entries, entry}, key=str.lower))
 
-    def forget(self, *notes: str) -> None:
-        """Take notes away from the MISC of all words."""
-        together = "|".join(self.misc)
-        if not any(note in together for note in notes):
-            return
-        for word, misc in enumerate(self.misc):
-            if any(note in misc for note in notes):
-                left = [entry for entry in misc.split("|") if entry not in notes]
-                self.misc[word] = "|".join(left) or "_"
+    def drop(self, word: int, entry: str) -> None:
+        """Take an entry away from the MISC of a word."""
+        left = [other for other in self.misc[word].split("|") if other != entry]
+        self.misc[word] = "|".join(left) or "_"
+
+    def forget(self, entry: str) -> None:
+        """Take an entry away from the MISC of all words."""
+        if entry in "|".join(self.misc):
+            for word, misc in enumerate(self.misc):
+                if entry in misc:
+                    self.drop(word, entry)
 
     def heads(self) -> list[int]:
         """Return the head of each word."""
