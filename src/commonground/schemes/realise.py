@@ -212,13 +212,20 @@ def _inside_out(
     On either side of the word the nearest ones come first. Of two on different sides, the one comes
     first that belongs further inside: determiners, then adpositions, copulas, auxiliaries,
     subordinators; of the same kind, the one after the word. A copula after an auxiliary or a
-    subordinator, all after the word, comes before these: *however old it may be*; but not before an
-    adposition. Where a clause is the predicate, its subordinator comes first.
+    subordinator, all after the word, comes before these: *however old it may be*, *young though he
+    is*; but not before an adposition, nor before a subordinator that stands between the two alone,
+    a suffix. Where a clause is the predicate, its subordinator comes first.
 
     >>> _inside_out(3, [(1, "subordinator"), (2, "auxiliary"), (4, "auxiliary"), (5, "copula")])
     [(5, 'copula'), (4, 'auxiliary'), (2, 'auxiliary'), (1, 'subordinator')]
     >>> _inside_out(2, [(1, "copula"), (3, "subordinator")], clause=True)
     [(3, 'subordinator'), (1, 'copula')]
+    >>> _inside_out(1, [(2, "subordinator"), (3, "copula")])
+    [(2, 'subordinator'), (3, 'copula')]
+    >>> _inside_out(1, [(2, "subordinator"), (4, "copula")])
+    [(4, 'copula'), (2, 'subordinator')]
+    >>> _inside_out(1, [(2, "copula"), (3, "adposition")])
+    [(2, 'copula'), (3, 'adposition')]
     """
     if len(functions) < 2:
         return functions
@@ -229,7 +236,7 @@ def _inside_out(
     if "copula" in kinds and not clause:
         copula = after.pop(kinds.index("copula"))
         place = len(after)
-        while place and depth.get(after[place - 1][1], 0) < depth["copula"]:
+        while place and _inside(after[place - 1], copula, word):
             place -= 1
         after.insert(place, copula)
     ordered = []
@@ -237,6 +244,14 @@ def _inside_out(
         inner = depth.get(before[-1][1], 0) < depth.get(after[-1][1], 0)
         ordered.append((before if inner else after).pop())
     return ordered + before[::-1] + after[::-1]
+
+
+def _inside(function: tuple[int, str], copula: tuple[int, str], word: int) -> bool:
+    """Tell whether a function word between a word and its copula belongs to the word alone."""
+    place, construction = function
+    depth = _DEPTH.get(construction, 0)
+    suffix = depth == _DEPTH["subordinator"] and word + 1 == place == copula[0] - 1
+    return place < copula[0] and (suffix or depth < _DEPTH["copula"])
 
 
 _DEPTH = {
