@@ -162,7 +162,7 @@ def _choices(learned: Learned, base: Scheme, moving: Moving) -> Table:
         if name == "coordination":
             found["coordination"] = _coordination(own, known)
         if own.climb and own.climb != known.climb and own.way != "flat":
-            found["climb"][name] = _climb_table(own.climb)
+            found["climb"][name] = _climb_table(own.climb, known.climb)
         if own.when != known.when:
             found["when"][name] = _when_table(own.when or When())
     return {"choices": found.pop("choices")} | {key: part for key, part in found.items() if part}
@@ -173,9 +173,18 @@ def _coordination(own: Choice, known: Choice) -> Table:
     return {key: here for key, (here, there) in pairs.items() if here != there}
 
 
-def _climb_table(climb: Climb) -> Table:
+def _climb_table(climb: Climb, known: Climb | None) -> Table:
+    """Return what climbs, and after the partner too where the nearest scheme says that."""
+    table = _places(climb)
+    if climb.after or (known and known.after):
+        table["after"] = _places(climb.after or climb)
+    return table
+
+
+def _places(climb: Climb) -> Table:
     places = ("always", "beyond", "between", "behind")
-    return {place: list(getattr(climb, place)) for place in places}
+    lists: Table = {place: list(getattr(climb, place)) for place in places}
+    return {**lists, "crossing": climb.crossing}
 
 
 def _when_table(when: When) -> Table:

@@ -23,20 +23,23 @@ OWN: Patterns = ("fixed", "flat", "goeswith", "reparandum")
 """Labels of what belongs to a function word itself."""
 
 
-def fits(label: str, patterns: Patterns, written: str = "") -> bool:
+def fits(label: str, patterns: Patterns, written: str = "", tag: str = "") -> bool:
     """Tell whether patterns ask for a label of the hub: ``*`` any, ``!obj`` not that one.
 
-    A label can also be excluded by what is `written` for it in the scheme.
+    ``advmod:`` has no subtype, and ``advmod/ADV`` is that of an adverb: `tag` is the UPOS of the
+    word that has the label. A label can also be excluded by what is `written` for it in the scheme.
 
     >>> fits("nsubj:pass", ("nsubj",)), fits("obj", ("*", "!obj")), fits("obl", ("*", "!obj"))
     (True, False, True)
+    >>> fits("nsubj:pass", ("nsubj:",)), fits("advmod", ("advmod/ADV",), tag="ADV")
+    (False, True)
     """
     if f"!{written}" in patterns:
         return False
-    for name in (label, label.partition(":")[0]):
+    for name in (f"{label}:", label, label.partition(":")[0]):
         if f"!{name}" in patterns:
             return False
-        if name in patterns:
+        if name in patterns or f"{name}/{tag}" in patterns:
             return True
     return "*" in patterns
 
@@ -64,29 +67,33 @@ class Climb:
     ``between`` it and its partner, or ``behind`` the partner; ``always``: wherever they stand. A
     negation is ``advmod:neg`` here, whatever its subtype.
     Those behind the partner go from the outermost one on, up to the first that stays, so that no
-    arcs cross.
+    arcs cross; one that always climbs takes those along that stand outside it, unless arcs may be
+    ``crossing``. ``after`` is what goes along with a function word that stands after its partner,
+    where that is something else.
     """
 
     always: Patterns = ()
     beyond: Patterns = ("*",)
     between: Patterns = ()
     behind: Patterns = ()
-    _known: dict[tuple[str, str, str], bool] = field(
+    crossing: bool = False
+    after: Climb | None = None
+    _known: dict[tuple[str, str, str, str], bool] = field(
         default_factory=dict, repr=False, compare=False
     )
 
-    def goes(self, label: str, written: str, place: str) -> bool:
-        """Tell whether a dependent goes along: its label in the hub and in the scheme, its place.
+    def goes(self, label: str, written: str, place: str, tag: str = "") -> bool:
+        """Tell whether a dependent goes along: its labels in hub and scheme, its place and UPOS.
 
         >>> Climb(always=("nsubj",), beyond=("*", "!obj")).goes("obj", "comp:obj", "beyond")
         False
         """
-        known = self._known.get((label, written, place))
+        known = self._known.get((label, written, place, tag))
         if known is None:
             patterns = getattr(self, place)
-            known = place != "always" and fits(label, self.always, written)
-            known = known or fits(label, patterns, written)
-            self._known[label, written, place] = known
+            known = place != "always" and fits(label, self.always, written, tag)
+            known = known or fits(label, patterns, written, tag)
+            self._known[label, written, place, tag] = known
         return known
 
 

@@ -65,6 +65,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
@@ -220,15 +221,27 @@ class _SchemeFile:
 
     def climb(self, key: str) -> Climb:
         self.construction(("climb", key), key)
-        table = self.section("climb", key)
-        self.known(("climb", key), table, _PLACES)
+        table = dict(self.section("climb", key))
+        after = table.pop("after", None)
+        if after is not None and not isinstance(after, dict):
+            self.refuse(("climb", key, "after"), 'it is right as { beyond = ["…"] }')
+        climb = self.places(("climb", key), table)
+        if after is None:
+            return climb
+        return replace(climb, after=self.places(("climb", key, "after"), {**table, **after}))
+
+    def places(self, key: tuple[str | int, ...], table: Mapping[str, Any]) -> Climb:
+        self.known(key, table, (*_PLACES, "crossing"))
         always, beyond, between, behind = (
-            self.texts(("climb", key, place), table.get(place, ["*"] if place == "beyond" else []))
+            self.texts((*key, place), table.get(place, ["*"] if place == "beyond" else []))
             for place in _PLACES
         )
         for place, patterns in zip(_PLACES, (always, beyond, between, behind), strict=True):
-            self.patterns(("climb", key, place), patterns)
-        return Climb(always, beyond, between, behind)
+            self.patterns((*key, place), patterns)
+        crossing = table.get("crossing", False)
+        if not isinstance(crossing, bool):
+            self.refuse((*key, "crossing"), "crossing is true or false")
+        return Climb(always, beyond, between, behind, crossing)
 
     def find(self, key: str) -> tuple[Find, ...]:
         if key != OTHER:
@@ -440,7 +453,9 @@ class _SchemeFile:
         """Refuse patterns for labels that the hub does not have; ``!`` excludes others too."""
         for pattern in patterns:
             if pattern != "*" and not pattern.startswith("!"):
-                self.relation(key, pattern)
+                label, _, tag = pattern.partition("/")
+                self.relation(key, label)
+                self.tags(key, [tag] if tag else [], TAGS)
 
     def tags(self, key: tuple[str | int, ...], tags: Iterable[str], known: tuple[str, ...]) -> None:
         for tag in tags:

@@ -22,10 +22,13 @@ def turn(
     `heads` are the words that head what it belongs to, from the content word up; those from `inner`
     on have not seen a function word yet (a first conjunct and its conjunction, the parts of a
     name). The copula of an `outer` clause takes only the subject of that. Punctuation behind the
-    partner stays where the partner has some before it too: quotation marks.
+    partner stays where the partner has some before it too: quotation marks. What stands between the
+    partner and a word that this one heads stays too: *has been recently seen*.
     """
     top = heads[-1]
     step = 1 if function < top else -1  # from the function word to its partner
+    if step < 0 and climb.after:
+        climb = climb.after
     hub, parts = tree.hub, {function, *heads}
     climbing: list[int] = []
     between: list[int] = []
@@ -37,15 +40,16 @@ def turn(
                 continue
             if (child - function) * step < 0:
                 own = label.startswith(_PARTS)
-                if not own and climb.goes(label, tree.label[child], "beyond"):
+                if not own and climb.goes(label, tree.label[child], "beyond", tree.tag[child]):
                     climbing.append(child)
             elif place >= inner:
                 (between if (child - top) * step < 0 else behind).append(child)
     between.sort(key=lambda child: child * step)
+    behind += [head for head in heads if (head - top) * step > 0]
     behind.sort(key=lambda child: -child * step)
     quoted = any(hub[child] == "punct" for child in between)
     climbing += _going(tree, between, climb, "between", quoted=False)
-    climbing += _going(tree, behind, climb, "behind", quoted=quoted)
+    climbing += _going(tree, behind, climb, "behind", quoted=quoted, heads=heads)
     tree.flip(function, top)
     tree.turned[function] = top
     for child in climbing:
@@ -62,26 +66,34 @@ def _inner_subject(label: str) -> bool:
     return label.startswith(("nsubj", "csubj", "expl")) and not label.endswith(":outer")
 
 
-def _going(tree: Tree, children: list[int], climb: Climb, place: str, *, quoted: bool) -> list[int]:
+def _going(
+    tree: Tree,
+    children: list[int],
+    climb: Climb,
+    place: str,
+    *,
+    quoted: bool,
+    heads: Sequence[int] = (),
+) -> list[int]:
     """Return which dependents at one place climb, those that are to climb first standing first.
 
-    One that stays keeps those after it, so that no arcs cross; one that always climbs takes all
-    before it along.
+    One that stays keeps those after it, so that no arcs cross, and so do the `heads` further in;
+    one that always climbs takes all before it along, where no arcs may cross.
     """
     going: list[int] = []
     waiting: list[int] = []
     stopped = False
     for child in children:
         label, written = _asked(tree, child), tree.label[child]
-        if label.startswith(_PARTS):
+        if child in heads or label.startswith(_PARTS):
             stopped = True
             continue
-        stopped = stopped or not climb.goes(label, written, place)
+        stopped = stopped or not climb.goes(label, written, place, tree.tag[child])
         stopped = stopped or (quoted and label == "punct")
         if not stopped:
             going.append(child)
-        elif climb.goes(label, written, "always"):
-            going += [*waiting, child]
+        elif climb.goes(label, written, "always", tree.tag[child]):
+            going += [child] if climb.crossing else [*waiting, child]
             waiting = []
         else:
             waiting.append(child)
