@@ -9,7 +9,7 @@ import pytest
 
 import commonground as cg
 from command import assert_refused, assert_silent_success, run
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.conventions import ATTRIBUTIONS, ConventionPart, Conventions
 from commonground.evaluation.shapley import shapley
 from commonground.report.page.make import report_html
@@ -148,12 +148,26 @@ def test_the_result_comes_back_from_json():
 
 
 def test_other_words_and_other_trees_are_refused():
-    with pytest.raises(UsageError, match="the same words"):
+    with pytest.raises(
+        MismatchError, match=r"3 sentences, but the gold standard .* the same words"
+    ):
         cg.conventions(GOLD, GOLD[:3])
+    other = GOLD.replace("words", form=GOLD.form.map(lambda form: form.replace("knots", "ropes")))
+    with pytest.raises(
+        MismatchError, match=r"sentence cg-07 has other words than in .* same words"
+    ):
+        cg.conventions(GOLD, other)
     with pytest.raises(UsageError, match="found in dependencies"):
         cg.conventions(GOLD, "example:ptb")
     with pytest.raises(UsageError, match="same number of words"):
         learn(GOLD[:3], GOLD)
+
+
+def test_brackets_may_be_spelled_as_in_the_penn_treebank():
+    """As everywhere else where the words of two files are compared."""
+    gold = cg.Dependencies.of([(["(", "yes", ")"], [2, 0, 2], ["punct", "root", "punct"])])
+    parse = cg.Dependencies.of([(["-LRB-", "yes", "-RRB-"], [2, 0, 2], ["_", "_", "_"])])
+    assert cg.conventions(gold, parse).correct == 3
 
 
 @pytest.mark.long

@@ -31,17 +31,21 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from commonground.corpus import Dependencies
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.shapley import ORDERS, shapley
 from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
+from commonground.metrics.dependencies.prepare import differing_sentences
+from commonground.metrics.mismatch import path_of
+from commonground.plurals import number_of
 from commonground.random import stream
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learn import OTHER, Learned, learn
 from commonground.schemes.moving import Moving
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of
+from commonground.tokens import spelled_out
 
 __all__ = ["ATTRIBUTIONS", "ConventionPart", "Conventions", "conventions"]
 
@@ -188,10 +192,7 @@ def conventions(
     if attribution not in ATTRIBUTIONS:
         raise UsageError(f"there is no attribution {attribution!r}; there are order and shapley")
     reference, sample = _dependencies(gold), _dependencies(parse)
-    if reference.form.tolist() != sample.form.tolist():
-        raise UsageError(
-            "conventions can be distinguished from errors only if both have the same words"
-        )
+    _refuse_other_words(reference, sample)
     learned = learn(sample, reference, gold_scheme, schemes=schemes)
     origin = learned.reference
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
@@ -211,6 +212,20 @@ def conventions(
         learned.shares[learned.nearest],
         attribution,
     )
+
+
+def _refuse_other_words(gold: Dependencies, parse: Dependencies) -> None:
+    """Raise an error for other sentences, or for the first one with other words."""
+    why = "conventions can be distinguished from errors only if both have the same words"
+    if len(gold) != len(parse):
+        count = number_of(len(parse), "sentence")
+        counts = f"{count}, but the gold standard ({path_of(gold)}) has {len(gold):,}"
+        raise MismatchError(path_of(parse), 0, f"{counts}; {why}")
+    different = differing_sentences(spelled_out(gold), spelled_out(parse))
+    if different.any():
+        one, two = (side[int(different.argmax())] for side in (gold, parse))
+        place = f"sentence {two.sent_id} has other words than in {path_of(gold)}:{one.line}"
+        raise MismatchError(path_of(parse), two.line, f"{place}; {why}")
 
 
 def _part(learned: Learned, name: str, heads: float) -> ConventionPart:
