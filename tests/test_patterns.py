@@ -284,6 +284,15 @@ def test_a_bad_expression_is_one_line_of_ours_and_none_of_the_engine(capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_view_says_how_many_sentences_were_found_if_it_does_not_show_them(tmp_path):
+    view = "commonground view example:ud --where"
+    assert run_line(f"{view} upos=NOTHING", tmp_path).stderr == "no sentence was found\n"
+    said = run_line(f"{view} deprel=root", tmp_path).stderr
+    assert said == "the first 5 of 64 sentences that were found; --all shows all of them\n"
+    for chosen in ("--first 2", "--all", "--quiet"):
+        assert run_line(f"{view} deprel=root {chosen}", tmp_path).stderr == ""
+
+
 def test_view_shows_where_a_pattern_is_found(tmp_path):
     done = run_line(
         "commonground view example:ud --where 'deprel=expl' --all --output-format json", tmp_path

@@ -156,8 +156,6 @@ def command(
     if output_format != "text" and (form or against):
         raise UsageError(f"--output-format {output_format} cannot be combined with a drawing")
     corpus = commonground.read(file, input_format, partial=True)
-    if first is None and sample is None and not ids and not every:
-        first = FEW
     chosen = corpus.numbered() if where is None else _found(corpus, where)
     gold = None if against is None else commonground.read(against, input_format, partial=True)
     find = None if gold is None else bound(_same, gold, against or "", len(corpus))
@@ -165,6 +163,10 @@ def command(
         if find is None:
             raise UsageError("--differing has no effect without --against")
         chosen = _differing(chosen, find)
+    few = first is None and sample is None and not ids and not every
+    first = FEW if few else first
+    if (where is not None or differing) and not quiet:
+        _tell_found(len(chosen), few=few)
     sentences = [sentence for name in ids for sentence in _named(chosen, name, file)]
     sentences += chosen[: len(chosen) if every else first or 0]
     sentences += commonground.sample(chosen, sample or 0, seed)
@@ -189,6 +191,15 @@ def _found(corpus: Corpus, pattern: str) -> Corpus:
     """Return the sentences with a pattern; they keep their numbers."""
     found = commonground.find(pattern, corpus).sentences
     return corpus.numbered().take(found)
+
+
+def _tell_found(found: int, *, few: bool) -> None:
+    """Say that nothing was found, or that only a few of the sentences are shown."""
+    if not found:
+        click.echo("no sentence was found", err=True)
+    elif few and found > FEW:
+        remark = f"the first {FEW} of {found:,} sentences that were found; --all shows all of them"
+        click.echo(remark, err=True)
 
 
 def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -> Corpus:
