@@ -1,6 +1,7 @@
 """What the README shows is what the program does."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,12 @@ def test_the_page_of_formats_lists_what_there_is():
         for name, suffixes, writes in rows
     }
     assert listed == {f.name: (SUFFIXES[f.name], f.write is not None) for f in formats()}
+
+
+def test_the_page_on_installing_lists_every_extra_for_users():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"].keys()
+    page = (ROOT / "docs/start/install.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert extras - {"test", "check", "docs", "bench"} == listed

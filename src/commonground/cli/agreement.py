@@ -43,8 +43,7 @@ from commonground.errors import UsageError
     "--from",
     "source",
     metavar="SCHEME",
-    show_default="ud",
-    help="With --schemes: the scheme of FILE.",
+    help="With --schemes: the scheme of FILE; by default ud.",
 )
 @click.option(
     "--subtypes/--no-subtypes",

@@ -58,6 +58,7 @@ def command() -> None:
     type=float,
     default=1e-6,
     show_default=True,
+    metavar="P",
     help="The probability of what is nearly impossible.",
 )
 @click.option(
@@ -123,6 +124,7 @@ def flip(
     type=click.IntRange(min=2),
     default=3,
     show_default=True,
+    metavar="N",
     help="The length of the longest edges, in words.",
 )
 @click.option(

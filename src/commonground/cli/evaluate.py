@@ -187,14 +187,13 @@ MISSED = STOPPED = 1
 @click.option(
     "--gold-scheme",
     metavar="SCHEME",
-    show_default="ud",
-    help="With --conventions: the scheme of GOLD.",
+    help="With --conventions: the scheme of GOLD; by default ud.",
 )
 @click.option(
     "--attribution",
     type=click.Choice(["order", "shapley"]),
-    show_default="order",
-    help="With --conventions: attribute wrong heads in one order, or by the mean over all orders.",
+    help="With --conventions: attribute wrong heads in one order (the default), or by the mean "
+    "over all orders.",
 )
 @click.option("--explain", metavar="METRIC", help="Explain a metric, or list all.")
 @significance_options

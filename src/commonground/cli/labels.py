@@ -41,6 +41,7 @@ def command() -> None:
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
+    metavar="SHARE",
     help="The share of nodes that must have the corresponding label.",
 )
 @click.option(

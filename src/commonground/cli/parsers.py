@@ -64,12 +64,15 @@ def install_parser(name: str, *, quiet: bool) -> None:
 
 
 def _row(parser: Parser) -> tuple[Cell, ...]:
+    from commonground.corpus import Corpus
+
     settings = " ".join(f"{name}={value}" for name, value in asdict(parser.settings()).items())
     missing = parser.missing()
     version = parser.version()
     title = f"{parser.title}, version {version}" if version else parser.title
     title = f"{title} — {missing}" if missing else title
-    trained_on = parser.corpus.kind + (" (partial too)" if parser.partial else "")
+    kind = "any trees" if parser.corpus is Corpus else parser.corpus.kind
+    trained_on = kind + (" (partial too)" if parser.partial else "")
     return tuple(map(Cell, (parser.name, trained_on, title, settings)))
 
 

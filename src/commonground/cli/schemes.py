@@ -92,8 +92,7 @@ def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, ou
     "--from",
     "source",
     metavar="SCHEME",
-    show_default="ud",
-    help="With --against: the scheme of that file.",
+    help="With --against: the scheme of that file; by default ud.",
 )
 @renamed_option(
     "--tagset",
