@@ -293,6 +293,22 @@ def test_a_coordination_without_conjunction_is_reported_and_stays():
     assert back == corpus
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("man", "you", "saw", "who", "came"), ("mand", "du", "så", "som", "kom")],
+)
+def test_the_relative_word_of_an_inner_clause_heads_that_clause_only(words):
+    """*the man you saw Ann with, who came*: a clause inside a clause keeps what is its own."""
+    man, you, saw, who, came = words
+    text = (
+        f"{man}/NOUN/0/root {you}/PRON/3/nsubj {saw}/VERB/1/acl:relcl Ann/PROPN/3/obj "
+        f"{who}/PRON/6/nsubj/PronType=Rel {came}/VERB/4/acl:relcl"
+    )
+    done, report = transform(sentence(text), UD, Scheme("r", choices={"relative": "function"}))
+    assert done.head.tolist() == [0, 3, 1, 3, 4, 5]
+    assert report.failed == {("relative", "no relative word"): ["1"]}
+
+
 def test_a_relative_clause_without_relative_word_is_reported_and_stays():
     corpus = sentence("girl/NOUN/0/root I/PRON/3/nsubj saw/VERB/1/acl:relcl")
     done, report = transform(corpus, UD, Scheme("r", choices={"relative": "function"}))

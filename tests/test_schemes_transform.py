@@ -108,6 +108,45 @@ def test_sentences_of_10000_words_work(name):
     assert (done.head == 0).sum() == 1
 
 
+def long_sentence(kind: str, size: int = 10_000) -> Dependencies:
+    """Return a coordination, a name or relative clauses in each other, all of one sentence."""
+    rest = range(2, size + 1)
+    heads, labels = {
+        "names": ([1 for _ in rest], ["flat" for _ in rest]),
+        "clauses": ([place - 1 for place in rest], ["acl:relcl" for _ in rest]),
+        "conjuncts": (
+            [1 if place % 2 or place == size else place + 1 for place in rest],
+            ["conj" if place % 2 or place == size else "cc" for place in rest],
+        ),
+    }[kind]
+    heads, labels = [0, *heads], ["root", *labels]
+    corpus = Dependencies.of([(["w"] * size, heads, labels)])
+    return corpus.replace("words", upos=corpus.form.map(lambda _: "PROPN"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("names", "sud"),
+        ("names", "tut"),
+        ("names", "yamada"),
+        ("clauses", "collins"),
+        ("clauses", "alpino"),
+        ("conjuncts", "collins"),
+        ("conjuncts", "stanford"),
+        ("conjuncts", "yamada"),
+    ],
+)
+def test_long_constructions_take_linear_time_there_and_back(kind, name):
+    """Each of these takes less than two seconds; it was up to a minute where time was quadratic."""
+    corpus = long_sentence(kind)
+    started = process_time()
+    done, _ = transform(corpus, "ud", name)
+    transform(done, name, "ud")
+    assert process_time() - started < 6
+
+
 def test_reports_add_up():
     one = sentence("in/ADP/2/case Rome/PROPN/0/root")
     two = sentence("A/NOUN/0/root ,/PUNCT/3/punct B/NOUN/1/conj")

@@ -7,6 +7,7 @@ after it. :func:`tie` and :func:`coordinate` start from there, :func:`untie` and
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -93,29 +94,45 @@ def untie(
     if not parts:
         return word
     if way == "chain":
-        _untie_chain(tree, word, parts, labels, scheme)
+        if tree.tag[word] in _LINKING or not _is_part(tree, word, parts, labels, scheme):
+            _untie_chain(tree, word, parts, labels, scheme)
         return word
     if way == "last":
         first = min(parts)
         if first > word:
             return word
         others = [c for c in tree.children[word] if c != first]
+        rest = set(parts)
         tree.flip(first, word)
         for child in others:
-            if child in parts or not first < child < word:
+            if child in rest or not first < child < word:
                 tree.move(child, first)
         return first
     return word
+
+
+def _is_part(
+    tree: Tree, word: int, parts: Sequence[int], labels: Collection[str], scheme: Scheme
+) -> bool:
+    """Tell whether a word with parts of its own, all on one side, is a part of the same chain."""
+    head = tree.head[word]
+    return (
+        head > 0
+        and scheme.is_one(tree.label[word], labels)
+        and all((part > word) == (word > head) for part in parts)
+    )
 
 
 def _untie_chain(
     tree: Tree, word: int, parts: Sequence[int], labels: Collection[str], scheme: Scheme
 ) -> None:
     """Hang the parts of a chain on the first one; a function word heads what its last part does."""
-    for part in parts:
+    waiting = [*parts]
+    for part in waiting:  # it grows while it is read
         for child in [c for c in tree.children[part] if scheme.is_one(tree.label[c], labels)]:
             if (child > part) == (part > word):
                 tree.move(child, word)
+                waiting.append(child)
     last = max(c for c in tree.children[word] if scheme.is_one(tree.label[c], labels))
     if tree.tag[word] == tree.tag[last] and tree.tag[word] in _LINKING:
         for child in [c for c in tree.children[last] if c > last]:
@@ -366,7 +383,8 @@ def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     for find in scheme.find.get("coordination", ()):
         links = scheme.labels_of("cc", "punct")
         inside = (c for c in tree.children[word] if word < c < conjuncts[-1])
-        parts = [c for c in inside if c in conjuncts or scheme.is_one(tree.label[c], links)]
+        wanted = labels | links
+        parts = [c for c in inside if scheme.is_one(tree.label[c], wanted)]
         first = split_list(tree, word, find, tree.label[conjuncts[0]], [*parts, conjuncts[-1]])
         conjuncts = sorted(c for c in tree.children[first] if scheme.is_one(tree.label[c], labels))
     if way.startswith("last"):
@@ -403,13 +421,10 @@ def _is_link(
     """Tell whether a conjunct is inside a chain, all of which is undone at its beginning."""
     head = tree.head[word]
     if scheme.is_one(tree.label[word], scheme.labels_of("cc")) and head > 0:
-        word, head = head, tree.head[head]  # on a conjunction that heads it
+        word = head  # on a conjunction that heads it
     kind = tree.label[word]
-    return (
-        head > 0
-        and scheme.is_one(kind, labels)
-        and all((c > word) == (word > head) for c in conjuncts)
-        and (not scheme.nested or all(tree.label[c] == kind for c in conjuncts))
+    return _is_part(tree, word, conjuncts, labels, scheme) and (
+        not scheme.nested or all(tree.label[c] == kind for c in conjuncts)
     )
 
 
@@ -453,7 +468,7 @@ def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Schem
     for child in others:
         link_label = scheme.is_one(tree.label[child], links) and tree.tag[child] != "ADV"
         between = link_label and first < child < conjuncts[-1]
-        home = next(c for c in conjuncts if c > child) if between else first
+        home = conjuncts[bisect_right(conjuncts, child)] if between else first
         tree.move(child, home)
     tree.label[link] = next(
         iter(sorted(scheme.labels_of("cc" if tree.tag[link] != "PUNCT" else "punct")))
@@ -486,6 +501,6 @@ def _unflatten(tree: Tree, first: int, conjuncts: list[int], scheme: Scheme) -> 
     """Hang conjunctions and punctuation between conjuncts on the conjunct after them."""
     labels = scheme.labels_of("cc", "punct")
     for child in [c for c in tree.children[first] if scheme.is_one(tree.label[c], labels)]:
-        after = next((c for c in conjuncts if first < child < c), None)
-        if after is not None:
-            tree.move(child, after)
+        after = bisect_right(conjuncts, child)
+        if first < child and after < len(conjuncts):
+            tree.move(child, conjuncts[after])

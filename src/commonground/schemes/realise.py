@@ -73,6 +73,7 @@ def _gathered(
     functions: list[tuple[int, str]] = []
     parts: dict[str, list[int]] = {}
     hub, tag, feats, when = tree.hub, tree.tag, tree.feats, scheme.when
+    article = _last_article(tree, word) if "determiner" in when else 0
     for child in tree.children[word]:
         construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
         if construction in _PARTS:
@@ -81,7 +82,7 @@ def _gathered(
         elif construction == "opening" and child > word:
             continue  # between conjuncts, on the first one
         elif construction in scheme.turned:
-            if construction not in when or _heads(tree, child, when[construction]):
+            if construction not in when or _heads(tree, child, when[construction], article):
                 functions.append((child, construction))
             else:
                 failures.append((construction, "depends on its partner here too"))
@@ -104,27 +105,31 @@ def _set_off(tree: Tree, apposition: int, word: int) -> bool:
     return any(word < c < apposition and COMMA in tree.feats[c] for c in tree.children[apposition])
 
 
-def _heads(tree: Tree, function: int, when: When) -> bool:
-    """Tell whether a function word becomes the head of its partner, on which it still hangs."""
+def _heads(tree: Tree, function: int, when: When, article: int) -> bool:
+    """Tell whether a function word becomes the head of its partner, on which it still hangs.
+
+    `article` is the last article of the partner, 0 if it has none.
+    """
     partner = tree.head[function]
     left = function < partner
     if tree.tag[function] in when.never or (when.over and tree.tag[partner] not in when.over):
         return False
     if when.side and left != (when.side == "left"):
         return False
-    if not fits(_kind(tree, function), when.labels):
+    if not fits(_kind(tree, function, article), when.labels):
         return False
     if not when.unless and when.across == ("*",):
         return True
-    return not (_numbers(tree, function, partner) or _blocked(tree, function, partner, when))
+    return not (_numbers(tree, function, partner) or _blocked(tree, function, when, article))
 
 
-def _blocked(tree: Tree, function: int, partner: int, when: When) -> bool:
+def _blocked(tree: Tree, function: int, when: When, article: int) -> bool:
     """Tell whether another head stands further out, or between the two what none may cross."""
+    partner = tree.head[function]
     left = function < partner
     for other in tree.children[partner]:
         if (other < function) if left else (other > function):
-            if fits(_kind(tree, other), when.unless):
+            if fits(_kind(tree, other, article), when.unless):
                 return True
         elif (
             other != function
@@ -143,18 +148,18 @@ def _numbers(tree: Tree, function: int, partner: int) -> bool:
     )
 
 
-def _kind(tree: Tree, function: int) -> str:
+def _kind(tree: Tree, function: int, article: int) -> str:
     """Return the label of a function word in the hub; what precedes an article is a predeterminer.
 
     Not all treebanks have a label for it: *toutes les villes*, *all the cities*.
     """
     label = tree.hub[function]
-    if label == "det" and any(
-        other > function and tree.hub[other] == "det" and "PronType=Art" in tree.feats[other]
-        for other in tree.children[tree.head[function]]
-    ):
-        return "det:predet"
-    return label
+    return "det:predet" if label == "det" and function < article else label
+
+
+def _last_article(tree: Tree, word: int) -> int:
+    articles = (c for c in tree.children[word] if "PronType=Art" in tree.feats[c])
+    return max((c for c in articles if tree.hub[c] == "det"), default=0)
 
 
 def _phrase(
@@ -270,7 +275,7 @@ _DEPTH = {
 def _relative(tree: Tree, verb: int, top: int, failures: list[Failure]) -> None:
     """Make the relative word of a clause, with its phrase, the head of the clause."""
     for candidate in [*tree.children[top], *(tree.children[verb] if verb != top else ())]:
-        if _has_relative(tree, candidate):
+        if tree.hub[candidate] != "acl:relcl" and _has_relative(tree, candidate):
             beyond = [child for child in tree.children[top] if child < candidate]
             tree.take_place(candidate, top)
             for child in [top, *beyond]:
@@ -280,10 +285,11 @@ def _relative(tree: Tree, verb: int, top: int, failures: list[Failure]) -> None:
 
 
 def _has_relative(tree: Tree, top: int) -> bool:
+    """Tell whether there is a relative word in a phrase, apart from those of clauses inside it."""
     stack = [top]
     while stack:
         word = stack.pop()
         if "PronType=Rel" in tree.feats[word]:
             return True
-        stack += tree.children[word]
+        stack += [child for child in tree.children[word] if tree.hub[child] != "acl:relcl"]
     return False
