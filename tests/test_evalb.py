@@ -317,6 +317,27 @@ def test_discontinuous_brackets_can_be_the_only_ones():
     assert found["parseval_f1"].counts.totals["gold"] == 1
 
 
+def test_as_in_disco_dop_the_gold_tags_decide_which_words_are_left_out():
+    text = "DELETE_LABEL $,\nDELETE_WORD ;"
+    gold, parse = "(S (NP (N a)) ($, ,) (V b))", "(S (NP (N a) (N ,)) ($, b))"
+    assert counts(gold, parse, text) == (0, 2, 2, 2)
+    assert counts(gold, parse, "DELETE_LABEL $,")[0] == 1
+    assert counts("(S ($, ,))", "(S (N ,))", text) == (0, 0, 0, 0)
+
+
+def test_as_in_disco_dop_only_sentences_with_discontinuous_brackets_can_be_exact():
+    plain = "(S (NP (W 0=what)) (VP (V 1=do)))"
+    gold = "(S (VP (W 0=what) (V 2=do)) (NP (N 1=you)))"
+    wrong = "(S (XP (W 0=what) (V 2=do)) (NP (N 1=you)))"
+    one, two = (
+        read_text("\n".join(s), "discbracket") for s in ([plain, gold, gold], [plain, gold, wrong])
+    )
+    settings = Settings(evalb=Evalb.of("DISC_ONLY 1"))
+    found = evaluate(one, two, metrics=["parseval_exact_match"], settings=settings)
+    totals = found["parseval_exact_match"].counts.totals
+    assert (totals["correct"], totals["gold"]) == (1, 2)
+
+
 def test_the_output_ends_where_there_are_too_many_errors():
     gold, parse = "(S (N a))\n" * 5, "(S (N b))\n" * 5
     text = evalb_printed(trees(gold), trees(parse), Evalb.of("MAX_ERROR 2")).output

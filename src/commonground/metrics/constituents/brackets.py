@@ -368,10 +368,16 @@ class BracketComparison:
             further=further or {},
         )
 
-    def sentence_items(self, correct: Flags, further: dict[str, Numbers] | None = None) -> Items:
-        """Return the sentences as items, given which are correct."""
+    def sentence_items(
+        self,
+        correct: Flags,
+        further: dict[str, Numbers] | None = None,
+        among: Flags | None = None,
+    ) -> Items:
+        """Return the sentences as items, given which are correct, all or `among` some of them."""
         rows = np.arange(len(self.gold))
-        side = Side(rows, rows, correct, np.ones(len(rows), np.bool_)).where(self.scored_sentences)
+        counted = self.scored_sentences if among is None else self.scored_sentences & among
+        side = Side(rows, rows, correct, np.ones(len(rows), np.bool_)).where(counted)
         return Items(side, side, len(rows), table="sentences", further=further or {})
 
 

@@ -18,6 +18,10 @@ Two more come from disco-dop (van Cranenburgh), which reads the same files:
     DELETE_WORD X             the word X is left out
     DISC_ONLY 1               only discontinuous brackets count
 
+Parameters with one of these are used as by disco-dop: the tags of the gold standard decide which
+words are left out of both trees, a sentence of which nothing is left counts, and DISC_ONLY leaves
+sentences without discontinuous brackets out of the exact match.
+
 Labels are cut at the first ``-`` or ``=``, tags are not. A sentence in which other words are left
 of the two trees is an error; where nothing is left of the parse, it is skipped. Neither counts.
 """
@@ -122,6 +126,15 @@ class Evalb:
         ]
         return f"{self.name or 'parameters'}-{crc32(repr(content).encode()):08x}"
 
+    @property
+    def gold_decides(self) -> bool:
+        """Whether the gold standard decides which words are left out of both trees.
+
+        >>> Evalb.of("DELETE_WORD ;").gold_decides, Evalb.of("DELETE_LABEL ,").gold_decides
+        (True, False)
+        """
+        return self.discontinuous_only or bool(self.delete_words)
+
     def label(self, text: str) -> str:
         """Return the label of a bracket as it is compared.
 
@@ -206,6 +219,9 @@ def kept_words(
     left out are put back. As in evalb, it can happen that one is put back twice.
     """
     kept, other = parameters.kept(gold), parameters.kept(system)
+    if parameters.gold_decides:
+        equal = gold.words.lengths == system.words.lengths
+        other[equal[system.words.sentence_of_row()]] = kept[equal[gold.words.sentence_of_row()]]
     if parameters.quotes:
         lengths, others = per_sentence(kept, gold), per_sentence(other, system)
         for place in np.flatnonzero((lengths != others) & (others > 0)).tolist():

@@ -15,9 +15,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric, Totals, f1, precision, ratio, recall
@@ -50,12 +47,12 @@ def unlabelled(pair: BracketComparison) -> Items:
 
 def exact(pair: BracketComparison) -> Items:
     """Count the sentences in which all brackets are right."""
-    return pair.sentence_items(_whole(labelled(pair)))
+    return _sentences_right(pair, labelled(pair))
 
 
 def exact_unlabelled(pair: BracketComparison) -> Items:
     """Count the sentences in which all brackets have the right words."""
-    return pair.sentence_items(_whole(unlabelled(pair)))
+    return _sentences_right(pair, unlabelled(pair))
 
 
 def crossing(pair: BracketComparison) -> Items:
@@ -75,10 +72,12 @@ def tagging(pair: BracketComparison) -> Items:
     return pair.words_with(gold, system)
 
 
-def _whole(items: Items) -> NDArray[np.bool_]:
-    columns = items.counts.columns
-    found: NDArray[np.bool_] = columns["correct"] == columns["gold"]
-    return found & (columns["correct"] == columns["system"])
+def _sentences_right(pair: BracketComparison, brackets: Items) -> Items:
+    correct, gold, system = (brackets.counts.columns[n] for n in ("correct", "gold", "system"))
+    right = (correct == gold) & (correct == system)
+    # A sentence without discontinuous brackets says nothing about these.
+    counted = (gold + system > 0) if pair.rules.discontinuous_only else None
+    return pair.sentence_items(right, among=counted)
 
 
 def average_crossing(totals: Totals) -> Any:

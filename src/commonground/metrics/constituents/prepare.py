@@ -44,7 +44,7 @@ def compared(
         times, other = kept_words(gold, system, settings.evalb)
         same, lengths = _same_words(gold, system, times, other, settings.evalb)
         status = np.where(same, VALID, ERROR)
-        status[lengths == 0] = SKIPPED
+        status[(lengths == 0) & ~(same & settings.evalb.gold_decides)] = SKIPPED
         asked = fitting(settings, settings.evalb.length(gold))
         skipped = gold.names(asked & (status != VALID))
         status[~asked] = SKIPPED
