@@ -29,7 +29,10 @@ weights."""
 
 
 def combined(one: int, other: int) -> int:
-    """Return the number of a pair (see ``parsers/atoms.py``)."""
+    """Return the number of a pair; features of any length are built by repeating it.
+
+    h(a, b) = ((a × φ) ⊕ b) × φ modulo 2⁶⁴, rotated right by 29, with φ = 2⁶⁴ / golden ratio.
+    """
     mixed = (((one * _MULTIPLIER) & _MASK) ^ other) * _MULTIPLIER & _MASK
     return ((mixed >> 29) | (mixed << 35)) & _MASK
 

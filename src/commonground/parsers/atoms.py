@@ -1,8 +1,8 @@
 """Texts as numbers that mean the same in every corpus: what hashed features are made of.
 
 A text becomes 64 bits of a keyed hash of itself, so that no vocabulary has to be stored, and a word
-that was never seen is like no other. :func:`combined` is how kernels put numbers together, here for
-whole columns; the kernels do the same arithmetic, modulo 2⁶⁴.
+that was never seen is like no other. How numbers are put together is in
+``kernels/perceptron.py``.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Strings
 
-__all__ = ["NOTHING", "Atoms", "atom", "atoms", "combined", "shape"]
+__all__ = ["NOTHING", "Atoms", "atom", "atoms", "shape"]
 
 Atoms = NDArray[np.uint64]
 
 NOTHING = 0
 """The number of what is not there: ``_``, or a word beyond the end of the sentence."""
-
-_MULTIPLIER = 0x9E3779B97F4A7C15
-_MASK = 0xFFFFFFFFFFFFFFFF
 
 
 @lru_cache(maxsize=1 << 18)
@@ -49,15 +46,6 @@ def atoms(column: Strings, of: Callable[[str], str] = str) -> Atoms:
     """
     numbers = [atom(of(text)) for text in column.vocabulary]
     return np.array(numbers or [0], np.uint64)[column.codes]
-
-
-def combined(one: int, other: int) -> int:
-    """Return the number of a pair; kernels build features of any length by repeating it.
-
-    h(a, b) = ((a × φ) ⊕ b) × φ, rotated right by 29, with φ = 2⁶⁴ / golden ratio.
-    """
-    mixed = (((one * _MULTIPLIER) & _MASK) ^ other) * _MULTIPLIER & _MASK
-    return ((mixed >> 29) | (mixed << 35)) & _MASK
 
 
 def shape(form: str) -> str:
