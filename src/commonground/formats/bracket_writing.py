@@ -1,4 +1,4 @@
-"""Trees written as brackets: a tree on a line, or indented for people."""
+"""Trees written as brackets, a tree on a line."""
 
 from __future__ import annotations
 
@@ -13,31 +13,18 @@ from commonground.corpus.arrange import extents
 from commonground.errors import UsageError
 from commonground.formats.escapes import LABELS, WORDS, Escapes
 
-__all__ = ["bracketed", "escaped", "write", "write_indented"]
+__all__ = ["bracketed", "escaped", "write"]
 
 Rows = NDArray[np.int64]
 
 _CHUNK = 5000
-_DEEPEST = 40
 
 
 def write(corpus: Constituents) -> Iterator[bytes]:
     """Return the bytes of a file with one tree per line, some thousand trees at a time."""
-    return _write(corpus, 0, "\n")
-
-
-def write_indented(corpus: Constituents, width: int = 80) -> Iterator[bytes]:
-    """Return the bytes of a file for people: indented, with a phrase on one line where it fits.
-
-    From some depth on, the indentation does not grow any more.
-    """
-    return _write(corpus, width, "\n\n")
-
-
-def _write(corpus: Constituents, width: int, end: str) -> Iterator[bytes]:
     for chunk in escaped(corpus, WORDS).chunks(_CHUNK):
         before = [f"{comments}\n" if comments else "" for comments in chunk.comments]
-        yield bracketed(chunk, before, [end] * len(chunk), width).encode()
+        yield bracketed(chunk, before, ["\n"] * len(chunk)).encode()
 
 
 def escaped(corpus: Constituents, escapes: Escapes) -> Constituents:
@@ -66,20 +53,20 @@ def _label(label: str, edge: str, feats: str) -> str:
     return f"{label}##{feats}##" if feats != "_" else label
 
 
-def bracketed(
-    corpus: Constituents, before: Sequence[str], after: Sequence[str], width: int = 0
-) -> str:
+def bracketed(corpus: Constituents, before: Sequence[str], after: Sequence[str]) -> str:
     """Return the trees of a corpus with some text before and after each of them.
 
-    The texts of the corpus must be escaped. With a `width`, a phrase that is wider takes several
-    lines. What brackets cannot show, such as a phrase with a gap, is a :class:`UsageError`.
+    The texts of the corpus must be escaped. What brackets cannot show, such as a phrase with a gap,
+    is a :class:`UsageError`.
     """
     shape = _Shape.of(corpus)
     words, nodes = corpus.words, corpus.nodes
     bare = _bare(corpus, shape)
-    leads, node_lead, word_lead = _leads(corpus, shape, bare, width)
-    tags = np.array([[f"{lead}({tag} " for tag in corpus.tag.vocabulary] for lead in leads], object)
-    labels = np.array([[f"{lead}({x}" for x in corpus.label.vocabulary] for lead in leads], object)
+    node_lead, word_lead = _leads(corpus, shape)
+    tags = np.array(
+        [[f"{lead}({tag} " for tag in corpus.tag.vocabulary] for lead in _LEADS], object
+    )
+    labels = np.array([[f"{lead}({x}" for x in corpus.label.vocabulary] for lead in _LEADS], object)
     # A node is one piece; a word is three: its tag, its form, and the closing brackets after it.
     sentences = np.arange(len(corpus))
     start = 3 * words.offsets[:-1] + nodes.offsets[:-1] + 2 * sentences
@@ -92,7 +79,7 @@ def bracketed(
     pieces[end] = np.where(outer, ")", "").astype(object) + np.array(after, object)
     pieces[node] = labels[node_lead, corpus.label.codes]
     pieces[word] = tags[word_lead, corpus.tag.codes]
-    pieces[word[bare]] = np.array(leads, object)[word_lead[bare]]
+    pieces[word[bare]] = np.array(_LEADS, object)[word_lead[bare]]
     pieces[word + 1] = np.array(corpus.form.vocabulary, object)[corpus.form.codes]
     pieces[word + 2] = _repeated(")", shape.closed + ~bare)
     return "".join(pieces.tolist())
@@ -154,41 +141,16 @@ def _bare(corpus: Constituents, shape: _Shape) -> NDArray[np.bool_]:
     return np.asarray(untagged & fit[shape.parent + 1])
 
 
-def _leads(
-    corpus: Constituents, shape: _Shape, bare: NDArray[np.bool_], width: int
-) -> tuple[list[str], Rows, Rows]:
-    """Return the texts that lead to brackets, and which of them leads to each node and word."""
-    nothing, space, newline = 0, 1, 2
-    leads = ["", " "]
-    # One more row than nodes, for the top.
-    following = np.full(corpus.nodes.rows + 1, space)
-    top = np.where(shape.several, space, nothing)
-    if width:
-        leads += ["\n" + "  " * level for level in range(_DEEPEST + 2)]
-        levels = np.minimum(_depths(corpus, shape), _DEEPEST)
-        wide = 2 * levels + _sizes(corpus, shape, bare) > width
-        following[:-1][wide] = newline + 1 + levels[wide]
-        top[shape.several] = newline + 1
-    node, word = following[shape.above], following[shape.parent]
-    node[shape.above < 0] = top[corpus.nodes.sentence_of_row()[shape.above < 0]]
-    word[shape.parent < 0] = top[corpus.words.sentence_of_row()[shape.parent < 0]]
-    return leads, node, word
+_LEADS = ("", " ")
+"""What leads to a bracket: nothing at the top, if there is one tree."""
 
 
-def _depths(corpus: Constituents, shape: _Shape) -> Rows:
-    """Return how many brackets are open around each node."""
-    closed = np.concatenate([[0], np.cumsum(shape.closed)])
-    outer = shape.several[corpus.nodes.sentence_of_row()]
-    return np.arange(len(shape.first)) - closed[shape.first] + outer
-
-
-def _sizes(corpus: Constituents, shape: _Shape, bare: NDArray[np.bool_]) -> Rows:
-    """Return how many characters each node has on one line."""
-    own = corpus.label.values(len) + len(" ()")
-    leaf = corpus.form.values(len) + np.where(bare, 1, corpus.tag.values(len) + len(" ( )"))
-    node_sum, leaf_sum = (np.concatenate([[0], np.cumsum(numbers)]) for numbers in (own, leaf))
-    nodes = node_sum[shape.opened[shape.last]] - node_sum[:-1]
-    return np.asarray(nodes + leaf_sum[shape.last + 1] - leaf_sum[shape.first] - 1)
+def _leads(corpus: Constituents, shape: _Shape) -> tuple[Rows, Rows]:
+    """Return which of the texts leads to each node and word."""
+    nodes, words = corpus.nodes.sentence_of_row(), corpus.words.sentence_of_row()
+    node = (shape.above >= 0) | shape.several[nodes]
+    word = (shape.parent >= 0) | shape.several[words]
+    return node.astype(np.int64), word.astype(np.int64)
 
 
 def _repeated(text: str, times: Rows) -> NDArray[np.object_]:
