@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from commonground.cli.options import (
     run_options,
     signature_option,
 )
-from commonground.cli.output import show
+from commonground.cli.output import expanded, show
 from commonground.cli.request import request_json
 from commonground.cli.significance import (
     asked_of,
@@ -205,7 +205,7 @@ def command(
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     maps = [text.partition("=")[2] for text in label_maps]
     side_files = filter(None, [labels_file(equivalent_labels), *maps, costs])
-    request = request_json(context, treebanks, [*_files_of(paths), *side_files])
+    request = request_json(context, treebanks, [*expanded(list(paths)), *side_files])
     result = {**request, **with_claims(found.to_json(), claims)}
     if by_row:
         result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
@@ -220,13 +220,6 @@ def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format:
     found = original_rows_of(corpora, preset, labelled=rows == "labelled")
     by_name = {name: [row.to_json() for row in each] for name, each in found.items()}
     show(output, output_format, data=by_name, grids=[original_grid(found)])
-
-
-def _files_of(paths: Iterable[str]) -> list[str]:
-    """Return the files of treebanks, which can be folders."""
-    from commonground.formats.folders import files_of
-
-    return [file for path in paths for file in files_of(path)]
 
 
 def _explain(

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from commonground.errors import UsageError
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.metrics.sentences import Sentences
 
@@ -120,10 +119,7 @@ class CompareResult(Result):
         return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
 
     def __getitem__(self, name: str) -> SchemeResult:
-        found = {system.name: system for system in self.systems}
-        if name not in found:
-            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
-        return found[name]
+        return find_system({system.name: system for system in self.systems}, name)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each system, gold standard and kind of labels."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings, Sentences
 
-__all__ = ["NOTHING", "Result", "Score", "System", "find_kind", "percent"]
+__all__ = ["NOTHING", "Result", "Score", "System", "find_kind", "find_system", "percent"]
 
 NOTHING = "neither side has anything to count"
 """Why a score of no item is undefined."""
@@ -128,11 +128,19 @@ def find_kind(data: Mapping[str, Any], path: str = "<memory>") -> type[Result]:
     return found
 
 
+AnySystem = TypeVar("AnySystem")
+
+
+def find_system(systems: Mapping[str, AnySystem], name: str) -> AnySystem:
+    """Return one of the systems of a result, given by name."""
+    if name not in systems:
+        raise UsageError(f"there is no system {name!r}; there are {', '.join(systems)}")
+    return systems[name]
+
+
 def percent(score: Score) -> float | None:
     """Return a score as tables show it: a share in per cent, None where it is undefined."""
-    if score.value is None:
-        return None
-    return score.metric.scale * score.value
+    return score.metric.shown(score.value)
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────

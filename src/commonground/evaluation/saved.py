@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import commonground.evaluation.reading  # noqa: F401  # signatures leave its defaults out
 from commonground.errors import InputError, setting
 from commonground.evaluation.request import Request
-from commonground.evaluation.result import Result, Score, System, find_kind
+from commonground.evaluation.result import Result, Score, System, find_kind, find_system
 from commonground.evaluation.saved_scores import SavedFile, saved_system, summed_score
 from commonground.formats.files import read_bytes, shown
 from commonground.grid import Grid
@@ -55,7 +55,7 @@ class Saved(Result):
 
     def system(self, name: str) -> System:
         """Return a system by its name."""
-        return next(system for system in self.systems if system.name == name)
+        return find_system({system.name: system for system in self.systems}, name)
 
     def whole(self) -> Result:
         """Return the evaluation or the comparison that was saved."""

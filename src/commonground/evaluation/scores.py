@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.in_parts import whole
 
@@ -70,10 +70,7 @@ class Evaluation(Result):
 
     def system(self, name: str) -> System:
         """Return a system by its name."""
-        found = {system.name: system for system in self.systems}
-        if name not in found:
-            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
-        return found[name]
+        return find_system({system.name: system for system in self.systems}, name)
 
     def breakdown(self, by: str | Sequence[str], metric: str = "") -> dict[str, list[Bucket]]:
         """Return the buckets of each system by properties: ``result.breakdown("deprel")``.

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import MismatchError, setting
 from commonground.evaluation.notes import listed
+from commonground.metrics.mismatch import path_of
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
 from commonground.plurals import number_of
@@ -97,7 +98,7 @@ def _by_id(
     if settings.on_mismatch == "fail" and (extra or not there.all()):
         raise _missing(gold, system, there, extra)
     if not there.any():
-        raise MismatchError(_path(system), 0, f"no sentence has an id that {_path(gold)} has")
+        raise MismatchError(path_of(system), 0, f"no sentence has an id that {path_of(gold)} has")
     pair, _ = compare(gold.take(there), system.take(places[there]), inner)
     lost = ~np.isin(gold.numbers, pair.gold.numbers)
     if not lost.any() or settings.on_mismatch == "skip":
@@ -119,7 +120,7 @@ def _missing(gold: Corpus, system: Corpus, there: Flags, extra: tuple[str, ...])
     advice = f"{setting('on_mismatch', 'skip')} leaves them out"
     advice += ", zero counts those that are missing as wrong" if missing else ""
     return MismatchError(
-        _path(system), 0, f"{_numbers(gold, system)}; {'; '.join(parts)}; {advice}"
+        path_of(system), 0, f"{_numbers(gold, system)}; {'; '.join(parts)}; {advice}"
     )
 
 
@@ -132,14 +133,14 @@ def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
     else:
         advice = "they can be paired only if every sentence on both sides has its own '# sent_id'"
     return MismatchError(
-        _path(system), 0, f"{_numbers(gold, system)}{_unheard(gold, system)}; {advice}"
+        path_of(system), 0, f"{_numbers(gold, system)}{_unheard(gold, system)}; {advice}"
     )
 
 
 def _numbers(gold: Corpus, system: Corpus) -> str:
     """Say how many sentences either side has."""
     count = number_of(len(system), "sentence")
-    return f"{count}, but the gold standard ({_path(gold)}) has {len(gold):,}"
+    return f"{count}, but the gold standard ({path_of(gold)}) has {len(gold):,}"
 
 
 def _unheard(gold: Corpus, system: Corpus) -> str:
@@ -163,8 +164,3 @@ def _sentences(corpus: Corpus) -> list[str]:
 
 def _text(corpus: Corpus) -> str:
     return "".join(corpus.tables["words"].strings("form").tolist())
-
-
-def _path(corpus: Corpus) -> str:
-    paths = corpus.tables["origin"].strings("path")
-    return paths[0] if len(paths) else "a file without sentences"

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from commonground.corpus import Constituents
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, FormatOptions
-from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in
+from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in, something
 
 __all__ = ["FORMAT"]
 
@@ -224,7 +224,7 @@ class _AlpinoReader:
                 self.graphs.problem(node.line, message)
             elif node.parent and node.parent in phrases and (target in words or target in phrases):
                 at = (words.get(target, -1), phrases.get(target, -1))
-                yield phrases[node.parent], *at, _something(node.attributes.get("rel", ""))
+                yield phrases[node.parent], *at, something(node.attributes.get("rel", ""))
 
 
 def _comments(sentence: _AlpinoSentence) -> list[str]:
@@ -236,19 +236,15 @@ def _comments(sentence: _AlpinoSentence) -> list[str]:
 
 def _row(node: _AlpinoNode, phrases: Mapping[_AlpinoNode, int]) -> Row:
     found = node.attributes
-    texts = {"edge": _something(found.get("rel", ""))}
+    texts = {"edge": something(found.get("rel", ""))}
     if node.is_word:
         texts["form"] = found["word"]
-        texts["tag"] = _something(found.get("pt") or found.get("pos", ""))
-        texts["lemma"] = _something(found.get("lemma") or found.get("root", ""))
-        texts["feats"] = _something(found.get("postag") or found.get("frame", ""))
+        texts["tag"] = something(found.get("pt") or found.get("pos", ""))
+        texts["lemma"] = something(found.get("lemma") or found.get("root", ""))
+        texts["feats"] = something(found.get("postag") or found.get("frame", ""))
     else:
-        texts["label"] = _something(found["cat"])
+        texts["label"] = something(found["cat"])
     return texts, phrases.get(node.parent, -1) if node.parent else -1, node.line
-
-
-def _something(text: str) -> str:
-    return "_" if text in ("", "--") else text
 
 
 FORMAT = Format(

@@ -18,6 +18,7 @@ __all__ = [
     "blank_line_cut",
     "blank_line_ends",
     "first_problem",
+    "line_cut",
     "newlines",
 ]
 
@@ -67,6 +68,11 @@ class Format:
         if self.start and not first:
             yield next(parts).removeprefix(self.start)
         yield from parts
+
+
+def line_cut(block: bytes) -> int:
+    """Cut after the last line."""
+    return block.rfind(b"\n") + 1
 
 
 def blank_line_cut(block: bytes) -> int:

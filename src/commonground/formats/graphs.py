@@ -21,13 +21,18 @@ from commonground.errors import Problem
 from commonground.formats.format import first_problem
 from commonground.formats.markup import Elements, parse
 
-__all__ = ["Graphs", "GraphsReader", "Row", "Secondary", "graphs_in", "post_order"]
+__all__ = ["Graphs", "GraphsReader", "Row", "Secondary", "graphs_in", "post_order", "something"]
 
 Row = tuple[Mapping[str, str], int, int]
 """A word or a node: its texts by column, its parent (a node of the sentence, or -1), its line."""
 
 Secondary = tuple[int, int, int, str]
 """A secondary edge: its parent, the word or the node it leads to (-1 the other one), its label."""
+
+
+def something(text: str) -> str:
+    """Return a text, ``_`` where it stands for nothing."""
+    return "_" if text in ("", "--") else text
 
 
 class Graphs:

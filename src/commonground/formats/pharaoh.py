@@ -25,7 +25,7 @@ import numpy as np
 
 from commonground.corpus import Alignments, Table
 from commonground.errors import Problem, quoted
-from commonground.formats.format import Format, FormatOptions
+from commonground.formats.format import Format, FormatOptions, line_cut
 from commonground.formats.line_reader import problems_among, sound, text_lines
 
 __all__ = ["FORMAT"]
@@ -76,11 +76,6 @@ def problems(data: bytes, _: FormatOptions) -> Iterator[Problem]:
     return problems_among(_find(data))
 
 
-def cut(block: bytes) -> int:
-    """Cut after the last line."""
-    return block.rfind(b"\n") + 1
-
-
 def write(corpus: Alignments) -> Iterator[bytes]:
     """Return the bytes of a file, some thousand pairs at a time."""
     for chunk in corpus.chunks(_CHUNK):
@@ -100,7 +95,7 @@ FORMAT = Format(
     looks_like=looks_like,
     read=read,
     problems=problems,
-    cut=cut,
+    cut=line_cut,
     write=write,
     aliases=("moses", "talp"),
 )

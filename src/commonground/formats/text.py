@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.errors import Problem, quoted, setting
-from commonground.formats.format import Format, FormatOptions
+from commonground.formats.format import Format, FormatOptions, line_cut
 from commonground.formats.line_reader import problems_among, sound, split_at_spaces, text_lines
 
 __all__ = ["FORMAT"]
@@ -58,11 +58,6 @@ def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:
     return problems_among(_find(data, options))
 
 
-def cut(block: bytes) -> int:
-    """Cut after the last line."""
-    return block.rfind(b"\n") + 1
-
-
 def ends(block: bytes | memoryview) -> NDArray[np.int64]:
     r"""Return the places after the lines that have words.
 
@@ -82,7 +77,7 @@ FORMAT = Format(
     looks_like=lambda _: 0.0,
     read=read,
     problems=problems,
-    cut=cut,
+    cut=line_cut,
     ends=ends,
     aliases=("txt", "words"),
 )

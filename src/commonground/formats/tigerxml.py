@@ -46,7 +46,7 @@ from commonground.corpus import Constituents, Strings, Table
 from commonground.corpus.arrange import extents
 from commonground.errors import Problem, UsageError, quoted
 from commonground.formats.format import Format, FormatOptions
-from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in, post_order
+from commonground.formats.graphs import Graphs, Row, Secondary, graphs_in, post_order, something
 from commonground.formats.markup import escaped
 
 __all__ = ["FORMAT"]
@@ -156,7 +156,7 @@ class _TigerReader:
             self._node = _node(attributes, _node_column, line)
             sentence.nodes.append(self._node)
         elif name in ("edge", "secedge") and self._node is not None:
-            label, target = _something(attributes.get("label", "")), attributes.get("idref", "")
+            label, target = something(attributes.get("label", "")), attributes.get("idref", "")
             if name == "edge":
                 sentence.edges.append((self._node, label, target, line))
             else:
@@ -257,7 +257,7 @@ def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int
         elif name == "label":
             texts[name] = "" if value == "--" else value
         elif name:
-            texts[name] = _something(value)
+            texts[name] = something(value)
     return _TigerNode(attributes.get("id", ""), texts, line)
 
 
@@ -281,10 +281,6 @@ def _column(attribute: str, known: Mapping[str, str]) -> str:
 def _row(node: _TigerNode, rows: Mapping[int, int]) -> Row:
     parent = rows.get(id(node.parent), -1) if node.parent else -1
     return {**node.texts, "edge": node.edge}, parent, node.line
-
-
-def _something(text: str) -> str:
-    return "_" if text in ("", "--") else text
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────

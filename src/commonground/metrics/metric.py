@@ -76,6 +76,10 @@ class Metric:
         """What a score is multiplied by where it is shown."""
         return 100 if self.share else 1
 
+    def shown(self, value: float | None) -> float | None:
+        """Return a score as tables show it: a share in per cent, None where it is undefined."""
+        return None if value is None else self.scale * value
+
     @property
     def sign(self) -> int:
         """What makes the better of two scores the higher one."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import signature
 from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import FormatOptions
@@ -70,10 +70,7 @@ class Phenomena(Result):
 
     def system(self, name: str) -> System:
         """Return a system by its name."""
-        found = {system.name: system for system in self.systems}
-        if name not in found:
-            raise UsageError(f"there is no system {name!r}; there are {', '.join(found)}")
-        return found[name]
+        return find_system({system.name: system for system in self.systems}, name)
 
     def ordered(self) -> list[tuple[str, list[str]]]:
         """Return the phenomena by rising difficulty, each with its kinds, as the paper's figure.

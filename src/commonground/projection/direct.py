@@ -22,6 +22,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.signature import join, rendered, signature
 from commonground.kernels import load
+from commonground.metrics.mismatch import path_of
 from commonground.plurals import number_of
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import Policies
@@ -194,10 +195,10 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
     for corpus, what in ((target, "target"), (links, "alignment")):
         if len(corpus) != len(source):
             raise InputError(
-                _path(corpus),
+                path_of(corpus),
                 0,
                 f"the {what} has {number_of(len(corpus), 'sentence')}, but the source "
-                f"({_path(source)}) has {len(source):,}; each sentence needs its translation and "
+                f"({path_of(source)}) has {len(source):,}; each sentence needs its translation and "
                 "its links",
             )
     sentence = links.links.sentence_of_row()
@@ -208,17 +209,12 @@ def _checked(source: Dependencies, target: Corpus, links: Alignments) -> Table:
             row = int(wrong[0])
             at = int(sentence[row])
             raise InputError(
-                _path(links),
+                path_of(links),
                 int(links.lines[at]),
                 f"link {links.source[row]}-{links.target[row]}; sentence {at + 1} has "
                 f"{number_of(int(table.lengths[at]), f'{side} word')}, counted from 0",
             )
     return words
-
-
-def _path(corpus: Corpus) -> str:
-    paths = corpus.tables["origin"].strings("path")
-    return paths[0] if len(paths) else "a file without sentences"
 
 
 class _ProjectionRun:

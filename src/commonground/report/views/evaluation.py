@@ -102,7 +102,7 @@ def file_grids(found: Evaluation, *, averages: bool = True) -> Iterator[Grid]:
             for name, pair in found.pairs.items()
         }
         if averages:
-            macro = [_shown(metric, found.macro(system, metric.name)) for system in names]
+            macro = [metric.shown(found.macro(system, metric.name)) for system in names]
             values["macro average"] = macro
             values["micro average"] = [percent(system[metric.name]) for system in found.systems]
         rows: list[list[Cell | str]] = [
@@ -125,7 +125,7 @@ def score_grid(found: Evaluation) -> Grid:
     }
     if found.pairs:
         blocks["macro average"] = [
-            [_shown(metric, found.macro(system.name, metric.name)) for metric in metrics]
+            [metric.shown(found.macro(system.name, metric.name)) for metric in metrics]
             for system in found.systems
         ]
         blocks["micro average"] = _values(found, metrics)
@@ -149,10 +149,6 @@ def _score_columns(metrics: Sequence[Metric]) -> list[Column]:
 
 def _metrics(result: Evaluation) -> list[Metric]:
     return [score.metric for score in result.systems[0].scores.values()]
-
-
-def _shown(metric: Metric, value: float | None) -> float | None:
-    return None if value is None else metric.scale * value
 
 
 def _values(result: Evaluation, metrics: Sequence[Metric]) -> list[list[float | None]]:

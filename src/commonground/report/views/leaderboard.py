@@ -70,7 +70,7 @@ def leaderboard_grid(
             *(
                 Cell(value, bold=value is not None and value == best[metric.name])
                 for metric in metrics
-                for value in [_shown(metric, values[name][metric.name])]
+                for value in [metric.shown(values[name][metric.name])]
             ),
         ]
         for name in order
@@ -96,13 +96,9 @@ def _values(found: Evaluation, *, macro: bool) -> Values:
     }
 
 
-def _shown(metric: Metric, value: float | None) -> float | None:
-    return None if value is None else metric.scale * value
-
-
 def _best(metric: Metric, values: Values) -> float | None:
     known = [value for row in values.values() if (value := row[metric.name]) is not None]
-    return _shown(metric, (max if metric.higher_is_better else min)(known, default=None))
+    return metric.shown((max if metric.higher_is_better else min)(known, default=None))
 
 
 def _how(found: Evaluation, main: Metric, claims: Claims | None) -> Iterator[str | Note]:
