@@ -25,6 +25,7 @@ from commonground.corpus.alignments import Alignments
 from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus
 from commonground.corpus.dependencies import Dependencies
+from commonground.corpus.deps import EnhancedArc, arcs_in
 from commonground.corpus.labels import split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings, Vocabulary
@@ -49,7 +50,6 @@ UNIVERSAL = frozenset(
     }
 )
 _FEATURE = re.compile(r"([A-Z0-9][A-Za-z0-9]*(?:\[[a-z0-9]+\])?)=[A-Z0-9][A-Za-z0-9]*(?:,[^|]+)?")
-_ARC = re.compile(r"(0|[1-9][0-9]{0,8})(?:\.([1-9][0-9]{0,8}))?:(.+)", re.DOTALL)
 _TRACE = re.compile(r"\*.*-([0-9]+)", re.DOTALL)
 _INDICES = 1 << 32
 """More than there are different indices in a corpus."""
@@ -242,16 +242,10 @@ def deps_message(text: str) -> str:
     return ""
 
 
-def _parse_deps(text: str) -> list[tuple[int, int, str]] | None:
-    """Return the arcs of a text in DEPS, or None where it is no list of arcs.
-
-    >>> _parse_deps("2:conj:and|5.1:nsubj"), _parse_deps("nsubj")
-    ([(2, 0, 'conj:and'), (5, 1, 'nsubj')], None)
-    """
-    if text == "_":
-        return []
-    arcs = [_ARC.fullmatch(arc) for arc in text.split("|")]
-    return None if None in arcs else [(int(a[1]), int(a[2] or 0), a[3]) for a in arcs if a]
+def _parse_deps(text: str) -> list[EnhancedArc] | None:
+    """Return the arcs of a text in DEPS, or None where it is no list of arcs."""
+    arcs = arcs_in(text)
+    return None if None in arcs else [arc for arc in arcs if arc]
 
 
 def _arcs(deps: Strings) -> tuple[Rows, Rows, Rows]:

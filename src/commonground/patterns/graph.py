@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
 from commonground.corpus.arrange import extents
+from commonground.corpus.deps import arcs_in
 from commonground.errors import UsageError
 from commonground.patterns.language import Condition, Labels, PatternError
 from commonground.patterns.values import is_plain, label_predicate, predicate
@@ -300,11 +301,10 @@ def _of_dependencies(corpus: Dependencies) -> Graph:
 
 def _enhanced(corpus: Dependencies) -> ArcGraph:
     """Return the arcs of the enhanced graph between words; those of empty nodes are left out."""
-    texts = [
-        [arc.partition(":") for arc in text.split("|")] if text not in ("_", "") else []
+    pairs = [
+        [(arc.major, arc.label) for arc in arcs_in(text) if arc and not arc.minor]
         for text in corpus.deps.vocabulary
     ]
-    pairs = [[(int(h), label) for h, _, label in arcs if h.isdecimal()] for arcs in texts]
     counts = np.fromiter(map(len, pairs), np.int64, len(pairs))
     first = np.cumsum(counts) - counts
     heads = np.array([head for arcs in pairs for head, _ in arcs], np.int64)

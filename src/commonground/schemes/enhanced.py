@@ -10,12 +10,12 @@ target. All other graphs (empty nodes, relative words, other arcs) are dropped, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from commonground.corpus import Dependencies
+from commonground.corpus.deps import arcs_in
 from commonground.schemes.labels import has_label
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tree import Tree
@@ -25,7 +25,6 @@ __all__ = ["Added", "Graph", "added", "graphs_of", "moved", "plain", "remade_in"
 Graph = tuple[str, ...]
 """The arcs to each word; none at all where a graph has empty nodes."""
 
-_ARC = re.compile(r"(0|[1-9][0-9]*):(\S+)")
 _SUBJECTS = ("nsubj", "csubj")
 _REMADE = ("first", "first-flat", "chain")
 """The ways of coordination in which a conjunct stands for its own phrase."""
@@ -120,8 +119,9 @@ def _arcs(text: str) -> tuple[tuple[int, str], ...]:
     >>> _arcs("2:nsubj|3:nsubj"), _arcs("2:nsubj|3.1:nsubj"), _arcs("_")
     (((2, 'nsubj'), (3, 'nsubj')), (), ())
     """
-    arcs = [_ARC.fullmatch(arc) for arc in text.split("|")]
-    return tuple((int(arc[1]), arc[2]) for arc in arcs if arc) if all(arcs) else ()
+    arcs = arcs_in(text)
+    of_words = [(arc.major, arc.label) for arc in arcs if arc and not arc.minor]
+    return tuple(of_words) if len(of_words) == len(arcs) else ()
 
 
 def _follows(tree: Tree, word: int, head: int, label: str) -> int | None:

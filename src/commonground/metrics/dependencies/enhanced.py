@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
+from commonground.corpus.deps import arcs_in
 from commonground.corpus.strings import Vocabulary
 from commonground.metrics.dependencies.comparison import ROOT, UNKNOWN, Comparison
 from commonground.metrics.items import Items, Side
@@ -139,10 +140,8 @@ def _arcs(corpus: Dependencies) -> EnhancedArcs:
 
 
 def _parse(text: str) -> list[tuple[int, str]]:
-    if text == "_":
-        return []
-    arcs = (arc.partition(":") for arc in text.split("|"))
-    return [(int(head), label) for head, _, label in arcs if head.isdecimal()]
+    """Return the heads and labels of arcs from words; those from empty nodes are left out."""
+    return [(arc.major, arc.label) for arc in arcs_in(text) if arc and not arc.minor]
 
 
 _BOUMA = "Bouma, Seddah & Zeman (2020), IWPT 2020 shared task on parsing into enhanced UD."
