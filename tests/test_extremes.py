@@ -2,7 +2,7 @@
 
 import pytest
 
-from command import assert_silent_success, run
+from command import assert_refused, assert_silent_success, run
 
 WORDS, DEPTH = 10_000, 5_000
 
@@ -63,3 +63,40 @@ def test_a_long_sentence_against_itself_is_perfect(long_sentence):
     done = run("evaluate", long_sentence, long_sentence, "--output-format", "json")
     assert_silent_success(done)
     assert '"score": 1.0' in done.stdout
+
+
+@pytest.mark.parametrize("head", ["9" * 30, "9" * 5000], ids=["beyond 64 bits", "beyond int"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["evaluate", "far.conllu", "far.conllu", "--metrics", "elas"],
+        ["transform", "far.conllu", "-", "--from", "ud", "--to", "sud"],
+        ["view", "far.conllu", "--enhanced"],
+    ],
+    ids=lambda line: line[0],
+)
+def test_a_head_in_deps_that_no_sentence_has_is_no_arc(head, line, tmp_path):
+    text = f"1\ta\t_\tX\t_\t_\t0\troot\t{head}:nsubj\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t1:dep\t_\n\n"
+    (tmp_path / "far.conllu").write_text(text)
+    assert run(*line, cwd=tmp_path).returncode == 0
+
+
+def test_a_sentence_with_a_number_of_five_thousand_digits_is_not_there():
+    assert_refused(run("view", "example:ud", "--sentence", "9" * 5000), "no sentence")
+
+
+@pytest.mark.parametrize(
+    ("parser", "setting"),
+    [
+        ("arc-eager", "margin=2147483648"),
+        ("tagger", "margin=2147483648"),
+        ("mst", "cost=nan"),
+        ("mst", "aggressiveness=inf"),
+        ("dmv", "smoothing=1e308"),
+        ("spans", "margin=" + "9" * 30),
+    ],
+)
+def test_a_setting_is_a_number_that_can_be_added_to_others(parser, setting, tmp_path):
+    treebank = "example:ptb" if parser == "spans" else "example:ud"
+    line = ["train", treebank, "--parser", parser, "-o", tmp_path / "m", "--set", setting]
+    assert_refused(run(*line), "it must be a number from -1,000,000 to 1,000,000")

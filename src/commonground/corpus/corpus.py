@@ -20,6 +20,9 @@ from commonground.corpus.table import Column, Table
 
 __all__ = ["Corpus", "Sentence", "numbers_column", "own_table", "strings_column"]
 
+_NUMBER = re.compile("[0-9]{1,9}")
+"""The number of a sentence; no corpus has more than a billion."""
+
 C = TypeVar("C", bound="Corpus")
 
 
@@ -177,7 +180,7 @@ class Corpus:
         places = np.flatnonzero(ids.where(lambda name: name == sent_id))
         if len(places):
             return int(places[0])
-        if sent_id.isdecimal() and 0 < int(sent_id) <= len(self):
+        if _NUMBER.fullmatch(sent_id) and 0 < int(sent_id) <= len(self):
             return int(sent_id) - 1
         first = f", from {ids[0]!r} on" if len(ids) else ""
         raise KeyError(f"no sentence {sent_id!r}; there are {len(self)}{first}")

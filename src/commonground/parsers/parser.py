@@ -120,6 +120,8 @@ def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:
             f"there is no setting {unknown[0]!r}; there are {', '.join(sorted(known)) or 'none'}"
         )
     given = {name: _typed(name, value, getattr(settings, name)) for name, value in changes.items()}
+    for name, value in given.items():
+        _refuse_extreme(name, value)
     try:
         return replace(settings, **given)
     except ValueError as error:
@@ -138,6 +140,16 @@ def _typed(name: str, value: Any, default: Any) -> Any:
     if type(value) is not kind and (kind, type(value)) != (float, int):
         raise _unfit(name, value, default)
     return kind(value)
+
+
+def _refuse_extreme(name: str, value: Any) -> None:
+    """Refuse a number that is none, or so large that sums of it and of weights would overflow."""
+    if isinstance(value, int | float) and not -_EXTREME <= value <= _EXTREME:
+        limits = f"from {-_EXTREME:,} to {_EXTREME:,}"
+        raise UsageError(f"the setting {name} is {value!r:.40}; it must be a number {limits}")
+
+
+_EXTREME = 1_000_000
 
 
 def _unfit(name: str, value: Any, default: Any) -> UsageError:
