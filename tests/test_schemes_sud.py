@@ -117,3 +117,39 @@ def test_what_conjuncts_inside_a_conjunct_share_is_not_shared_by_all(first, ther
         f"in/ADP/7/case peace/NOUN/{first}/nmod"
     )
     assert heads(text) == [0, 3, 1, 5, 3, there, 6]
+
+
+CONVERTED = {
+    "the/DET/2/reparandum the/DET/3/det city/NOUN/0/root": "2:reparandum 3:det 0:root",
+    "two/NUM/2/nummod cities/NOUN/0/root": "2:mod 0:root",
+    "there/PRON/2/expl are/VERB/0/root cities/NOUN/2/nsubj": "2:comp@expl 0:root 2:subj",
+    "cleans/VERB/0/root up/ADP/1/compound:prt": "0:root 1:compound@prt",
+}
+
+
+@pytest.mark.parametrize(("text", "there"), CONVERTED.items())
+def test_treebanks_that_were_converted_keep_repairs_and_label_fewer_words_by_function(text, there):
+    done, _ = transform(sentence(text), "ud", "sud-converted")
+    assert arcs(done) == there
+    for scheme in ("sud", "sud-converted"):
+        assert transform(done, scheme, "ud")[0].head.tolist() == sentence(text).head.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("er/PRON/2/reparandum sie/PRON/3/subj singt/VERB/0/root", "2:reparandum 3:nsubj 0:root"),
+        # a verb with an object before its noun is a clause, a participle alone an attribute
+        ("songs/NOUN/2/comp:obj singt/VERB/3/mod Frau/NOUN/0/root", "2:obj 3:acl 0:root"),
+        ("singing/VERB/2/mod/VerbForm=Part birds/NOUN/0/root", "2:amod 0:root"),
+        ("singt/VERB/0/root schön/ADJ/1/mod", "0:root 1:advmod"),
+        ("left/VERB/0/root full/ADJ/1/mod of/ADP/2/udep joy/NOUN/3/comp:obj", "0:root 1:advcl 4:case 2:obl"),
+    ],
+)  # fmt: skip
+def test_repairs_and_modifiers_are_read(text, there):
+    assert arcs(transform(sentence(text), "sud", "ud")[0]) == there
+
+
+def test_an_oblique_complement_is_one_whatever_its_subtype():
+    text = "đi/VERB/0/root Rome/PROPN/1/obl:comp"
+    assert arcs(transform(sentence(text), "ud", "sud")[0]) == "0:root 1:comp:obl"

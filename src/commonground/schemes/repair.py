@@ -8,6 +8,7 @@ round have the other one so as well, so that the arc is turned wherever its depe
 
 from __future__ import annotations
 
+from commonground.schemes.labels import has_label
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tree import Tree
 
@@ -62,14 +63,20 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
     """Make what replaces a first attempt the head again; return it.
 
     What stands behind it, and hung on the first attempt, goes along, and so do marks before both;
-    marks between them go the other way.
+    marks between them go the other way. A first attempt that hangs on what replaces it, with the
+    label of the hub, stays there.
 
     >>> tree = Tree([0, 1], ["root", "reparandum"], ["DET", "DET"])
     >>> unrepair(tree, 1, Scheme("mine")), tree.heads(), tree.label[1:]
     (2, [2, 0], ['reparandum', 'root'])
     """
     labels = scheme.labels_of("reparandum")
-    found = sorted(c for c in tree.children[top] if scheme.is_one(tree.label[c], labels))
+    found = sorted(
+        c
+        for c in tree.children[top]
+        if scheme.is_one(tree.label[c], labels)
+        and not (c < top and has_label(tree.label[c], ("reparandum",)))
+    )
     later = [c for c in found if c > top]
     for after in sorted(later):
         between = _marks(tree, after, range(top, after))
