@@ -195,6 +195,12 @@ def test_agreement_is_shown_in_per_cent_for_each_metric():
     assert {"UAS", "NED"} <= set(shown)
 
 
+def test_only_what_is_the_same_agrees_in_100_per_cent():
+    table = np.array([[1.0, 0.9996], [0.9996, 1.0]])
+    shown = texts(as_svg(agreement_map(["old", "new"], {"UAS": table})))
+    assert (shown.count("100.0"), shown.count("99.96")) == (2, 2)
+
+
 def test_heat_maps_are_vectors():
     table = np.array([[1.0, 0.5], [0.5, 1.0]])
     for figure in (

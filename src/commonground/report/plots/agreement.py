@@ -59,7 +59,7 @@ def agreement_map(
                 axes.set_visible(False)
                 continue
             heading, table = list(tables.items())[place]
-            texts = [["" if np.isnan(v) else f"{100 * v:.1f}" for v in row] for row in table]
+            texts = [["" if np.isnan(v) else _per_cent(v) for v in row] for row in table]
             shades = (table - lowest) / max(1 - lowest, 1e-9)
             rows = labels if place % across == 0 else [""] * len(labels)
             draw_cells(axes, shades, texts, rows, labels)
@@ -67,3 +67,13 @@ def agreement_map(
                 axes.set_ylabel("Gold standard")
             axes.set_title(shown(heading), loc="center")
         return figure
+
+
+def _per_cent(share: float) -> str:
+    """Return a share of 1 in per cent, and 100 only for what is the same.
+
+    >>> _per_cent(0.984), _per_cent(0.9996), _per_cent(0.99999), _per_cent(1)
+    ('98.4', '99.96', '99.99', '100.0')
+    """
+    whole = share < 1 and f"{100 * share:.1f}" == "100.0"
+    return f"{min(100 * share, 99.99):.2f}" if whole else f"{100 * share:.1f}"
