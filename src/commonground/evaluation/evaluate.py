@@ -15,11 +15,11 @@ from commonground.engine import Jobs
 from commonground.errors import UsageError
 from commonground.evaluation.not_trees import not_trees, without_cycles
 from commonground.evaluation.notes import facts_of
+from commonground.evaluation.paired_sentences import PairedSentences, compared
 from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.sentences import ComparedSentence, compared
 from commonground.evaluation.signature import signature
 from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
@@ -180,7 +180,7 @@ def _in_training(gold: Corpus, settings: Settings) -> dict[str, tuple[str, ...]]
     return {"in-training": tuple(gold.sent_id[both].tolist())} if both.any() else {}
 
 
-def _noted(both: ComparedSentence, system: Corpus) -> dict[str, tuple[str, ...]]:
+def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())

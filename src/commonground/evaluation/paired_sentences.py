@@ -25,7 +25,7 @@ from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
 from commonground.plurals import number_of
 
-__all__ = ["ComparedSentence", "compared"]
+__all__ = ["PairedSentences", "compared"]
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -33,8 +33,8 @@ Compare = Callable[..., tuple[Any, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedSentence:
-    """A comparison: which sentences were `skipped`, which are `lost`, and which are `extra`.
+class PairedSentences:
+    """The comparison of a `pair`, and the sentences that are `skipped`, `lost` or `extra`.
 
     `lost` tells for each sentence of the comparison whether it counts as wrong.
     """
@@ -45,30 +45,36 @@ class ComparedSentence:
     extra: tuple[str, ...] = ()
 
 
-def compared(gold: Corpus, system: Corpus, settings: Settings) -> ComparedSentence:
+def compared(gold: Corpus, system: Corpus, settings: Settings) -> PairedSentences:
     """Return the comparison of a gold standard and a parse, whose sentences are numbered."""
     compare = comparison_for(gold.kind)
     if settings.evalb is not None or settings.on_mismatch == "realign":
-        return ComparedSentence(*compare(gold, system, settings))
+        return PairedSentences(*compare(gold, system, settings))
     inner = replace(settings, on_mismatch="skip") if settings.on_mismatch == "zero" else settings
-    if len(gold) == len(system):
-        try:
-            pair, skipped = compare(gold, system, inner)
-        except MismatchError:
-            places = _places(gold, system)
-            if places is None or np.array_equal(places, np.arange(len(gold))):
-                raise
-        else:
-            places = _places(gold, system) if skipped else np.arange(len(gold))
-            if places is None or np.array_equal(places, np.arange(len(gold))):
-                places = np.arange(len(gold))
-                if not skipped or settings.on_mismatch == "skip":
-                    return ComparedSentence(pair, skipped)
-    else:
+    if len(gold) != len(system):
         places = _places(gold, system)
         if places is None:
             raise _unequal(gold, system)
+        return _by_id(gold, system, places, settings, inner, compare)
+    try:
+        pair, skipped = compare(gold, system, inner)
+    except MismatchError:
+        places = _moved(gold, system)
+        if places is None:
+            raise
+        return _by_id(gold, system, places, settings, inner, compare)
+    places = _moved(gold, system) if skipped else None
+    if places is None and (not skipped or settings.on_mismatch == "skip"):
+        return PairedSentences(pair, skipped)
+    places = np.arange(len(gold)) if places is None else places
     return _by_id(gold, system, places, settings, inner, compare)
+
+
+def _moved(gold: Corpus, system: Corpus) -> Numbers | None:
+    """Return where the parse has each sentence, None if by their ids they are in order."""
+    places = _places(gold, system)
+    in_order = places is None or np.array_equal(places, np.arange(len(gold)))
+    return None if in_order else places
 
 
 def _places(gold: Corpus, system: Corpus) -> Numbers | None:
@@ -90,7 +96,7 @@ def _by_id(
     settings: Settings,
     inner: Settings,
     compare: Compare,
-) -> ComparedSentence:
+) -> PairedSentences:
     """Compare sentences that belong together by their ids, `places` in the parse."""
     there = places >= 0
     rest = np.setdiff1d(np.arange(len(system)), places[there])
@@ -102,11 +108,11 @@ def _by_id(
     pair, _ = compare(gold.take(there), system.take(places[there]), inner)
     lost = ~np.isin(gold.numbers, pair.gold.numbers)
     if not lost.any() or settings.on_mismatch == "skip":
-        return ComparedSentence(pair, tuple(gold.sent_id[lost].tolist()), extra=extra)
+        return PairedSentences(pair, tuple(gold.sent_id[lost].tolist()), extra=extra)
     own = np.where(lost, len(system) + np.arange(len(gold)), places)
     both = type(gold).concatenate([system, gold])
     pair, _ = compare(gold, both.take(own), inner)
-    return ComparedSentence(pair, (), lost, extra)
+    return PairedSentences(pair, (), lost, extra)
 
 
 # ── errors ───────────────────────────────────────────────────────────────────────────────────────
