@@ -13,6 +13,8 @@ import pytest
 import commonground as cg
 from commonground.errors import UsageError
 from commonground.evaluation.cross import compare
+from commonground.metrics.breakdown import Bucket
+from commonground.report.page.breakdowns import breakdown_tables
 from commonground.report.page.make import report_html
 from commonground.report.views.comparison import grids as comparison_grids
 from hostile import HOSTILE, hostile_treebank
@@ -161,6 +163,16 @@ def test_the_tests_of_the_result_are_repeated_as_they_were_made(folder):
 )
 def test_scores_are_broken_down(page, title):
     assert f"LAS by {title}, F1" in Seen(page).text
+
+
+def test_a_score_that_only_one_system_has_is_compared_with_nothing():
+    counts = {"correct": 1, "gold": 1, "system": 2, "system_correct": 1}
+    both, alone = (Bucket((value,), counts) for value in ("obj", "dep"))
+    found = {"deprel": {"a": [both], "b": [both, alone]}}
+    [table] = breakdown_tables("LAS", found)
+    one, other = table.grid.rows
+    assert [one[3].bold, one[4].value] == [True, "0.00"]
+    assert [other[3].bold, other[4].value] == [False, None]
 
 
 def test_one_system_has_precision_recall_and_its_share_of_errors(page_of_one):

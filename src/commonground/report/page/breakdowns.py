@@ -87,9 +87,11 @@ def _of_several(
         gold = max(bucket.counts["gold"] for bucket in known if bucket)
         there = [score for score in scores if score is not None]
         best = max(there)
-        cells = [Cell(score, bold=score == best) for score in scores]
+        compared = len(there) > 1
+        cells = [Cell(score, bold=compared and score == best) for score in scores]
         # A difference is no share of anything: it gets no bar, so it is no number of the bars.
-        rows.append([value, gold, *cells, Cell(f"{best - min(there):.2f}")])
+        difference = f"{best - min(there):.2f}" if compared else None
+        rows.append([value, gold, *cells, Cell(difference)])
     columns = [
         Column(what),
         Column("gold", "right"),
