@@ -65,14 +65,21 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
 # The stamp files say which extras are installed; they are older than what they depend on when an
-# install is due.
-$(VENV)/installed: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+# install is due. What builds the kernels stays in .venv, so that only those that changed are built.
+$(VENV)/build-tools: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], 'cmake>=3.20', 'ninja', sep='\n')" > $@.txt
+	$(PIP) --requirement $@.txt
+	@touch $@
+
+$(VENV)/installed: $(VENV)/build-tools $(SOURCES)
+	$(PIP) --no-build-isolation --editable .
 	@$(BIN)/commonground --version
 	@touch $@
 
 # What is installed already is not built again: only the packages of the extra are added.
 $(VENV)/installed-%: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'commonground[$*]'
+	$(PIP) 'commonground[$*]'
 	@touch $@
