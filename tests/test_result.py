@@ -24,7 +24,7 @@ from commonground.metrics.registry import metrics_for
 from commonground.projection.direct import Projection
 from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
-from commonground.statistics.run_results import run_claims
+from commonground.statistics.run_claims import run_claims
 from commonground.statistics.runs import Runs
 from structure_edits import edit_structure
 

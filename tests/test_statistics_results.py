@@ -20,7 +20,7 @@ from commonground.statistics.bootstrap import bootstrap
 from commonground.statistics.common_sentences import on_common_sentences
 from commonground.statistics.intervals import Resamples, interval
 from commonground.statistics.pairing import Pairing
-from commonground.statistics.results import claims_of
+from commonground.statistics.testing import claims_of
 
 METRIC = Metric("las", "LAS", lambda _: None, "")
 

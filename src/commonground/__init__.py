@@ -26,7 +26,7 @@ ACTS = {
     "html": "report.views",
     "plot": "report.plots.kinds",
     "tables": "report.views",
-    "test": "statistics.results",
+    "test": "statistics.testing",
 }
 """Where each act on treebanks and results lives; see :mod:`commonground.dispatch`."""
 

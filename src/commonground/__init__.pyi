@@ -180,8 +180,8 @@ from commonground.schemes.to_dependencies import to_dependencies as to_dependenc
 from commonground.schemes.transform import transform as transform
 from commonground.statistics.asked import Asked as Asked
 from commonground.statistics.claims import Claims as Claims
-from commonground.statistics.results import claims_of as claims_of
-from commonground.statistics.run_results import RunClaims as RunClaims
+from commonground.statistics.testing import claims_of as claims_of
+from commonground.statistics.run_claims import RunClaims as RunClaims
 
 __version__: str
 ACTS: dict[str, str]

@@ -135,7 +135,7 @@ def claims_for(
     """Make the tests that are asked for, with a progress bar."""
     if asked is None:
         return None
-    from commonground.statistics.results import claims_of
+    from commonground.statistics.testing import claims_of
 
     count = len(metrics) or len(systems[0].scores)
     with progress("tests", total=count, quiet=quiet) as advance:

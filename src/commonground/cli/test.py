@@ -138,7 +138,7 @@ def _runs(
     output_format: str,
     options: dict[str, Any],
 ) -> None:
-    from commonground.statistics.run_results import all_runs, read_runs
+    from commonground.statistics.run_claims import all_runs, read_runs
 
     refused = [name for name in ("resample", "method", "power") if options[name]]
     if refused:

@@ -17,7 +17,7 @@ import numpy as np
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result
 from commonground.metrics.registry import explained
-from commonground.statistics.run_results import RunClaims, run_claims
+from commonground.statistics.run_claims import RunClaims, run_claims
 from commonground.statistics.runs import Runs
 
 __all__ = ["Validation", "together"]

@@ -11,7 +11,7 @@ from commonground.evaluation.saved import Saved, read_result
 from commonground.report.page.summary import asked_again, averaged, chosen_metric
 from commonground.serve.folder import Listed
 from commonground.statistics.claims import Claims
-from commonground.statistics.results import claims_of
+from commonground.statistics.testing import claims_of
 
 __all__ = ["ListedResult", "rows"]
 

@@ -18,7 +18,7 @@ from commonground.statistics.outcomes import Outcomes
 from commonground.statistics.pairs import TestedPair, TestedPairs
 from commonground.statistics.power import Detectable
 from commonground.statistics.registry import TESTS
-from commonground.statistics.run_results import PLAIN, RUN_TESTS, RunClaims, RunPair
+from commonground.statistics.run_claims import PLAIN, RUN_TESTS, RunClaims, RunPair
 from commonground.statistics.runs import Runs
 
 __all__ = ["claims_from", "run_claims_from"]

@@ -24,7 +24,7 @@ from commonground.report.views.leaderboard import (
 )
 from commonground.statistics.asked import Asked
 from commonground.statistics.claims import Claims
-from commonground.statistics.results import claims_of
+from commonground.statistics.testing import claims_of
 
 __all__ = ["leaderboard_chapter"]
 

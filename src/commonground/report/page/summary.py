@@ -23,7 +23,7 @@ from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
-from commonground.statistics.results import claims_of
+from commonground.statistics.testing import claims_of
 from commonground.statistics.units import with_units
 
 __all__ = ["asked_again", "averaged", "chosen_metric", "claims_about", "summary", "to_test"]

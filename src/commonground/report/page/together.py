@@ -11,7 +11,7 @@ from commonground.evaluation.saved import Saved
 from commonground.evaluation.together import together
 from commonground.report.page.sections import Chapter
 from commonground.report.page.summary import chosen_metric, summary, to_test
-from commonground.statistics.results import claims_of
+from commonground.statistics.testing import claims_of
 
 __all__ = ["together_chapter"]
 

@@ -37,7 +37,7 @@ from commonground.report.plots.score_lines import score_lines
 from commonground.report.plots.source import Source
 from commonground.report.plots.waterfall import waterfall
 from commonground.statistics.common_sentences import on_common_sentences
-from commonground.statistics.results import claims_of, document_groups
+from commonground.statistics.testing import claims_of, document_groups
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from commonground.grid import Cell, Column, Grid
 from commonground.metrics.registry import explained
 from commonground.plurals import number_of
 from commonground.report.views.claims import CORRECTIONS, p_cell
-from commonground.statistics.run_results import PLAIN, RunClaims
+from commonground.statistics.run_claims import PLAIN, RunClaims
 
 __all__ = ["grids"]
 

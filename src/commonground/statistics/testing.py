@@ -1,4 +1,4 @@
-"""The claims that a result allows: which systems differ, by which metric, and by how much.
+"""Tests between the systems of a result: which differ, by which metric, and by how much.
 
 What is tested are systems with counts per sentence, from an evaluation, a comparison or saved
 results. Systems that were scored on different sentences are tested on those that all have.
