@@ -119,6 +119,32 @@ def test_constituents_are_paired_by_their_ids_too():
     assert found["crossing_brackets"].value is None
 
 
+# ── other words ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_as_in_the_2007_scorer_words_may_have_other_forms(tmp_path):
+    gold = write(tmp_path / "g", sentence("t", "a", "b") + sentence("u", "c", "d"))
+    parse = write(tmp_path / "p", sentence("t", "A", "b") + sentence("u", "c", "d"))
+    done = run("evaluate", gold, f"p={parse}", "--preset", "conll07", "--metrics", "las")
+    said = "p: sentences with different words, scored word by word all the same (1): t"
+    assert done.stderr == f"{said}\n"
+    assert "100.00" in done.stdout
+    assert "|other-words:1|" in done.stdout
+    other = sentence("u", "c", "d") + sentence("t", "a", "b", "c")
+    longer = write(tmp_path / "q", other)
+    refused = run("evaluate", gold, longer, "--preset", "conll07")
+    assert_refused(refused, "has 'c' as word 3, the gold standard has nothing")
+    assert_refused(run("evaluate", gold, parse, "--preset", "conllx"), "has 'A' as word 1")
+
+
+def test_sentences_in_another_order_are_found_by_their_ids_before_forms_are_ignored():
+    gold = corpus(sentence("t", "a", "b"), sentence("u", "c", "d", heads=[2, 0]))
+    parse = corpus(sentence("u", "C", "d", heads=[2, 0]), sentence("t", "a", "b"))
+    found = evaluate(gold, parse, settings=preset("conll07"))
+    assert found["uas"].value == 1
+    assert found.only.noted == {"other-words": ("u",)}
+
+
 # ── no trees ─────────────────────────────────────────────────────────────────────────────────────
 
 TREE, LOOP = sentence("t", "a", "b"), sentence("t", "a", "b", heads=[2, 1])

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from commonground.corpus import Corpus
+from commonground.corpus import Corpus, Dependencies
 from commonground.engine import Jobs
 from commonground.errors import UsageError
 from commonground.evaluation.not_trees import not_trees, without_cycles
@@ -23,6 +23,7 @@ from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.signature import signature
 from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
+from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.registry import find_metrics
 from commonground.metrics.settings import Settings
 
@@ -184,8 +185,16 @@ def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
-    found = {"lost": lost, "extra": both.extra, **not_trees(system)}
+    found = {"lost": lost, "extra": both.extra, **_other_words(both.pair), **not_trees(system)}
     return {what: ids for what, ids in found.items() if ids}
+
+
+def _other_words(pair: Any) -> dict[str, tuple[str, ...]]:
+    """Return the sentences that were scored although their words have other forms."""
+    if not (pair.settings.any_forms and isinstance(pair.gold, Dependencies)):
+        return {}
+    different = differing_sentences(pair.gold, pair.system)
+    return {"other-words": tuple(pair.gold.sent_id[different].tolist())}
 
 
 def _numbered(corpus: Corpus) -> Corpus:

@@ -62,6 +62,9 @@ class Settings:
     `on_mismatch`: what to do where gold standard and parse have other words: ``fail``, ``skip`` the
     sentence, ``zero`` counts it as wrong, or ``realign`` over the characters of the text.
 
+    `any_forms`: whether words of dependencies belong together by their numbers, whatever their
+    forms, as in the scorer of CoNLL 2007; sentences with other forms are noted.
+
     `training`: what the parser was trained on, for scores of what it has seen and not seen.
 
     `trees`: whether dependencies with a cycle, or without exactly one root, are refused.
@@ -87,6 +90,7 @@ class Settings:
     tedeval: Literal["", "2.1", "2.2"] = field(default="", metadata=_TREES)
     attributes: bool = field(default=False, metadata={"of": ("relations",)})
     on_mismatch: Mismatch = "fail"
+    any_forms: bool = field(default=False, metadata={"if set": True})
     trees: bool = field(default=False, metadata={"of": ("dependencies",)})
     training: TrainingData | None = field(
         default=None, metadata={"of": ("dependencies",), "if set": True}
@@ -142,7 +146,7 @@ PRESETS = {
     "conll18": _CONLL18,
     "iwpt20": replace(_CONLL18, name="iwpt20", metrics=("uas", "las", "elas", "eulas")),
     "conllx": Settings("conllx", punctuation="unicode"),
-    "conll07": Settings("conll07"),
+    "conll07": Settings("conll07", any_forms=True),
     "ned": Settings("ned", punctuation="xpos"),
     "evalb-collins": Settings("evalb-collins", evalb=published("COLLINS")),
     "evalb-new": Settings("evalb-new", evalb=published("new")),

@@ -14,7 +14,7 @@ from commonground.metrics.mismatch import REALIGN, equally_many, mismatch, path_
 from commonground.metrics.settings import Settings
 from commonground.tokens import align_words, spelled_out
 
-__all__ = ["compared", "differing_sentences"]
+__all__ = ["compared", "differing_sentences", "longer_sentences"]
 
 
 def compared(
@@ -27,10 +27,11 @@ def compared(
     skipped: tuple[str, ...] = ()
     same_words = settings.on_mismatch != "realign"
     if same_words:
-        different = differing_sentences(gold, system)
+        differing = longer_sentences if settings.any_forms else differing_sentences
+        different = differing(gold, system)
         if different.any():
             gold, system = spelled_out(gold), spelled_out(system)
-            different = differing_sentences(gold, system)
+            different = differing(gold, system)
         if different.any():
             first = int(np.flatnonzero(different)[0])
             if settings.on_mismatch == "fail":
@@ -64,16 +65,22 @@ def _refuse_no_trees(corpus: Dependencies, settings: Settings) -> None:
 
 def differing_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
     """Tell which sentences do not have the same words on both sides."""
-    equally_many(gold, system)
-    one, two = gold.tables["words"], system.tables["words"]
-    longer = one.lengths != two.lengths
+    longer = longer_sentences(gold, system)
     if not longer.any():
         differs = ~np.equal(*_codes(gold, system))
-        return np.bincount(one.sentence_of_row()[differs], minlength=len(gold)) > 0
+        sentence = gold.tables["words"].sentence_of_row()
+        return np.bincount(sentence[differs], minlength=len(gold)) > 0
     same = np.flatnonzero(~longer)
     different = longer.copy()
     different[same] = differing_sentences(gold.take(same), system.take(same))
     return different
+
+
+def longer_sentences(gold: Corpus, system: Corpus) -> NDArray[np.bool_]:
+    """Tell which sentences do not have equally many words on both sides."""
+    equally_many(gold, system)
+    one, two = gold.tables["words"], system.tables["words"]
+    return np.asarray(one.lengths != two.lengths)
 
 
 def _codes(gold: Corpus, system: Corpus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
