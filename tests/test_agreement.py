@@ -209,6 +209,12 @@ def test_alpha_needs_the_same_sentences():
     assert agreement({"one": one, "two": two}, settings=settings).alphas == {}
 
 
+def test_missing_sentences_cannot_count_as_wrong():
+    """None of the analyses is a parse, and α knows no wrong ones."""
+    with pytest.raises(UsageError, match="can be fail, skip or realign"):
+        agreement({"one": UD, "two": UD[1:]}, settings=Settings(on_mismatch="zero"))
+
+
 def test_whoever_watches_hears_of_every_step():
     heard: list[int] = []
     scheme_agreement(read("example:ud"), ["ud", "sud"], metrics=["uas"], watch=heard.append)

@@ -183,6 +183,10 @@ def agreement(
     if len(analyses) < 2:
         raise UsageError("an agreement needs at least two analyses")
     settings = settings or Settings()
+    if settings.on_mismatch == "zero":  # the gold standard stands for what is missing, and agrees
+        raise UsageError(
+            f"an agreement has no parses; {setting('on_mismatch')} can be fail, skip or realign"
+        )
     corpora = {name: _dependencies(name, as_corpus(each)) for name, each in analyses.items()}
     systems = {}
     for gold, corpus in corpora.items():
