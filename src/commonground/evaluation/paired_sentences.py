@@ -51,34 +51,17 @@ def compared(gold: Corpus, system: Corpus, settings: Settings) -> PairedSentence
     if settings.evalb is not None or settings.on_mismatch == "realign":
         return PairedSentences(*compare(gold, system, settings))
     inner = replace(settings, on_mismatch="skip") if settings.on_mismatch == "zero" else settings
-<<<<<<< HEAD:src/commonground/evaluation/paired_sentences.py
     if len(gold) != len(system):
-=======
-    if len(gold) == len(system):
-        try:
-            pair, skipped = compare(gold, system, replace(inner, any_forms=False))
-        except MismatchError:
-            places = _places(gold, system)
-            if places is None or np.array_equal(places, np.arange(len(gold))):
-                if settings.any_forms:
-                    return ComparedSentence(*compare(gold, system, inner))
-                raise
-        else:
-            places = _places(gold, system) if skipped else np.arange(len(gold))
-            if places is None or np.array_equal(places, np.arange(len(gold))):
-                places = np.arange(len(gold))
-                if not skipped or settings.on_mismatch == "skip":
-                    return ComparedSentence(pair, skipped)
-    else:
->>>>>>> e6f5a6c (Score words that have other forms in the parse as the 2007 scorer does):src/commonground/evaluation/sentences.py
         places = _places(gold, system)
         if places is None:
             raise _unequal(gold, system)
         return _by_id(gold, system, places, settings, inner, compare)
     try:
-        pair, skipped = compare(gold, system, inner)
+        pair, skipped = compare(gold, system, replace(inner, any_forms=False))
     except MismatchError:
         places = _moved(gold, system)
+        if places is None and settings.any_forms:
+            return PairedSentences(*compare(gold, system, inner))
         if places is None:
             raise
         return _by_id(gold, system, places, settings, inner, compare)
