@@ -257,6 +257,35 @@ def test_a_tagger_is_not_taken_for_a_parser_that_is_always_right(tmp_path):
     assert_refused(done, "is a tagger, not a parser; apply it with 'commonground tag'")
 
 
+def test_what_is_tagged_stays_of_its_kind(tmp_path):
+    cg.train("example:ud", "tagger", settings={"iterations": 1}).save(tmp_path / "tags")
+    tagged = run("tag", tmp_path / "tags", "example:ptb", "-")
+    assert tagged.returncode == 0, tagged.stderr
+    assert cg.read_text(tagged.stdout, "brackets").words.rows == cg.read("example:ptb").words.rows
+    done = run("tag", tmp_path / "tags", "example:ptb", tmp_path / "ptb.conllu")
+    assert_refused(done, "cannot hold constituents; --target-format brackets can")
+
+
+def test_a_constituency_parser_tags_dependencies_too(tmp_path):
+    cg.train("example:ptb", "pcfg").save(tmp_path / "model")
+    tagged = run("tag", tmp_path / "model", "example:ud", "-")
+    assert tagged.returncode == 0, tagged.stderr
+    assert (cg.read_text(tagged.stdout, "conllu").head == cg.read("example:ud").head).all()
+    done = run("parse", tmp_path / "model", "example:ud", tmp_path / "ud.conllu")
+    assert_refused(done, "cannot hold constituents; --target-format brackets can")
+
+
+def test_the_files_of_a_folder_are_tagged_in_formats_that_hold_them(tmp_path):
+    (tmp_path / "in").mkdir()
+    cg.write(cg.read("example:ud")[:2], tmp_path / "in/a.conllu")
+    cg.write(cg.read("example:ptb")[:2], tmp_path / "in/b.mrg")
+    cg.train("example:ud", "tagger", settings={"iterations": 1}).save(tmp_path / "tags")
+    line = ["tag", tmp_path / "tags", tmp_path / "in", tmp_path / "out"]
+    assert_refused(run(*line, "--target-format", "conllu"), "cannot hold constituents")
+    assert run(*line).returncode == 0
+    assert cg.read(tmp_path / "out/b.mrg").kind == "constituents"
+
+
 def test_a_damaged_model_is_one_line(model, tmp_path):
     data = model.read_bytes()
     (tmp_path / "cut").write_bytes(data[:-100])

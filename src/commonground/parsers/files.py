@@ -14,7 +14,7 @@ from typing import Any
 
 from commonground.corpus import Constituents, Corpus
 from commonground.engine import Jobs, engine_for
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.formats.files import STANDARD, write_bytes
 from commonground.formats.folders import pairs_of, room_for
 from commonground.formats.format import Format, FormatOptions
@@ -73,15 +73,16 @@ def _rewrite(
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
         raise UsageError(f"{path} is a tagger, not a parser; apply it with 'commonground tag'")
     pairs = pairs_of(source, target, target_format)
-    usual = "brackets" if issubclass(trained.parser.corpus, Constituents) else "conllu"
-    entries = [_target(made, target_format, usual) for _, made in pairs]
-    for entry in entries:
-        if not issubclass(trained.parser.corpus, entry.corpus) or entry.write is None:
-            raise UsageError(f"{entry.title} cannot hold what {trained.name} makes")
+    first = Cutter(pairs[0][0], source_format, SIZE)
+    # Parses are of the kind that the parser makes, and what is tagged stays what it is.
+    kind = trained.parser.corpus if verb == "parse" else first.format.corpus
+    entries = [_target(made, target_format, _usual(kind)) for _, made in pairs]
+    for entry in entries if verb == "parse" else entries[:1]:
+        _refuse_unfit(entry, kind)
     tasks = (
         (place, entries[place].name, piece)
         for place, (file, _) in enumerate(pairs)
-        for piece in _pieces(Cutter(file, source_format, SIZE))
+        for piece in _pieces(Cutter(file, source_format, SIZE) if place else first)
     )
     total = 0
 
@@ -108,6 +109,19 @@ def _target(target: str | os.PathLike[str], name: str | None, usual: str) -> For
     return find_format(usual) if os.fspath(target) == STANDARD else format_of_path(target)
 
 
+def _usual(kind: type[Corpus]) -> str:
+    """Return the name of the format in which trees of a kind are usually written."""
+    return "brackets" if issubclass(kind, Constituents) else "conllu"
+
+
+def _refuse_unfit(entry: Format, kind: type[Corpus]) -> None:
+    """Refuse a format in which trees of a kind cannot be written."""
+    if not issubclass(kind, entry.corpus) or entry.write is None:
+        raise UsageError(
+            f"{entry.title} cannot hold {kind.kind}; {setting('target_format', _usual(kind))} can"
+        )
+
+
 def _pieces(cutter: Cutter) -> Iterator[Piece]:
     """Return a file in pieces; whole where its format does not tell where sentences end."""
     if cutter.format.ends is None or not cutter.format.concatenable:
@@ -128,7 +142,9 @@ def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, b
     trained = _model(model)
     corpus: Corpus = piece.read(FormatOptions(partial=True))
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
-    parts = find_format(name).written(made, first=piece.first == 1)
+    entry = find_format(name)
+    _refuse_unfit(entry, type(made))  # the files of a folder can be of several kinds
+    parts = entry.written(made, first=piece.first == 1)
     return place, b"".join(parts), len(corpus)
 
 
