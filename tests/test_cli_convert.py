@@ -86,12 +86,18 @@ def test_the_enhanced_graph_becomes_relations(tmp_path):
 
 
 def test_a_kind_that_cannot_become_another_is_told_what_it_can_be(tmp_path):
-    source = write(tmp_path / "in.conllu", UD)
+    source = write(tmp_path / "in.stanford", "nsubj(sing-2, Birds-1)\nroot(ROOT-0, sing-2)\n")
     done = run("convert", source, tmp_path / "out", "--to", "export")
-    assert_refused(done, "has dependencies, but ")
-    assert "dependencies can be written as conllu, " in done.stderr
-    assert "stanford" in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["in.conllu"]
+    assert_refused(done, "has relations, but ")
+    assert "relations can be written as stanford, " in done.stderr
+    assert "functions" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["in.stanford"]
+
+
+def test_dependencies_become_constituents_by_rules_that_the_message_names(tmp_path):
+    done = run("convert", "example:ud", tmp_path / "out.mrg")
+    assert_refused(done, "dependencies become constituents by --rules projection")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_is_there_stays_when_the_input_is_broken(tmp_path):

@@ -85,7 +85,7 @@ def _many(
     for name in () if lenient else sorted(golds.keys() ^ theirs.keys()):
         path, other = (golds[name], wanted) if name in golds else (theirs[name], gold)
         what = f"there is no file {name} in {other} to compare it with"
-        raise InputError(path, 0, f"{what}; {setting('on_error', 'skip')} or zero goes on")
+        raise InputError(path, 0, f"{what}; use {setting('on_error', 'skip')} or zero to continue")
     return [
         Pair(path, theirs[name], system, name)
         if name in theirs

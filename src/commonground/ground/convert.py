@@ -153,8 +153,13 @@ class _Conversion:
 
     def constituents(self, piece: Corpus) -> Constituents | None:
         """Return the constituents that dependencies project."""
-        if not isinstance(piece, Dependencies) or self.rules is None:
+        if not isinstance(piece, Dependencies):
             return None
+        if self.rules is None:
+            raise UsageError(
+                f"dependencies become constituents by {setting('rules', PROJECTION)}, a phrase for "
+                "each word that has dependents"
+            )
         if self.rules != PROJECTION:
             raise UsageError("head rules are for constituents; dependencies have 'projection' only")
         found, moves = to_constituents(piece)

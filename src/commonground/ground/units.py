@@ -354,5 +354,5 @@ def _mismatch(corpora: Sequence[Corpus], sides: Sequence[_Side], sentence: int) 
         found.strings("path")[sentence],
         int(found.numbers("line")[sentence]),
         f"the sentence {going_on(two[at:], one[at:], place)}; "
-        f"{setting('on_mismatch', 'skip')} or realign goes on",
+        f"{setting('on_mismatch', 'skip')} leaves such sentences out, realign pairs their words",
     )
