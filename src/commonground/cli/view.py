@@ -129,10 +129,10 @@ def command(
     """Show the trees of sentences.
 
     Without --sentence, --first, --sample or --all, the first five are shown. Trees are drawn as
-    text or as pictures, with the differences from a gold standard if one is given. The other output
-    formats list words, phrases and relations with all their attributes. Pictures of several
-    sentences go into one file or, if the output is a folder (its name ends with /), into one file
-    per sentence.
+    text or as pictures, with the differences from a gold standard if one is given: ✗ marks a wrong
+    head or phrase, ≠ a wrong label. The other output formats list words, phrases and relations with
+    all their attributes. Pictures of several sentences go into one file or, if the output is a
+    folder (its name ends with /), into one file per sentence.
 
     \b
     Examples:
