@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.evaluation.protocols import PROTOCOLS, Terms
-from commonground.evaluation.study import Study
+from commonground.evaluation.study import Study, dependencies_only
 from commonground.metrics.functions import tedeval_original
 from commonground.metrics.settings import Settings
 
@@ -31,6 +30,6 @@ def original_rows_of(
         own = study.gold_of[name]
         others = [study.corpora[other][0] for other in study.own_golds if other != own]
         sides = [study.corpora[name][1], study.corpora[name][0], *others]
-        words = [cast("Dependencies", side) for side in sides]  # others were refused
+        words = dependencies_only(sides)
         found[name] = tedeval_original.original_rows(*words, labelled=labelled, version=version)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -35,7 +35,7 @@ from commonground.metrics.lost import without_credit
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
-__all__ = ["Study"]
+__all__ = ["Study", "dependencies_only"]
 
 Flags = NDArray[np.bool_]
 
@@ -59,18 +59,17 @@ class Study:
         }
         self.names = tuple(systems)
         self.settings = settings
-        protocol = PROTOCOLS[terms.protocol]
-        if protocol.original:
+        self.protocol = PROTOCOLS[terms.protocol]
+        if self.protocol.original:
             sides = (side for pair in self.corpora.values() for side in pair)
             asked = replace(terms, maps=tuple(maps or ()))
-            _refuse_what_the_original_lacks(protocol, sides, settings, asked, labels)
+            _refuse_what_the_original_lacks(self.protocol, sides, settings, asked, labels)
             labels = "own"
         self.labelling = Labelling(
             self.corpora, settings, terms.functions, terms.enhanced, labels, maps or {}
         )
         sums = [f"{name}={crc32(each.text.encode()):08x}" for name, each in (maps or {}).items()]
         self.terms = replace(terms, labels=self.labelling.labels, maps=tuple(sorted(sums)))
-        self.protocol = PROTOCOLS[terms.protocol]
         self._items = self.protocol.scoring(terms.costs)
         self._generalized: dict[tuple[str, ...], Functions] = {}
 
@@ -212,8 +211,7 @@ class Study:
         """Say what counts as wrong, and which nodes of f-structures stand for no known word."""
         if self.terms.protocol == "tedeval-2.2":
             sides = {id(side): side for pair in self.corpora.values() for side in pair}
-            number = tedeval_original.crossing_trees(sides.values())  # type: ignore[arg-type]
-            if number:
+            if number := tedeval_original.crossing_trees(dependencies_only(sides.values())):
                 yield tedeval_original.aborts(number)
         for name, lost in self.lost.items():
             yield from note_lines(name, {"lost": tuple(self._named_gold.sent_id[lost].tolist())})
@@ -275,10 +273,9 @@ class Study:
 def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:
     """Return the trees of the original programs, whose units are the words."""
     trees = []
-    for side in sides:
-        assert isinstance(side, Dependencies)  # others were refused
-        # An error is raised where the words are others.
-        compared(cast("Dependencies", sides[0]), side, Settings())
+    first, *others = dependencies_only(sides)
+    for side in (first, *others):
+        compared(first, side, Settings())  # raises an error where the words are others
         trees.append(tedeval_original.original_functions(side, settings))
     none = np.empty(0, np.int64)
     return CommonUnits(tuple(trees), np.arange(len(sides[0])), none, none)
@@ -289,8 +286,7 @@ def _refuse_what_the_original_lacks(
 ) -> None:
     """Raise an error where something is asked for that the original programs cannot do."""
     name = protocol.name
-    if not all(isinstance(corpus, Dependencies) for corpus in corpora):
-        raise UsageError(f"{name} compares dependencies only")
+    dependencies_only(corpora, name)
     if labels == "hub" or terms.maps:
         raise UsageError(f"{name} compares labels as they are")
     if terms.enhanced or terms.functions is not None:
@@ -299,6 +295,16 @@ def _refuse_what_the_original_lacks(
         raise UsageError(
             f"{name} needs the same words on all sides; {setting('on_mismatch')} can be fail"
         )
+
+
+def dependencies_only(corpora: Iterable[Corpus], name: str = "TedEval") -> list[Dependencies]:
+    """Return corpora, all of them dependencies: what the original program of that name compares."""
+    found = []
+    for corpus in corpora:
+        if not isinstance(corpus, Dependencies):
+            raise UsageError(f"{name} compares dependencies only")
+        found.append(corpus)
+    return found
 
 
 def _undefined(items: Items, *, labelled: bool) -> str:
