@@ -199,22 +199,30 @@ class _TigerReader:
         self._connect(sentence, everyone)
         nodes = [node for node in sentence.nodes if not node.virtual]
         rows = {id(node): row for row, node in enumerate(nodes)}
-        word_rows = {id(node): row for row, node in enumerate(sentence.words)}
-        secondary: list[Secondary] = []
-        for is_word, members in ((True, sentence.words), (False, nodes)):
-            for row, node in enumerate(members):
-                at = (row, -1) if is_word else (-1, row)
-                for label, target, line in node.secondary:
-                    up = everyone.get(target)
-                    if up is None:
-                        self._unknown(target, line)
-                    elif id(up) not in word_rows:
-                        secondary.append((rows.get(id(up), -1), *at, label))
-                    elif not is_word:  # it stands at its upper end
-                        secondary.append((row, word_rows[id(up)], -1, label))
+        secondary = list(self._secondary(sentence.words, nodes, everyone))
         words = [_row(node, rows) for node in sentence.words]
         phrases = [_row(node, rows) for node in nodes]
         self.graphs.add(sentence.line, sentence.comments, words, phrases, secondary)
+
+    def _secondary(
+        self,
+        words: Sequence[_TigerNode],
+        nodes: Sequence[_TigerNode],
+        everyone: Mapping[str, _TigerNode],
+    ) -> Iterator[Secondary]:
+        """Return the secondary edges, each told by one of its ends."""
+        word_rows = {id(word): row for row, word in enumerate(words)}
+        rows = {id(node): row for row, node in enumerate(nodes)}
+        for end in (*words, *nodes):
+            word, node = word_rows.get(id(end), -1), rows.get(id(end), -1)
+            for label, target, line in end.secondary:
+                up = everyone.get(target)
+                if up is None:
+                    self._unknown(target, line)
+                elif id(up) not in word_rows:
+                    yield rows.get(id(up), -1), word, node, label
+                elif node >= 0:  # it stands at its upper end
+                    yield node, word_rows[id(up)], -1, label
 
     def _numbered(self, sentence: _TigerSentence) -> dict[str, _TigerNode]:
         """Return the words and nodes by their ids."""
