@@ -121,10 +121,12 @@ def command(
         agreement,
         scheme_agreement,
     )
+    from commonground.evaluation.option_settings import settings_of
     from commonground.formats import read
-    from commonground.metrics.settings import Settings
 
-    settings = Settings(punctuation=punctuation, subtypes=subtypes, on_mismatch=on_mismatch)  # type: ignore[arg-type]  # click checks the choices
+    settings = settings_of(
+        {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
+    )
     chosen = metrics.split(",") if metrics else DEFAULT
     if source is not None and not schemes:
         raise UsageError("--from has no effect without --schemes")
