@@ -317,6 +317,11 @@ def test_empty_categories_of_a_historical_corpus_are_traces_and_lemmas_are_no_pa
     assert "( (CP-REL (C er) (IP-SUB (NUM 0))))" in bare
 
 
+def test_a_comment_that_mentions_an_id_makes_no_corpus_historical(kernels):
+    corpus = read_text("# as in (ID x.1)\n(S (SYM *) (CD 0))\n")
+    assert corpus.tag.tolist() == ["SYM", "CD"]
+
+
 def test_words_with_hyphens_are_whole_where_others_have_none(kernels):
     corpus = read_text("( (NP (N-N yfir-bók) (N-N bók)) (ID x.1))\n")
     assert corpus.form.tolist() == ["yfir-bók", "bók"]
