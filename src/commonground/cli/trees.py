@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -98,8 +97,7 @@ def tree_options(function: Function) -> Function:
     return reduce(lambda f, option: option(f), reversed(options), function)
 
 
-@dataclass(frozen=True, slots=True)
-class CommonTrees:
+class CommonTrees(NamedTuple):
     """The function trees of files over common units, and the labels that are the same."""
 
     trees: tuple[Functions, ...]

@@ -11,7 +11,7 @@ which stands in all files that are written, or by the projections, which have br
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,7 @@ COMMENT = "function-nodes"
 """The comment that names the labels of function nodes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Realizational:
+class Realizational(NamedTuple):
     """Which nodes and words of trees are functions, and which nodes are projections."""
 
     function_nodes: Flags

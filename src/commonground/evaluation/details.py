@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,7 @@ Numbers = NDArray[np.int64]
 Part = TypeVar("Part")
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(NamedTuple):
     """What there is of each sentence of a pair, part by part, as its pieces have come.
 
     `columns` are the counts of each metric, `right` tells which items are right, where both sides

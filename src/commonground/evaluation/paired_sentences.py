@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,7 @@ Numbers = NDArray[np.int64]
 Compare = Callable[..., tuple[Any, tuple[str, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class PairedSentences:
+class PairedSentences(NamedTuple):
     """The comparison of a `pair`, and the sentences that are `skipped`, `lost` or `extra`.
 
     `lost` tells for each sentence of the comparison whether it counts as wrong.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from commonground.errors import InputError, UsageError, setting
 from commonground.formats.files import unpacked
@@ -12,8 +12,7 @@ from commonground.formats.folders import files_of, is_many
 __all__ = ["Pair", "find_pairs"]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A gold standard and a parse of it: their files, the system, and the name of the pair.
 
     A `problem` says why there is no parse.

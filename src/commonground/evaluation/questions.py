@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
@@ -18,8 +17,7 @@ By = tuple[str, ...]
 """Properties that scores are broken down by, together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Questions:
+class Questions(NamedTuple):
     """What is asked about every pair."""
 
     metrics: tuple[str, ...]

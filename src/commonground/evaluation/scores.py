@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from commonground.errors import UsageError
 from commonground.evaluation.result import Result, Score, System, find_system
@@ -20,8 +20,7 @@ __all__ = ["Broken", "Evaluation"]
 By = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A system with a parse that could not be scored: the name of the pair, and the reason."""
 
     system: str

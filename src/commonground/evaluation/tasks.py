@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.corpus import Corpus
 from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
@@ -81,8 +80,7 @@ def _size(path: str) -> float:
     return status.st_size * (_EXPANSION if Path(path).suffix in COMPRESSION else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class PairTask:
+class PairTask(NamedTuple):
     """What is to be read and compared: the gold standard and the parses of a group, or pieces.
 
     An `attempt` may fail, because its pieces do not fit. Where cutting has found something `wrong`,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from commonground.corpus import Constituents
 from commonground.formats import export
@@ -16,8 +15,7 @@ def write(corpus: Constituents) -> Iterator[bytes]:
     return export.write_version(corpus, 3)
 
 
-FORMAT = replace(
-    export.FORMAT,
+FORMAT = export.FORMAT._replace(
     name="export3",
     title="the NEGRA export format, version 3",
     looks_like=lambda _: 0.0,

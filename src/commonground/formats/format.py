@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +22,13 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class FormatOptions:
+class FormatOptions(NamedTuple):
     """How to read: `partial` allows words without a head."""
 
     partial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     r"""A file format.
 
     `read` makes a corpus of the whole content of a file (bytes in UTF-8, newlines are ``\n``) or

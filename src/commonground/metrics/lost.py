@@ -7,8 +7,6 @@ away, so that precision, recall and every breakdown are 0 where something is los
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,14 +48,14 @@ def _items(items: Items, lost: Flags) -> Items:
     same = items.system.sentence is items.gold.sentence
     system = _side(items.system, lost)
     if same:  # counts look at it
-        system = replace(system, sentence=gold.sentence)
+        system = system._replace(sentence=gold.sentence)
     columns = _counts(items.counts, lost).columns
     further = {name: columns[name] for name in items.further}
     return Items(gold, system, items.sentences, items.table, further, items.corpora)
 
 
 def _side(side: Side, lost: Flags) -> Side:
-    return replace(side, correct=side.correct & ~lost[side.sentence])
+    return side._replace(correct=side.correct & ~lost[side.sentence])
 
 
 def _counts(counts: Counts, lost: Flags) -> Counts:

@@ -20,9 +20,8 @@ program does not know, are sets of words here too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +57,7 @@ _BROKEN = 1 << 62
 # ── what counts ──────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class BracketRules:
+class BracketRules(NamedTuple):
     """How brackets are compared.
 
     `label` and `tag` return labels and tags as they are compared; `counts` tells whether a phrase
@@ -121,8 +119,7 @@ def shared_words(
 # ── the comparison ───────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Brackets:
+class Brackets(NamedTuple):
     """The brackets of one side that count.
 
     Per bracket: the row of its node, its sentence, the code of its label, where its words start and
@@ -144,8 +141,7 @@ class Brackets:
         return np.asarray(self.place >= _BROKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
+class _Shared(NamedTuple):
     """How many brackets the sentences have, and share (see kernels/bracketing.py)."""
 
     gold: Numbers
