@@ -135,8 +135,9 @@ class Cutter:
 
     def _grow(self) -> bool:
         """Take more to the data, at least as much as there is, and tell whether there was more."""
-        parts, length = [self._data], len(self._data)
-        while length < 2 * len(self._data) or len(parts) == 1:
+        before = length = len(self._data)
+        parts = [self._data] if before else []  # a single one is not copied
+        while length < max(1, 2 * before):
             place, block = next(self._blocks, (None, b""))
             if not block:
                 break
@@ -147,7 +148,7 @@ class Cutter:
             parts.append(block)
             length += len(block)
         self._data = b"".join(parts)
-        return len(parts) > 1
+        return length > before
 
     def _short(self, length: int) -> bool:
         """Tell whether so many bytes are clearly less than a block: then the file may have ended.
