@@ -161,8 +161,8 @@ class Evalb:
 
     def length(self, corpus: Constituents) -> Numbers:
         """Return the length of each sentence."""
-        counted = ~corpus.tag.where(self.delete_for_length.__contains__)
-        return per_sentence(counted.astype(np.int64), corpus)
+        gone = np.flatnonzero(corpus.tag.where(self.delete_for_length.__contains__))
+        return corpus.words.lengths - np.diff(np.searchsorted(gone, corpus.words.offsets))
 
 
 def _number(values: Sequence[str]) -> int | None:
