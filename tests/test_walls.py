@@ -204,6 +204,19 @@ def test_a_missing_folder_is_told_before_the_work(tmp_path):
     assert_refused(done, "a.model: cannot be written: ")
 
 
+def test_a_folder_in_the_place_of_a_file_is_told_before_the_work(tmp_path):
+    done = run("train", "no-such-file", "-o", tmp_path)
+    assert_refused(done, "cannot be written: Is a directory")
+    line = ["phenomena", "mine", "example:ud", "--sample", "1", "--sheet"]
+    assert_refused(run(*line, ".", cwd=tmp_path), "cannot be written: Is a directory")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sheet_does_not_overwrite_its_sentences(tmp_path):
+    line = ["phenomena", "mine", "example:ud", "--sample", "1", "--sheet", tmp_path / "a.txt"]
+    assert_refused(run(*line), "a.txt is where the sentences go")
+
+
 def test_a_result_may_lie_in_the_folder_that_the_verb_makes(tmp_path):
     line = ["validate", "example:ud", "--folds", "2", "--set", "iterations=1", "--folder", "runs"]
     assert_silent_success(run(*line, "-o", "runs/all.json", "--quiet", cwd=tmp_path))

@@ -9,7 +9,7 @@ import click
 import commonground
 from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
 from commonground.cli.output import progress
-from commonground.cli.outputs import OUTPUT
+from commonground.cli.outputs import OUTPUT_OR_FOLDER
 from commonground.cli.remarks import remark
 from commonground.cli.trees import function_nodes_option, functions_option, head_option
 from commonground.plurals import number_of
@@ -20,7 +20,7 @@ _REMARKS = 5
 
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
-@click.argument("target", metavar="OUT", type=OUTPUT)
+@click.argument("target", metavar="OUT", type=OUTPUT_OR_FOLDER)
 @renamed_option(
     "--format",
     "source_format",

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from commonground.cli.outputs import OUTPUT, checked_outputs
+from commonground.cli.outputs import OUTPUT, OUTPUT_OR_FOLDER, OutputPath, checked_outputs
 from commonground.errors import UsageError
 from commonground.report.tables import FORMATS
 
@@ -95,7 +95,7 @@ partial_anyway = click.option("--partial", is_flag=True, hidden=True, expose_val
 
 source_and_target = (
     click.argument("source", metavar="IN", type=INPUT),
-    click.argument("target", metavar="OUT", type=OUTPUT),
+    click.argument("target", metavar="OUT", type=OUTPUT_OR_FOLDER),
     click.option(
         "--format",
         "source_format",
@@ -158,15 +158,15 @@ def output_options(function: Function) -> Function:
 def listing_options(function: Function) -> Function:
     """Add the same for a verb that draws: what a drawing can be is no format of tables."""
     tables = {suffix: SUFFIXES[suffix] for suffix in (".json", ".tsv", ".md")}
-    return _output_options(_output_option(), tables)(function)
+    return _output_options(_output_option(OUTPUT_OR_FOLDER), tables)(function)
 
 
-def _output_option() -> Callable[[Any], Any]:
+def _output_option(kind: OutputPath = OUTPUT) -> Callable[[Any], Any]:
     return click.option(
         "-o",
         "--output",
         metavar="FILE",
-        type=OUTPUT,
+        type=kind,
         default="-",
         help="Write the result to FILE, completely or not at all.",
     )

@@ -15,7 +15,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import progress, show
-from commonground.cli.outputs import OUTPUT
+from commonground.cli.outputs import OUTPUT_OR_FOLDER
 from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
-@click.argument("target", metavar="OUT", type=OUTPUT)
+@click.argument("target", metavar="OUT", type=OUTPUT_OR_FOLDER)
 @click.option("--from", "old", metavar="SCHEME", required=True, help="The scheme of IN.")
 @click.option("--to", "new", metavar="SCHEME", required=True, help="The scheme of OUT.")
 @click.option(

@@ -369,6 +369,8 @@ def write_sheet(
     """Write the sample as a gold standard, and the sentences beside it."""
     gold = sheet(found, searches)
     beside = Path(path).with_suffix(".txt")
+    if beside == Path(path):
+        raise UsageError(f"{beside} is where the sentences go; name the sheet otherwise, as .tsv")
     lines = "".join(f"{item}\t{text}\n" for item, text in gold.sentences.items())
     write_bytes(beside, [lines.encode()])
     write_bytes(path, [write_gold(gold).encode()])
