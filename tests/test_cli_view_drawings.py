@@ -159,3 +159,12 @@ def test_hostile_ids_and_comments_show_as_text(tmp_path, target):
     folder = tmp_path / "all"
     assert_silent_success(run("view", path, "-o", f"{folder}/"))
     assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("form", ["svg", "png", "pdf"])
+def test_a_picture_of_no_sentence_is_empty_but_a_picture(form, tmp_path):
+    if form != "svg":
+        pytest.importorskip("cairosvg")
+    picture = tmp_path / f"none.{form}"
+    assert_silent_success(run("view", "example:ud", "--first", "0", "-o", picture))
+    assert picture.stat().st_size

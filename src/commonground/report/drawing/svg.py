@@ -116,8 +116,9 @@ class Picture:
         A `standalone` one is a file of its own, with a style sheet and paper; others take theirs
         from the page.
         """
-        size = f'width="{self.width}" height="{self.height}"'
-        box = f'viewBox="0 0 {self.width} {self.height}"'
+        width, height = max(1, self.width), max(1, self.height)  # no picture has no size at all
+        size = f'width="{width}" height="{height}"'
+        box = f'viewBox="0 0 {width} {height}"'
         name = f'role="img" aria-label="{escaped(shown(self.title, 300))}"'
         if not standalone:
             return Svg(f'<svg class="cg-drawing" {size} {box} {name}>{self.body}</svg>')
