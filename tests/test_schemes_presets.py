@@ -361,3 +361,19 @@ def test_modifiers_stay_with_their_verb_and_an_opening_conjunction_heads_nothing
     there, _ = transform(opened, "ud", "alpino")
     assert arcs(there) == "3:dlink 3:su 0:ROOT"
     assert arcs(transform(there, "alpino", "ud")[0]) == arcs(opened)
+
+
+@pytest.mark.parametrize("scheme", PRESETS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ⲙⲉ/NOUN/0/root ⲛⲉ/PRON/1/cop",  # it is true
+        "דני/PROPN/3/nsubj הוא/PRON/3/cop רופא/NOUN/0/root",  # Dani is a doctor
+        "政/NOUN/0/root 國/NOUN/1/nmod 之/SCONJ/2/case",  # the government of the state
+        "näistä/PRON/2/det oppaista/NOUN/0/root",  # of these guides
+    ],
+)
+def test_function_words_with_the_tags_of_other_words_are_found_again(text, scheme):
+    done, _ = transform(sentence(text), "ud", scheme)
+    back, _ = transform(done, scheme, "ud")
+    assert back.head.tolist() == sentence(text).head.tolist()
