@@ -371,6 +371,7 @@ def test_modifiers_stay_with_their_verb_and_an_opening_conjunction_heads_nothing
         "דני/PROPN/3/nsubj הוא/PRON/3/cop רופא/NOUN/0/root",  # Dani is a doctor
         "政/NOUN/0/root 國/NOUN/1/nmod 之/SCONJ/2/case",  # the government of the state
         "näistä/PRON/2/det oppaista/NOUN/0/root",  # of these guides
+        "好/VERB/2/acl 者/PART/3/nsubj 有/VERB/0/root",  # there are some who like it
     ],
 )
 def test_function_words_with_the_tags_of_other_words_are_found_again(text, scheme):
