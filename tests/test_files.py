@@ -66,8 +66,9 @@ def test_a_damaged_packed_file_is_said_to_be_damaged(tmp_path, suffix):
         TEXT.replace("\n", "\r\n").encode(),
         TEXT.rstrip("\n").encode(),
         TEXT.rstrip("\n").replace("\n", "\r\n").encode(),
+        TEXT.replace("\n", "\r").encode(),
     ],
-    ids=["bom", "crlf", "no final newline", "crlf and no final newline"],
+    ids=["bom", "crlf", "no final newline", "crlf and no final newline", "line ends of old Macs"],
 )
 def test_marks_of_other_editors_are_read_over(tmp_path, data):
     path = tmp_path / "a.conllu"

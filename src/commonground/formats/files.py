@@ -196,7 +196,7 @@ def read_utf8(path: str | os.PathLike[str], expected: str) -> str:
 
 def plain(data: bytes) -> bytes:
     """Return the content of a file without BOM and with plain newlines."""
-    return _plain_newlines(data.removeprefix(BOM))
+    return _lines_of_macs(_plain_newlines(data.removeprefix(BOM)))
 
 
 def block_reader(path: str | os.PathLike[str], size: int = 1 << 24) -> Iterator[bytes]:
@@ -213,7 +213,7 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
     with open_bytes(path) as file:
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD
-        place, rest = 0, b""
+        place, rest, whole = 0, b"", True
         while block := file.read(size):
             if not place and (rest + block[: len(BOM)]).startswith(BOM):
                 place, rest, block = len(BOM), b"", (rest + block).removeprefix(BOM)
@@ -224,14 +224,20 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
             ends = not rest and cut == len(block)  # with a line, so that there is nothing to cut
             data = block if ends else b"".join((rest, memoryview(block)[:cut]))
             yield _block(data, place if placed else None)
-            place, rest = place + len(data), block[cut:]
+            place, rest, whole = place + len(data), block[cut:], False
         if rest:
-            yield _block(rest, place if placed else None)
+            data = _lines_of_macs(rest) if whole else rest
+            yield _block(data, place if placed and data is rest else None)
 
 
 def _block(data: bytes, place: int | None) -> tuple[int | None, bytes]:
     plain = _plain_newlines(data)
     return place if plain is data else None, plain
+
+
+def _lines_of_macs(data: bytes) -> bytes:
+    """Return a whole file with plain newlines where it has none but those of old Macs."""
+    return data if b"\n" in data or b"\r" not in data else data.replace(b"\r", b"\n")
 
 
 def _plain_newlines(data: bytes) -> bytes:
