@@ -206,7 +206,6 @@ def test_samples_are_half_of_the_smallest_training_set_by_default(ud):
     assert found.how == f"2 samples of {systems['half'][0].words.rows // 2} words"
     done = run("validate", "example:ud", "example:ud", "--samples", "2", "--set", "iterations=1")
     assert f"2 samples of {half} words; intervals" in done.stdout
-    assert len(done.stdout.splitlines()[-1]) < 150  # a short signature
     with pytest.raises(UsageError, match="words or of sentences, not both"):
         validate(systems, words=10, sentences=10)
 

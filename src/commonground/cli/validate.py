@@ -13,7 +13,6 @@ from commonground.cli.options import (
     output_options,
     renamed_option,
     run_options,
-    signature_option,
 )
 from commonground.cli.output import progress, show
 from commonground.errors import UsageError
@@ -89,7 +88,6 @@ from commonground.errors import UsageError
     "--folder", metavar="DIR", help="Keep the scores of each run in DIR, and resume from there."
 )
 @output_options
-@signature_option
 @run_options("jobs", "seed", "quiet")
 def command(
     treebank: str,
