@@ -57,3 +57,71 @@ def test_a_conjunction_that_opens_a_sentence_heads_it(text: str) -> None:
     done, _ = transform(sentence(text), "ud", "copenhagen")
     assert done.head.tolist() == [0, 3, 1]
     assert arcs(transform(done, "copenhagen", "ud")[0]) == arcs(sentence(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Peters/PROPN/2/nmod:poss/Case=Gen hus/NOUN/3/nsubj brænder/VERB/0/root",
+        "Annas/PROPN/2/nmod:poss/Case=Gen Haus/NOUN/3/nsubj brennt/VERB/0/root",
+        "mit/DET/2/det/Poss=Yes hus/NOUN/3/nsubj brænder/VERB/0/root",
+        "my/PRON/2/nmod:poss/Poss=Yes house/NOUN/3/nsubj burns/VERB/0/root",
+    ],
+)
+def test_a_possessor_before_a_noun_heads_it(text: str) -> None:
+    done, _ = transform(sentence(text), "ud", "copenhagen")
+    assert arcs(done) == "3:subj 1:possd 0:ROOT"
+    assert transform(done, "copenhagen", "ud")[0].head.tolist() == [2, 3, 0]
+
+
+def test_a_possessor_behind_a_noun_depends_on_it() -> None:
+    text = "das/DET/2/det Haus/NOUN/0/root Annas/PROPN/2/nmod:poss"
+    assert transform(sentence(text), "ud", "copenhagen")[0].head.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("words", ["Hun så at han sov", "Sie sah dass er schlief"])
+def test_a_comma_hangs_above_the_clause_that_it_sets_off(words: str) -> None:
+    she, saw, that, he, slept = words.split()
+    text = (
+        f"{she}/PRON/2/nsubj {saw}/VERB/0/root ,/PUNCT/6/punct {that}/SCONJ/6/mark "
+        f"{he}/PRON/6/nsubj {slept}/VERB/2/ccomp ./PUNCT/2/punct"
+    )
+    done, _ = transform(sentence(text), "ud", "copenhagen")
+    assert done.head.tolist() == [2, 0, 2, 2, 6, 4, 2]
+    assert arcs(transform(done, "copenhagen", "ud")[0]) == arcs(sentence(text))
+
+
+# They wanted to come over: what would cross other arcs hangs on the root.
+STRAY = """
+1 De PP PP3[CN]PN-NU _ 2 subj
+2 ønskede VA VADA=----A- mood=indic 0 ROOT
+3 at U U= _ 2 dobj
+4 komme VA VAF-=----A- mood=infin 3 vobj
+5 over RG RGU _ 0 ROOT
+"""
+# He slept as a child: a word that introduces clauses, with a noun.
+AS = """
+1 Han PP PP3CSN-NU _ 2 subj
+2 sov VA VADA=----A- mood=indic 0 ROOT
+3 som U U= _ 2 mod
+4 barn NC NCNSU==I _ 3 nobj
+"""
+# It surprised me that he came: the clause belongs to the pronoun that announces it.
+ANNOUNCED = """
+1 Det PP PP3NSU-NU _ 2 subj
+2 overraskede VA VADA=----A- mood=indic 0 ROOT
+3 mig PP PP1CSU-YU _ 2 dobj
+4 at CS CS _ 1 nobj
+5 han PP PP3CSN-NU _ 6 subj
+6 kom VA VADA=----A- mood=indic 4 vobj
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [(STRAY, [2, 0, 4, 2, 4]), (AS, [2, 0, 4, 2]), (ANNOUNCED, [2, 0, 2, 6, 6, 1])],
+    ids=["a stray adverb", "a noun below a subordinator", "a clause below a pronoun"],
+)
+def test_heads_of_the_treebank_lead_to_those_of_ud(text: str, heads: list[int]) -> None:
+    done, _ = transform(danish(text), "copenhagen", "ud")
+    assert done.head.tolist() == heads

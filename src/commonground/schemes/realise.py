@@ -76,6 +76,9 @@ def _gathered(
     article = _last_article(tree, word) if "determiner" in when else 0
     for child in tree.children[word]:
         construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
+        if construction is None and scheme.also:
+            likened = (name for name, labels in scheme.also if fits(hub[child], labels))
+            construction = next(likened, None)
         if construction in _PARTS:
             if construction != "apposition" or _set_off(tree, child, word):
                 parts.setdefault(construction, []).append(child)

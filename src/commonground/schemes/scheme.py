@@ -147,7 +147,8 @@ class When:
     Where one whose label is in `unless` stands further out on that side, they do not: *the two
     cities* have one head. Nothing may stand between them and the partner that hangs on it with a
     label other than those in `across`. Those with a UPOS in `never` do not, and where there are
-    tags in `over`, only partners with one of these are headed.
+    tags in `over`, only partners with one of these are headed. `also` are labels of other words
+    that head their partners in the same way: *Peters hus*, where possessors do as determiners.
     """
 
     labels: Patterns = ("*",)
@@ -156,6 +157,7 @@ class When:
     across: Patterns = ("*",)
     never: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
+    also: Patterns = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +294,11 @@ class Scheme:
             for name, entry in CONSTRUCTIONS.items()
             if entry.kind == "word" and self.way(name) != "content"
         )
+
+    @cached_property
+    def also(self) -> tuple[tuple[str, Patterns], ...]:
+        """The constructions like which other words become heads, and the labels of these."""
+        return tuple((name, when.also) for name, when in self.when.items() if when.also)
 
     @cached_property
     def like_hub(self) -> bool:

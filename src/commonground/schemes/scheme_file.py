@@ -267,20 +267,21 @@ class _SchemeFile:
     def when(self, key: str) -> When:
         self.construction(("when", key), key)
         table = self.section("when", key)
-        self.known(("when", key), table, ("label", "side", "unless", "across", "never", "over"))
-        labels, unless, across = (
+        patterns = {"label": ["*"], "unless": [], "across": ["*"], "also": []}
+        self.known(("when", key), table, (*patterns, "side", "never", "over"))
+        labels, unless, across, also = (
             self.members(("when", key, name), table.get(name, default))
-            for name, default in (("label", ["*"]), ("unless", []), ("across", ["*"]))
+            for name, default in patterns.items()
         )
-        for name, patterns in (("label", labels), ("unless", unless), ("across", across)):
-            self.patterns(("when", key, name), patterns)
+        for name, given in zip(patterns, (labels, unless, across, also), strict=True):
+            self.patterns(("when", key, name), given)
         side = self.one_of(("when", key, "side"), ("", "left", "right"))
         never, over = (
             self.members(("when", key, name), table.get(name, [])) for name in ("never", "over")
         )
         for name, tags in (("never", never), ("over", over)):
             self.tags(("when", key, name), tags, TAGS)
-        return When(labels, side, unless, across, frozenset(never), frozenset(over))
+        return When(labels, side, unless, across, frozenset(never), frozenset(over), also)
 
     def locution(self) -> Locution | None:
         table = self.section("locution")

@@ -17,7 +17,8 @@ def gather(tree: Tree, scheme: Scheme) -> list[int]:
     """Hang all words on the technical root but one on that one; return marks that are not placed.
 
     It is the first verb with the label of a root, else the first word with it, else the first that
-    is no mark, else the first. Of commas and other marks that are not final, the technical root
+    is no mark, else the first. Where sentences have several roots, what is no clause hangs on the
+    verb before it. Of commas and other marks that are not final, the technical root
     says nothing: they are nowhere in the sentence.
 
     >>> prague = Scheme("mine", technical="AuxK", table={"root": "Pred", "punct": "AuxK"})
@@ -38,8 +39,9 @@ def gather(tree: Tree, scheme: Scheme) -> list[int]:
     root = min(roots, key=rank)
     for word in roots:
         if word != root:
-            tree.move(word, root)
-            tree.governor[word] = root
+            home = _verb_before(tree, word) if scheme.roots else 0
+            tree.move(word, home or root)
+            tree.governor[word] = home or root
     return [
         word
         for word in roots
@@ -48,6 +50,25 @@ def gather(tree: Tree, scheme: Scheme) -> list[int]:
         and not tree.children[word]
         and tree.label[word] != scheme.technical
     ]
+
+
+def _verb_before(tree: Tree, word: int) -> int:
+    """Return the nearest verb before a word that cannot be a root, 0: there is none, or it can.
+
+    In a treebank without crossing arcs, what would cross others hangs on the root: *komme over*.
+    """
+    if tree.tag[word] in _ROOTS:
+        return 0
+    verb = word - 1
+    while verb and tree.tag[verb] not in ("VERB", "AUX"):
+        verb -= 1
+    above = verb
+    while above > 0 and above != word:
+        above = tree.head[above]
+    return 0 if above == word else verb
+
+
+_ROOTS = ("VERB", "AUX", "CCONJ", "INTJ", "PUNCT")
 
 
 def _is_root(label: str, labels: frozenset[str], scheme: Scheme) -> bool:
