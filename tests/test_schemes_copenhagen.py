@@ -74,6 +74,27 @@ def test_a_possessor_before_a_noun_heads_it(text: str) -> None:
     assert transform(done, "copenhagen", "ud")[0].head.tolist() == [2, 3, 0]
 
 
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        (
+            "denne/DET/2/det uges/NOUN/3/nmod:poss/Case=Gen valg/NOUN/4/nsubj kom/VERB/0/root",
+            [4, 1, 1, 0],
+        ),
+        (
+            "Peters/PROPN/2/nmod:poss/Case=Gen bils/NOUN/3/nmod:poss/Case=Gen dør/NOUN/0/root",
+            [3, 1, 0],
+        ),
+        ("राम/PROPN/3/nmod:poss का/ADP/1/case घर/NOUN/0/root", [2, 3, 0]),
+    ],
+    ids=["with a determiner", "one in another", "with an adposition"],
+)
+def test_a_possessor_with_words_of_its_own_comes_back(text: str, heads: list[int]) -> None:
+    done, _ = transform(sentence(text), "ud", "copenhagen")
+    assert transform(done, "copenhagen", "ud")[0].head.tolist() == sentence(text).head.tolist()
+    assert done.head.tolist() == heads
+
+
 def test_a_possessor_behind_a_noun_depends_on_it() -> None:
     text = "das/DET/2/det Haus/NOUN/0/root Annas/PROPN/2/nmod:poss"
     assert transform(sentence(text), "ud", "copenhagen")[0].head.tolist() == [0, 1, 2]

@@ -47,6 +47,8 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
             top = _clause(tree, top)
         part = chained and _continues(tree, function, chained, scheme)
         partner = 0 if part else _content_word(tree, function, scheme)
+        if partner and scheme.also:  # a possessor that has a determiner: *denne uges valg*
+            partner = _content_word(tree, partner, scheme) or partner
         if repaired:
             unrepair(tree, partner if partner and function == top else top, scheme)
     tree.forget(SHARED)
@@ -145,7 +147,9 @@ def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) ->
     if scheme.is_one(label, scheme.labels_of("conj")):
         between = function < child < partner or partner < child < function
         return between and tree.tag[child] == tree.tag[function] and child not in tree.turned
-    return scheme.is_one(label, scheme.own)
+    return scheme.is_one(label, scheme.own) or (
+        bool(scheme.also) and tree.turned.get(child) == function
+    )
 
 
 def _clause(tree: Tree, relative: int) -> int:

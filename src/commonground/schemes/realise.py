@@ -77,8 +77,7 @@ def _gathered(
     for child in tree.children[word]:
         construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
         if construction is None and scheme.also:
-            likened = (name for name, labels in scheme.also if fits(hub[child], labels))
-            construction = next(likened, None)
+            construction = _likened(tree, child, scheme)
         if construction in _PARTS:
             if construction != "apposition" or _set_off(tree, child, word):
                 parts.setdefault(construction, []).append(child)
@@ -95,6 +94,18 @@ def _gathered(
     return functions[:_MOST], parts
 
 
+def _likened(tree: Tree, word: int, scheme: Scheme) -> str | None:
+    """Return the construction like which a content word becomes a head, if it does.
+
+    Only a bare word, or one with a determiner or a numeral, does so. In *Peters bils dør*, only
+    *Peters* is a head, or it could not be told what belongs to which of the nouns.
+    """
+    if tree.tag[word] in _COUNTING if word in tree.turned else not tree.children[word]:
+        return next((name for name, labels in scheme.also if fits(tree.hub[word], labels)), None)
+    return None
+
+
+_COUNTING = ("DET", "NUM")
 _MOST = 20
 """How many function words of one word can be heads: what has more is no language."""
 
