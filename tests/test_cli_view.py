@@ -50,6 +50,8 @@ def test_a_sample_depends_on_the_seed(ud):
 def test_a_sentence_that_is_not_there(ud):
     assert_refused(run("view", ud, "--sentence", "s70"), f"{ud}: no sentence 's70'")
     assert_refused(run("view", ud, "--sentence", "s7..s3"), f"{ud}: s3 is before s7")
+    nothing = run("view", ud, "--sentence", "s7", "--where", "deprel=none")
+    assert_refused(nothing, f"{ud}: --where or --differing leaves out sentence 's7'")
 
 
 def test_a_tree_has_its_words_and_labels(ud):

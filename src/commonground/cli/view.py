@@ -20,7 +20,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import ink, progress, show
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, quoted
 from commonground.plurals import number_of
 
 if TYPE_CHECKING:
@@ -165,11 +165,11 @@ def command(
         chosen = _differing(chosen, find)
     few = first is None and sample is None and not ids and not every
     first = FEW if few else first
-    if (where is not None or differing) and not quiet:
-        _tell_found(len(chosen), few=few)
-    sentences = [sentence for name in ids for sentence in _named(chosen, name, file)]
+    sentences = [sentence for name in ids for sentence in _named(chosen, name, file, corpus)]
     sentences += chosen[: len(chosen) if every else first or 0]
     sentences += commonground.sample(chosen, sample or 0, seed)
+    if (where is not None or differing) and not quiet:
+        _tell_found(len(chosen), few=few)
     if output_format != "text":
         data = {"file": file, "sentences": [record(sentence) for sentence in sentences]}
         show(output, output_format, data=data, grids=listing(sentences))
@@ -217,8 +217,8 @@ def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -
     return corpus.filter(differs)
 
 
-def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
-    """Return the sentence of a name, or those of a range of names."""
+def _named(corpus: Corpus, name: str, file: str, whole: Corpus) -> Iterator[Sentence[Corpus]]:
+    """Return the sentence of a name, or those of a range of names, from a part of a file."""
     try:
         try:
             yield corpus[name]
@@ -232,6 +232,9 @@ def _named(corpus: Corpus, name: str, file: str) -> Iterator[Sentence[Corpus]]:
                 raise InputError(file, 0, backwards) from None
             yield from corpus[first : last + 1]
     except KeyError as error:
+        if len(corpus) < len(whole) and name in whole.sent_id.tolist():
+            left_out = f"--where or --differing leaves out sentence {quoted(name)}"
+            raise InputError(file, 0, left_out) from error
         raise InputError(file, 0, error.args[0]) from error
 
 
@@ -239,7 +242,7 @@ def _same(gold: Corpus, path: str, size: int, sentence: Sentence[Any]) -> Senten
     """Return the sentence of the gold standard that belongs to one of a file of some size."""
     if len(gold) == size:
         return gold[sentence.number - 1]
-    return next(_named(gold, sentence.sent_id, path))
+    return next(_named(gold, sentence.sent_id, path, gold))
 
 
 def _items(

@@ -370,6 +370,18 @@ def latex_text(text: str) -> str:
     return _CONTROL.sub(" ", text).translate(str.maketrans(_LATEX))
 
 
+_MINUS = re.compile(r"(?<![^\s}])-(?=\d)")  # a bracket is written as {[}
+
+
+def _latex_cell(text: str) -> str:
+    r"""Return a cell as LaTeX sets it, where a hyphen before a number is a minus.
+
+    >>> print(_latex_cell("-0.34"), _latex_cell("[-0.34, 2.32]"), _latex_cell("arc-2"))
+    $-$0.34 {[}$-$0.34, 2.32{]} arc-2
+    """
+    return _MINUS.sub("$-$", latex_text(text))
+
+
 _CAPTION = "Scores"
 """The caption of a table that has no title."""
 
@@ -389,7 +401,7 @@ def _latex(grid: Grid) -> str:
         _written_row(
             row,
             grid.columns,
-            latex_text,
+            _latex_cell,
             r"\textbf{{{}}}",
             r"\textsuperscript{{{}}}",
             r" {{\scriptsize{}}}",
