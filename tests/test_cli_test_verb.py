@@ -283,7 +283,7 @@ def test_metrics_by_which_runs_do_not_vary_are_left_out_unless_they_are_named(tm
         ("0.5 nan\n", ":1: 'nan' is not a score"),
         ("0.5\n", ": 1 run has no spread"),
         ("", ": 0 runs have no spread"),
-        ("\xff", ": not UTF-8"),
+        ("\xff", ":1: byte 1 is not UTF-8"),
     ],
 )
 def test_a_file_that_has_no_numbers_is_told(content, message, tmp_path):

@@ -199,7 +199,7 @@ def test_a_label_alone_is_told(text):
 
 def test_a_file_of_labels_that_is_no_text(tmp_path):
     (tmp_path / "labels").write_bytes(b"\xff\xfe = a")
-    with pytest.raises(InputError, match="labels: not UTF-8"):
+    with pytest.raises(InputError, match="labels:1: byte 1 is not UTF-8"):
         read_labels(tmp_path / "labels", Settings())
 
 

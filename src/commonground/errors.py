@@ -115,6 +115,21 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {found[0]}?" if found else ""
 
 
+def utf8(data: bytes, path: str, advice: str = "save the file as UTF-8") -> str:
+    r"""Return the bytes of a file as text, or refuse them where they are not UTF-8.
+
+    >>> utf8(b"a\nb\xff", "x.toml")
+    Traceback (most recent call last):
+    commonground.errors.InputError: x.toml:2: byte 2 is not UTF-8; save the file as UTF-8
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = error.start - data.rfind(b"\n", 0, error.start)
+        raise InputError(path, line, f"byte {byte} is not UTF-8; {advice}") from error
+
+
 def quoted(text: str, limit: int = 40) -> str:
     """Return text from a file for use in a message: bounded, and without control characters.
 

@@ -141,7 +141,7 @@ def command(
       commonground view example:ud --sample 3 --seed 7
       commonground view example:ud --where "upos=VERB; X -[obj]-> N; N << X"
       commonground view example:ud-parse --against example:ud --sentence 5
-      commonground view example:ud-parse --against example:ud --differing --where deprel=obl --first 2
+      commonground view example:ud-parse --against example:ud --differing --where deprel=obl --all
       commonground view example:ud-parse --against example:ud --sentence 5 -o five.svg
       commonground view example:ud --all --enhanced --draw svg -o drawings/
       commonground view <(commonground align example:ud example:sud) --sentence 2 -o grid.svg

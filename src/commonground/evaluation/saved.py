@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import commonground.evaluation.reading  # noqa: F401  # signatures leave its defaults out
-from commonground.errors import InputError, setting
+from commonground.errors import InputError, setting, utf8
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, Score, System, find_kind, find_system
 from commonground.evaluation.saved_scores import SavedFile, saved_system, summed_score
@@ -136,10 +136,7 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _parsed(content: bytes, path: str) -> Any:
     try:
-        return json.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(path, line, "not UTF-8, which JSON is written in") from error
+        return json.loads(utf8(content, path))
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         if not content.lstrip().startswith(b"{"):  # no damaged result, but another kind of file

@@ -47,7 +47,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from commonground.errors import InputError, UsageError, nearest, quoted
+from commonground.errors import InputError, UsageError, nearest, quoted, utf8
 from commonground.formats.files import read_bytes, shown
 
 __all__ = [
@@ -176,10 +176,7 @@ def find_recipe(name: str | os.PathLike[str]) -> Recipe:
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     """Read a recipe from a file."""
-    try:
-        return recipe_of(read_bytes(path).decode("utf-8"), shown(path))
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8, which TOML is written in") from error
+    return recipe_of(utf8(read_bytes(path), shown(path)), shown(path))
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, cast
 
-from commonground.errors import InputError, OverwrittenInputError
+from commonground.errors import InputError, OverwrittenInputError, utf8
 
 if TYPE_CHECKING:
     import hashlib
@@ -188,10 +188,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 def read_utf8(path: str | os.PathLike[str], expected: str) -> str:
     """Return the whole text of a file; `expected` says what should have been in it."""
-    try:
-        return read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, f"not UTF-8; {expected} expected") from error
+    return utf8(read_bytes(path), shown(path), f"{expected} expected")
 
 
 def plain(data: bytes) -> bytes:

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.errors import InputError
+from commonground.errors import InputError, utf8
 from commonground.formats.files import open_bytes, shown, write_bytes
 
 __all__ = ["Stored", "read_model", "write_model"]
@@ -171,11 +171,7 @@ def read_model(path: str | os.PathLike[str]) -> Stored:
 
 def _read_text(content: bytes, path: str) -> Stored:
     """Return a model that is text; the parser itself reads it."""
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(path, line, "not UTF-8, which models are written in") from error
+    text = utf8(content, path, "models are written in UTF-8")
     name, _, version = text.partition("\n")[0].removeprefix(_TEXT.decode()).strip().partition(" ")
     if version != str(VERSION):
         raise InputError(path, 1, f"the model has version {version!r}; {VERSION} is read")

@@ -24,7 +24,7 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from commonground.errors import InputError, quoted
+from commonground.errors import InputError, quoted, utf8
 from commonground.formats.files import read_bytes, shown, unpacked
 from commonground.phenomena.kinds import kind_of
 from commonground.plurals import number_of
@@ -157,7 +157,7 @@ def read_gold(path: str | os.PathLike[str]) -> Gold:
     from commonground.phenomena.unbounded import looks_unbounded, read_unbounded  # noqa: PLC0415
 
     name = shown(path)
-    text = _decoded(read_bytes(path), name)
+    text = utf8(read_bytes(path), name)
     if looks_unbounded(text):
         return read_unbounded(text, name)
     lines = list(_content(text))
@@ -187,14 +187,6 @@ def _content(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _decoded(data: bytes, path: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(path, line, "not UTF-8") from error
-
-
 def _sentences(path: str) -> dict[str, str]:
     """Return the sentences beside a file of targets, by item; none if there is no such file."""
     example = path.startswith("example:")
@@ -202,7 +194,7 @@ def _sentences(path: str) -> dict[str, str]:
     if path == "-" or (not example and not Path(beside).is_file()):
         return {}
     found: dict[str, str] = {}
-    for number, line in _content(_decoded(read_bytes(beside), beside)):
+    for number, line in _content(utf8(read_bytes(beside), beside)):
         item, tab, text = line.partition("\t")
         if not tab or not text.strip():
             raise InputError(beside, number, "an item, a tab and its sentence are expected")

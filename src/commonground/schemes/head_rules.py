@@ -27,7 +27,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from commonground.errors import InputError, UsageError, quoted
+from commonground.errors import InputError, UsageError, quoted, utf8
 from commonground.formats.files import read_bytes, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.scheme import Scheme
@@ -134,11 +134,7 @@ def read_rules(data: bytes, path: str, scheme: Scheme | None = None) -> HeadRule
     >>> read_rules(b"PP\tl IN;l TO\n", "mine.txt").heads["PP"][0].leftmost
     True
     """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise InputError(path, number, "the rules are not UTF-8; save the file as UTF-8") from error
+    text = utf8(data, path)
     if path.endswith(".toml"):
         return _from_toml(text, path, scheme)
     heads: dict[str, tuple[ChildChoice, ...]] = {}

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from commonground.errors import InputError, UsageError, quoted
+from commonground.errors import InputError, UsageError, quoted, utf8
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, read_result
 from commonground.evaluation.signature import signature
@@ -183,10 +183,7 @@ def _runs(source: str, known: dict[str, Saved]) -> dict[str, Runs]:
 
 def _plain_runs(path: str) -> Runs:
     """Read a file of numbers, one for each run."""
-    try:
-        text = read_bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(shown(path), 0, "not UTF-8") from error
+    text = utf8(read_bytes(path), shown(path))
     scores = []
     for number, line in enumerate(text.splitlines(), 1):
         for word in filter(None, _NUMBERS.split(line.partition("#")[0])):

@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
-from commonground.errors import InputError, quoted
+from commonground.errors import InputError, quoted, utf8
 from commonground.metrics.equivalence import Equivalence
 
 __all__ = ["ERROR", "SKIPPED", "VALID", "Evalb", "kept_words", "per_sentence", "published"]
@@ -80,12 +80,10 @@ class Evalb:
         """Read a parameter file."""
         name = os.fspath(path)
         try:
-            text = Path(path).read_bytes().decode()
+            data = Path(path).read_bytes()
         except OSError as error:
             raise InputError(name, 0, error.strerror or "it cannot be read") from error
-        except UnicodeDecodeError as error:
-            raise InputError(name, 0, "not UTF-8; a parameter file of evalb is expected") from error
-        return cls.of(text, name)
+        return cls.of(utf8(data, name, "a parameter file of evalb is expected"), name)
 
     @classmethod
     def of(cls, text: str, path: str = "<memory>") -> Evalb:
