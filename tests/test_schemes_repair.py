@@ -98,6 +98,14 @@ def test_a_classifier_heads_its_numeral_and_hangs_on_what_is_counted(text, there
     assert arcs(transform(done, "sud", "ud")[0]) == arcs(sentence(text))
 
 
+@pytest.mark.parametrize("scheme", ["tut", "copenhagen"])
+@pytest.mark.parametrize("text", COUNTED)
+def test_a_classifier_is_not_what_its_numeral_heads(scheme, text):
+    """*three* heads *book* there: it is the noun that is its complement, not the classifier."""
+    done, _ = transform(sentence(text), "ud", scheme)
+    assert transform(done, scheme, "ud")[0].head.tolist() == sentence(text).head.tolist()
+
+
 @pytest.mark.parametrize(
     "text",
     [
