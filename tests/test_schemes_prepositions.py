@@ -1,4 +1,4 @@
-"""Prepositions before clauses: heads where prepositions are, and marks in the hub."""
+"""Prepositions before clauses, heads where prepositions are, and nouns used as postpositions."""
 
 from __future__ import annotations
 
@@ -77,3 +77,28 @@ def test_stanford_has_labels_for_adjectives_and_for_reduced_clauses() -> None:
     walls = "1 walls NOUN _ 0 root\n2 built VERB VerbForm=Part|Tense=Past 1 acl"
     assert transform(ud(looks), "ud", "stanford")[0].deprel.tolist()[-1] == "acomp"
     assert transform(ud(walls), "ud", "stanford")[0].deprel.tolist()[-1] == "vmod"
+
+
+CHINESE = """
+1 他 PRON _ 4 nsubj
+2 房间 NOUN _ 4 obl
+3 里 NOUN _ 2 case
+4 睡 VERB _ 0 root
+"""
+ARMENIAN = """
+1 Նա PRON _ 4 nsubj
+2 տան NOUN Case=Gen 4 obl
+3 մեջ NOUN Case=Nom 2 case
+4 քնեց VERB VerbForm=Fin 0 root
+"""
+
+
+@pytest.mark.parametrize("text", [CHINESE, ARMENIAN], ids=["chinese", "armenian"])
+@pytest.mark.parametrize("scheme", ["collins", "conll07", "functional", "lth", "yamada"])
+def test_a_noun_used_as_a_postposition_is_found_again(scheme: str, text: str) -> None:
+    """He slept in the room, in the house: *in* is a noun behind its complement."""
+    done, _ = transform(ud(text), "ud", scheme)
+    assert done.head.tolist() == [4, 3, 4, 0]
+    back, _ = transform(done, scheme, "ud")
+    assert back.head.tolist() == ud(text).head.tolist()
+    assert back.deprel.tolist() == ud(text).deprel.tolist()
