@@ -59,6 +59,14 @@ def test_german_tags_of_a_treebank_in_another_scheme_are_recognised():
     assert done.deprel.tolist() == ["subj", "root", "udep", "comp:obj"]
 
 
+@pytest.mark.parametrize("tag", ["PUNCT", "PROPN", "SCONJ", "CCONJ"])
+def test_a_universal_tag_is_no_positional_one(tag):
+    """A treebank may be a single word; read as a pronoun, its mark would get another label."""
+    words = commonground.corpus.Dependencies.of([(["…"], [0], ["ExD"])])
+    corpus = words.replace("words", upos=Strings.of([tag]))
+    assert recognise(corpus, find_tag_set("prague")).tags.name == "ud"
+
+
 def test_unknown_tags_are_refused_with_what_to_do():
     strange = corpus("a/q1/2/SBJ", "b/q2/0/ROOT")
     with pytest.raises(UsageError, match=r"q1, q2, ….*--tagset NAME"):
