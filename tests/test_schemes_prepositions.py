@@ -102,3 +102,13 @@ def test_a_noun_used_as_a_postposition_is_found_again(scheme: str, text: str) ->
     back, _ = transform(done, scheme, "ud")
     assert back.head.tolist() == ud(text).head.tolist()
     assert back.deprel.tolist() == ud(text).deprel.tolist()
+
+
+@pytest.mark.parametrize("words", ["对 他 的 爱", "對 佢 嘅 愛"], ids=["mandarin", "cantonese"])
+@pytest.mark.parametrize("scheme", ["collins", "functional", "yamada"])
+def test_a_particle_may_mark_a_phrase_that_a_preposition_heads(scheme: str, words: str) -> None:
+    """The love for him: *for* is the head of *him* and of the particle behind it."""
+    rows = ("1 {} ADP _ 4 nmod", "2 {} PRON _ 1 obj", "3 {} PART _ 1 case", "4 {} NOUN _ 0 root")
+    text = "\n".join(row.format(word) for row, word in zip(rows, words.split(), strict=True))
+    done, _ = transform(ud(text), "ud", scheme)
+    assert transform(done, scheme, "ud")[0].head.tolist() == ud(text).head.tolist()
