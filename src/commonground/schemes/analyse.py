@@ -20,16 +20,19 @@ __all__ = ["analyse"]
 
 def analyse(tree: Tree, scheme: Scheme) -> None:
     """Bring a tree from the shape of a scheme into that of the hub; it keeps its labels."""
+    absent = scheme.mains_of(tree.label).isdisjoint  # most sentences have few of the constructions
     ties = [
-        (way, scheme.labels_of(label), scheme.find.get(construction, ()))
+        (way, labels, finds)
         for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos"))
         if (way := scheme.way(construction)) not in ("first", "mark")
         and (construction != "apposition" or construction not in scheme.find)
+        and ((finds := scheme.find.get(construction, ())) or not absent(scheme.labels_of(label)))
+        and (labels := scheme.labels_of(label))
     ]
     appositions = scheme.find.get("apposition", ())
     apposition = scheme.writing.plain("appos")
-    coordination = scheme.way("coordination") != "first"
-    repaired = scheme.way("repair") == "first"
+    coordination = scheme.way("coordination") != "first" and not absent(scheme.labels_of("conj"))
+    repaired = scheme.way("repair") == "first" and not absent(scheme.labels_of("reparandum"))
     chained = scheme.labels_of("fixed") if scheme.way("idiom") == "chain" else frozenset()
     relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
     for word in tree.bottom_up():

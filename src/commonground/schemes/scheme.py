@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -459,6 +459,11 @@ class Scheme:
     def is_one(self, label: str, labels: Collection[str]) -> bool:
         """Tell whether a label of this scheme, or its main part, is one of some labels."""
         return label in labels or self._mains[label] in labels
+
+    def mains_of(self, labels: Iterable[str]) -> set[str]:
+        """Return labels of this scheme with their main parts: what `is_one` compares."""
+        found = set(labels)
+        return found | {self._mains[label] for label in found}
 
     @cached_property
     def _mains(self) -> _MainParts:
