@@ -25,6 +25,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
 from commonground.corpus.functions import canonical
@@ -35,6 +36,7 @@ from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of
+from commonground.kernels import load
 from commonground.schemes.hub import RELATIONS
 from commonground.schemes.library import find_scheme, scheme_names
 from commonground.schemes.scheme import Scheme
@@ -215,6 +217,7 @@ def _over_yields(
     names = [label.partition(":")[0] for label in hub_labels]
     phrases, words = names.copy(), names.copy()
     heads = corpus.head.tolist()
+    depths, hub_depths = (_depths(one, corpus.offsets) for one in (heads, hub_heads))
     for start, stop in pairwise(corpus.offsets.tolist()):
         own, other = heads[start:stop], hub_heads[start:stop]
         if own == other:  # every word heads the same words in both
@@ -222,8 +225,8 @@ def _over_yields(
                 if head > 0:
                     words[start + head - 1] = HEAD
             continue
-        depth = _depths(other)
-        upwards = _deepest_first(_depths(own))
+        depth = hub_depths[start:stop]
+        upwards = _deepest_first(depths[start:stop])
         yields, there = _subtrees(own, upwards), _subtrees(other, _deepest_first(depth))
         top = list(range(stop - start))
         for word in upwards:
@@ -256,24 +259,13 @@ def _subtrees(heads: Sequence[int], upwards: Sequence[int]) -> list[int]:
     return found
 
 
-def _depths(heads: Sequence[int]) -> list[int]:
-    """Return how far each word is from the root.
+def _depths(heads: Sequence[int], offsets: NDArray[np.int64]) -> list[int]:
+    """Return how far each word is from the root; one without a head counts as attached to it.
 
-    >>> _depths([2, 0, 2])
-    [1, 0, 1]
+    >>> _depths([2, 0, 2], np.array([0, 3]))
+    [2, 1, 2]
     """
-    found = [-1] * len(heads)
-    for word in range(len(heads)):
-        path = []
-        at = word
-        while at >= 0 and found[at] < 0:
-            path.append(at)
-            at = heads[at] - 1
-        depth = found[at] if at >= 0 else -1
-        for place in reversed(path):
-            depth += 1
-            found[place] = depth
-    return found
+    return load("trees").depth(np.maximum(np.asarray(heads, np.int32), 0), offsets).tolist()
 
 
 # ── constituents ─────────────────────────────────────────────────────────────────────────────────
