@@ -667,7 +667,7 @@ def test_the_layout_of_evalb_says_why_sentences_are_errors_and_where_it_stops(tm
     parameters = write(tmp_path / "mine.prm", "MAX_ERROR 1\n")
     options = (gold, parse, "--style", "evalb", "--evalb-prm", parameters)
     done = run("evaluate", *options)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stdout.splitlines()[-1].split()[:3] == ["2", "2", "1"]
     assert done.stderr.splitlines() == [
         "1 : Length unmatch (2|1)",

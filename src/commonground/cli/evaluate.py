@@ -50,8 +50,10 @@ if TYPE_CHECKING:
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-MISSED = STOPPED = 1
-"""The exit code where a score is below its threshold, or evalb would stop at too many errors."""
+MISSED = 1
+"""The exit code where a score is below its threshold."""
+STOPPED = 2
+"""The exit code where evalb would stop, since the two files do not fit; its own would be 1."""
 
 
 @click.command()
