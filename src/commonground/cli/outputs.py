@@ -77,9 +77,8 @@ def _flag(param: click.Parameter) -> str:
 def _refuse_one_file(outputs: Sequence[Output]) -> None:
     """Refuse to write two things to the same file; only a device takes both."""
     first: dict[Path, Output] = {}
-    for output in sorted(
-        outputs, key=lambda output: output.flag.startswith("-")
-    ):  # OUT comes first
+    arguments_first = sorted(outputs, key=lambda output: output.flag.startswith("-"))
+    for output in arguments_first:
         place = Path(output.path).resolve()
         if place in first and (place.is_file() or not place.exists()):
             names = f"{first[place].flag} and {output.flag} are both {first[place].path}"

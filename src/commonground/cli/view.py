@@ -20,6 +20,7 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import ink, progress, show
+from commonground.cli.remarks import remark
 from commonground.errors import InputError, UsageError, quoted
 from commonground.plurals import number_of
 
@@ -196,10 +197,9 @@ def _found(corpus: Corpus, pattern: str) -> Corpus:
 def _tell_found(found: int, *, few: bool) -> None:
     """Say that nothing was found, or that only a few of the sentences are shown."""
     if not found:
-        click.echo("no sentence was found", err=True)
+        remark("no sentence was found")
     elif few and found > FEW:
-        remark = f"the first {FEW} of {found:,} sentences that were found; --all shows all of them"
-        click.echo(remark, err=True)
+        remark(f"the first {FEW} of {found:,} sentences that were found; --all shows all of them")
 
 
 def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -> Corpus:

@@ -22,12 +22,11 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     """Bring a tree from the shape of a scheme into that of the hub; it keeps its labels."""
     absent = scheme.mains_of(tree.label).isdisjoint  # most sentences have few of the constructions
     ties = [
-        (way, labels, finds)
+        (way, labels, scheme.find.get(construction, ()))
         for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos"))
         if (way := scheme.way(construction)) not in ("first", "mark")
         and (construction != "apposition" or construction not in scheme.find)
-        and ((finds := scheme.find.get(construction, ())) or not absent(scheme.labels_of(label)))
-        and (labels := scheme.labels_of(label))
+        and not (absent(labels := scheme.labels_of(label)) and construction not in scheme.find)
     ]
     appositions = scheme.find.get("apposition", ())
     apposition = scheme.writing.plain("appos")
