@@ -1,9 +1,9 @@
 """Do intervals hold the true value as often as they say? ``python benchmarks/coverage.py``.
 
-Parsers are simulated whose true scores are known (tests/error_process.py). Of each kind of test set
-there are 2,000, each with an interval at 95 % by each method. The share of intervals that hold the
-true value has a standard error of 0.5 points where it is 95 %, and of 0.9 where it is 80 %. Runs of
-training are cheaper: 5,000 of each kind, with a standard error of 0.3.
+Parsers are simulated whose true scores are known (tests/support/error_process.py). Of each kind of
+test set there are 2,000, each with an interval at 95 % by each method. The share of intervals that
+hold the true value has a standard error of 0.5 points where it is 95 %, and of 0.9 where it is 80
+%. Runs of training are cheaper: 5,000 of each kind, with a standard error of 0.3.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+
+from error_process import COLUMNS, DIFFICULTY, Beta, Process
 
 from commonground.metrics.metric import f1
 from commonground.statistics.bootstrap import METHODS, Sample, paired_sample
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.runs import Runs, student, welch
-from error_process import COLUMNS, DIFFICULTY, Beta, Process
 
 __all__ = ["of_runs", "of_scores"]
 

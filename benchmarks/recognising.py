@@ -16,8 +16,8 @@ from pathlib import Path
 
 import commonground
 from commonground.corpus import Dependencies
+from commonground.schemes.learning.recognition import Recognised, recognised
 from commonground.schemes.library import scheme_names
-from commonground.schemes.recognition import Recognised, recognised
 from commonground.schemes.transform import transform
 
 SENTENCES = 500

@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 
 import commonground
-from commonground.schemes.stanford import convert
+from commonground.conversion.stanford import convert
 
 PROGRAM = "edu.stanford.nlp.trees.EnglishGrammaticalStructure"
 RELATION = re.compile(r"^(\S+?)\(.+-(\d+)'*, .+-(\d+)'*\)$")

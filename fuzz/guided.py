@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 KINDS = ("conllu", "brackets", "export", "tigerxml", "stanford", "gr", "functions", "pharaoh")
 
 

@@ -31,7 +31,7 @@ from types import CodeType
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "commonground"
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 SHIFT = 1000
 """So many mutants are for one process."""
@@ -100,7 +100,6 @@ def _load() -> None:
         import_module(f"commonground.cli.{verb.replace('-', '_')}")
     import matplotlib.backends.backend_svg
     import matplotlib.figure  # noqa: F401
-
     import mutants  # noqa: F401
 
 

@@ -3,9 +3,9 @@
     python fuzz/sanitize.py --arrays 100000
 
 The kernels are compiled into a folder of their own, and a second Python, with the sanitizer's
-library loaded, gives them the arrays of tests/hostile_arrays.py: each entry of each kernel gets its
-share. Then the tests of the kernels are run with them. Whatever the sanitizers find ends that
-Python with their report. With --folder, what was built is kept for the next time.
+library loaded, gives them the arrays of tests/support/hostile_arrays.py: each entry of each kernel
+gets its share. Then the tests of the kernels are run with them. Whatever the sanitizers find ends
+that Python with their report. With --folder, what was built is kept for the next time.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def _kernels() -> list[str]:
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     from hostile_arrays import ENTRIES
 
     return sorted({module for module, _ in ENTRIES})
@@ -101,7 +101,7 @@ def _run(compiler: str, folder: str, names: list[str], options: argparse.Namespa
         "LD_PRELOAD": library,
         "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
-        "PYTHONPATH": f"{folder}:{ROOT / 'tests'}",
+        "PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'support'}",
         "PYTHONMALLOC": "malloc",
         "HYPOTHESIS_PROFILE": "quick",
     }
@@ -122,9 +122,8 @@ def _draw(folder: str, names: list[str], options: argparse.Namespace) -> list[Pa
 
     Each entry of each kernel has a file.
     """
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     import numpy as np
-
     from hostile_arrays import ENTRIES
     from hostile_models import MAKERS
     from test_kernels import outcome

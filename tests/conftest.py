@@ -40,7 +40,7 @@ SLOW = ("shared", "latex", "browser", "page")
 """Fixtures that only long tests use."""
 
 _SLOW_FILES = (
-    *("test_readme.py", "test_mutants.py", "test_faults.py"),
+    *("test_readme.py", "test_damaged_files.py", "test_interrupted_writes.py"),
     *("test_cli_streams.py", "test_engine.py", "test_statistics_calibration.py"),
     *(
         "test_report_browser.py",
@@ -54,7 +54,7 @@ _SLOW_FILES = (
     *("test_cli_test_verb.py", "test_cli_intervals.py", "test_cluster.py", "test_drawing.py"),
     *("test_experiments.py", "test_extremes.py", "test_integrations.py", "test_outside_parsers.py"),
     *("test_report.py", "test_report_sources.py", "test_robustness.py", "test_serve.py"),
-    *("test_statistics_bootstrap.py", "test_statistics_power.py", "test_walls.py"),
+    *("test_statistics_bootstrap.py", "test_statistics_power.py", "test_resource_limits.py"),
 )
 
 

@@ -47,8 +47,8 @@ from commonground.evaluation.conventions import (
     Conventions as Conventions,
     conventions as conventions,
 )
-from commonground.evaluation.comparison import CompareResult as CompareResult
-from commonground.evaluation.cross import compare as compare
+from commonground.evaluation.comparison_result import CompareResult as CompareResult
+from commonground.evaluation.compare import compare as compare
 from commonground.evaluation.evaluate import evaluate as evaluate
 from commonground.evaluation.pairs import find_pairs as find_pairs
 from commonground.evaluation.result import (
@@ -72,15 +72,15 @@ from commonground.formats import (
     write as write,
     write_text as write_text,
 )
-from commonground.formats.check import (
+from commonground.formats.checking.check import (
     Checked as Checked,
     check as check,
 )
-from commonground.formats.describe import (
+from commonground.formats.checking.describe import (
     Description as Description,
     describe as describe,
 )
-from commonground.formats.fix import (
+from commonground.formats.checking.fix import (
     Change as Change,
     Fixed as Fixed,
     fix as fix,
@@ -170,15 +170,15 @@ from commonground.schemes.projectivity import (
     deprojectivize as deprojectivize,
     projectivize as projectivize,
 )
-from commonground.schemes.recognition import (
+from commonground.schemes.learning.recognition import (
     Recognised as Recognised,
     recognised as recognised,
 )
 from commonground.schemes.scheme import Scheme as Scheme
-from commonground.schemes.to_constituents import to_constituents as to_constituents
-from commonground.schemes.to_dependencies import to_dependencies as to_dependencies
+from commonground.conversion.to_constituents import to_constituents as to_constituents
+from commonground.conversion.to_dependencies import to_dependencies as to_dependencies
 from commonground.schemes.transform import transform as transform
-from commonground.statistics.asked import Asked as Asked
+from commonground.statistics.test_plan import Asked as Asked
 from commonground.statistics.claims import Claims as Claims
 from commonground.statistics.testing import claims_of as claims_of
 from commonground.statistics.run_claims import RunClaims as RunClaims

@@ -17,9 +17,9 @@ from commonground.corpus import Alignments, Corpus, Dependencies, Strings, Table
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import detect, find_format
-from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import FormatOptions
-from commonground.formats.line_reader import split_at_spaces, text_lines
+from commonground.formats.notation.line_reader import split_at_spaces, text_lines
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.plurals import number_of
 
 __all__ = ["Bitext", "bitext_of", "read_bitext", "read_links", "read_words"]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, quoted
-from commonground.formats.files import read_bytes, shown, write_bytes
-from commonground.formats.line_reader import text_lines
+from commonground.formats.notation.line_reader import text_lines
+from commonground.formats.storage.files import read_bytes, shown, write_bytes
 
 __all__ = ["AlignerSettings", "AlignmentModel", "read_model", "write_model"]
 

@@ -67,7 +67,7 @@ VERBS = {
     "validate": "Train a parser several times to see how its scores vary.",
     "view": "Show the trees of sentences.",
 }
-"""The verbs, each with the first sentence of its help; ``cli/VERB.py`` has its ``command``.
+"""The verbs, each with the first sentence of its help; ``cli/verbs/VERB.py`` has its ``command``.
 
 A module has ``_`` where the verb has ``-``.
 """
@@ -81,7 +81,7 @@ class Terminated(BaseException):
 
 
 def _module(verb: str) -> ModuleType:
-    return import_module(f"commonground.cli.{verb.replace('-', '_')}")
+    return import_module(f"commonground.cli.verbs.{verb.replace('-', '_')}")
 
 
 class Verbs(click.Group):
@@ -246,7 +246,7 @@ def _run(arguments: list[str]) -> None:
         with commands.make_context("commonground", arguments) as context:
             commands.invoke(context)
     finally:
-        if files := sys.modules.get("commonground.formats.files"):
+        if files := sys.modules.get("commonground.formats.storage.files"):
             files.guard_inputs(wanted=False)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from commonground.cli.outputs import OUTPUT, OUTPUT_OR_FOLDER, OutputPath, checked_outputs
+from commonground.cli.output_files import OUTPUT, OUTPUT_OR_FOLDER, OutputPath, checked_outputs
 from commonground.errors import UsageError
 from commonground.report.tables import FORMATS
 
@@ -38,7 +38,7 @@ class InputPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of the file, and note it."""
-        from commonground.formats.files import note_input
+        from commonground.formats.storage.files import note_input
 
         found = super().convert(value, param, ctx)
         note_input(str(found))
@@ -123,7 +123,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     >>> named(["mine=a.conllu", "b.conllu"], "parses")
     {'mine': 'a.conllu', 'b.conllu': 'b.conllu'}
     """
-    from commonground.formats.files import note_input
+    from commonground.formats.storage.files import note_input
 
     found: dict[str, str] = {}
     for text in arguments:
@@ -334,7 +334,7 @@ def _engine(context: click.Context, jobs: int) -> Any:
 
 
 def _guard(*, allowed: bool) -> None:
-    from commonground.formats.files import guard_inputs
+    from commonground.formats.storage.files import guard_inputs
 
     guard_inputs(wanted=not allowed)
 

@@ -31,7 +31,7 @@ def show(
     text: str | None = None,
 ) -> None:
     """Write a result: `data` as JSON, `grids` in the other formats; `text`, if any, for people."""
-    from commonground.formats.files import write_bytes
+    from commonground.formats.storage.files import write_bytes
 
     if output_format == "json":
         from commonground.report.json_text import json_parts
@@ -130,7 +130,7 @@ def progress(
 
 def expanded(paths: Sequence[str]) -> list[str]:
     """Return files: those of folders and patterns, and those that are files themselves."""
-    from commonground.formats.folders import files_of
+    from commonground.formats.storage.folders import files_of
 
     return [file for path in paths for file in files_of(path)]
 

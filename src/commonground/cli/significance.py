@@ -13,8 +13,8 @@ from commonground.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
-    from commonground.statistics.asked import Asked
     from commonground.statistics.claims import Claims
+    from commonground.statistics.test_plan import Asked
 
 __all__ = ["asked_of", "claims_for", "parts", "significance_options", "with_claims"]
 
@@ -109,7 +109,7 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
             raise UsageError(f"--{name} has no effect without {' or '.join(needed)}")
     if not (tests or given or options["power"]):
         return None
-    from commonground.statistics.asked import Asked
+    from commonground.statistics.test_plan import Asked
 
     chosen = {name: options[name] for name in _NEEDS if options[name] is not None}
     return Asked(

@@ -1,10 +1,11 @@
 """Convention or error: what part of the heads that a parse has wrong is another scheme?
 
 The gold standard is moved towards the parse, construction by construction, with the choices that
-the heads of the parse tell (:mod:`commonground.schemes.learn`). Be v(S) the heads in common of
-gold standard and parse when the constructions S are moved, n the words and N all constructions that
-the parse has otherwise. The heads n − v(∅) that are lost are parted into conventions v(N) − v(∅)
-and errors n − v(N). There are two ways to part the conventions among constructions:
+the heads of the parse tell (:mod:`commonground.schemes.learning.learn`). Be v(S) the heads in
+common of gold standard and parse when the constructions S are moved, n the words and N all
+constructions that the parse has otherwise. The heads n − v(∅) that are lost are parted into
+conventions v(N) − v(∅) and errors n − v(N). There are two ways to part the conventions among
+constructions:
 
 * ``order``: in the order of the table of constructions. With c_i the heads in common after i moves,
   the part of move i is c_i − c_(i−1). Where two constructions meet (the auxiliary and the copula of
@@ -41,8 +42,8 @@ from commonground.metrics.mismatch import path_of
 from commonground.plurals import number_of
 from commonground.random import stream
 from commonground.schemes.constructions import CONSTRUCTIONS
-from commonground.schemes.learn import OTHER, Learned, learn
-from commonground.schemes.moving import Moving
+from commonground.schemes.learning.learn import OTHER, Learned, learn
+from commonground.schemes.learning.moving import Moving
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of
 from commonground.tokens import spelled_out

@@ -21,8 +21,8 @@ from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.signature import signature
-from commonground.formats.folders import is_many
 from commonground.formats.objects import as_corpus
+from commonground.formats.storage.folders import is_many
 from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.registry import find_metrics
 from commonground.metrics.settings import Settings

@@ -8,8 +8,8 @@ from typing import Any
 
 from commonground.corpus import Functions
 from commonground.evaluation.explanation import Block, explained_blocks
+from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import terms_of
-from commonground.evaluation.study import Study
 from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain

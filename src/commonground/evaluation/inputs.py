@@ -12,7 +12,7 @@ from pathlib import Path
 
 from commonground.errors import InputError
 from commonground.evaluation.request import Request, located
-from commonground.formats.files import STANDARD, digest
+from commonground.formats.storage.files import STANDARD, digest
 
 __all__ = ["Found", "find_inputs"]
 

@@ -15,11 +15,11 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.combined_results import refuse_incomparable
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.saved import Saved, read_result
 from commonground.evaluation.scores import Broken, Evaluation
-from commonground.evaluation.together import refuse_incomparable
-from commonground.formats.files import unpacked
+from commonground.formats.storage.files import unpacked
 from commonground.metrics.items import Counts
 
 __all__ = ["read_leaderboard", "result_files"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from commonground.errors import UsageError
+from commonground.evaluation.prepared_trees import Study, dependencies_only
 from commonground.evaluation.protocols import PROTOCOLS, Terms
-from commonground.evaluation.study import Study, dependencies_only
 from commonground.metrics.functions import tedeval_original
 from commonground.metrics.settings import Settings
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from commonground.errors import InputError, UsageError, setting
-from commonground.formats.files import unpacked
-from commonground.formats.folders import files_of, is_many
+from commonground.formats.storage.files import unpacked
+from commonground.formats.storage.folders import files_of, is_many
 
 __all__ = ["Pair", "find_pairs"]
 

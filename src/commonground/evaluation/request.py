@@ -16,7 +16,7 @@ import msgspec
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of
 from commonground.evaluation.questions import OnError
-from commonground.formats.files import STANDARD, digest
+from commonground.formats.storage.files import STANDARD, digest
 from commonground.metrics.settings import Mismatch, Punctuation, Settings
 
 __all__ = ["Options", "Request"]

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from commonground.dispatch import perform
 from commonground.errors import InputError, MissingExtraError, UndefinedScoreError, UsageError
 from commonground.grid import Grid
-from commonground.in_parts import ListInParts, TextInParts, whole
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
 from commonground.metrics.registry import comparison_for
 from commonground.plurals import number_of
+from commonground.streamed_json import ListInParts, TextInParts, whole
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus

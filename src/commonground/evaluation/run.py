@@ -34,7 +34,7 @@ from commonground.evaluation.tasks import (
     grouped,
     tasks,
 )
-from commonground.formats.files import STANDARD
+from commonground.formats.storage.files import STANDARD
 from commonground.metrics.settings import Settings
 
 __all__ = ["evaluate_files", "tallies_of"]

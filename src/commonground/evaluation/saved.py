@@ -18,7 +18,7 @@ from commonground.errors import InputError, setting, utf8
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, Score, System, find_kind, find_system
 from commonground.evaluation.saved_scores import SavedFile, saved_system, summed_score
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.grid import Grid
 
 __all__ = [

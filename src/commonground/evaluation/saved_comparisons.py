@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.alpha import Alpha
-from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
+from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
 from commonground.evaluation.differences import Differences
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from commonground.errors import UsageError
 from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
-from commonground.in_parts import whole
+from commonground.streamed_json import whole
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket

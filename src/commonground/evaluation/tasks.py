@@ -19,11 +19,11 @@ from commonground.evaluation.pairs import Pair
 from commonground.evaluation.questions import Questions
 from commonground.evaluation.tally import Tally, broken_tally, tally_of
 from commonground.formats import read
-from commonground.formats.files import COMPRESSION, STANDARD, shown
 from commonground.formats.format import FormatOptions
+from commonground.formats.storage.files import COMPRESSION, STANDARD, shown
 
 if TYPE_CHECKING:
-    from commonground.formats.pieces import Cutter, Piece
+    from commonground.formats.storage.pieces import Cutter, Piece
 
 __all__ = ["LARGE", "SIZE", "PairTask", "can_be_read_again", "done", "grouped", "tasks"]
 
@@ -102,7 +102,7 @@ def tasks(
     if not _is_large(pairs, large):
         yield PairTask(number, pairs, paths)
         return
-    from commonground.formats.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
+    from commonground.formats.storage.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
 
     realign = questions.settings.on_mismatch == "realign"
     again = can_be_read_again(pairs)

@@ -11,7 +11,7 @@ from commonground.experiments.plan import MatrixCell, Plan
 from commonground.experiments.recipe import FigureOf
 from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 
 __all__ = ["write_figures"]
 

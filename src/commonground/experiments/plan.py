@@ -21,8 +21,8 @@ from commonground.errors import InputError, UsageError, setting
 from commonground.experiments.recipe import Recipe, Scalar, Step
 from commonground.experiments.steps import find_kind
 from commonground.experiments.steps.kind import StepKind
-from commonground.formats.files import digest
-from commonground.formats.folders import files_of
+from commonground.formats.storage.files import digest
+from commonground.formats.storage.folders import files_of
 
 __all__ = ["MatrixCell", "Plan", "RecipeInput", "planned"]
 

@@ -48,7 +48,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from commonground.errors import InputError, UsageError, nearest, quoted, utf8
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.storage.files import read_bytes, shown
 
 __all__ = [
     "FigureOf",

@@ -11,7 +11,7 @@ from commonground.evaluation.saved import read_json
 from commonground.experiments.plan import Plan
 from commonground.experiments.run import CellOutcome, mixture
 from commonground.experiments.store import Store
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 from commonground.grid import Grid
 from commonground.plurals import number_of
 from commonground.report.page.page import page

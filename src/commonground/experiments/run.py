@@ -22,7 +22,7 @@ from commonground.experiments.code import code_digest
 from commonground.experiments.plan import MatrixCell, Plan, RecipeInput, Ref
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 from commonground.plurals import number_of
 
 __all__ = ["CellOutcome", "Estimate", "State", "estimates", "mixture", "run_experiment"]

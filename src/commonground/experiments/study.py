@@ -17,8 +17,8 @@ from commonground.experiments.plan import Plan, RecipeInput, planned
 from commonground.experiments.recipe import read_recipe
 from commonground.experiments.run import CellOutcome
 from commonground.experiments.store import Store
-from commonground.formats.files import write_bytes
-from commonground.formats.folders import beginning, is_many
+from commonground.formats.storage.files import write_bytes
+from commonground.formats.storage.folders import beginning, is_many
 
 __all__ = ["clean", "export", "is_study", "kept_plan", "kept_study"]
 

@@ -16,7 +16,7 @@ from commonground.experiments.recipe import Place, Scalar, TableOf
 from commonground.experiments.run import CellOutcome
 from commonground.experiments.steps.files import read_grids
 from commonground.experiments.store import Store
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 from commonground.grid import Cell, Column, Grid, Note, Value
 from commonground.report.tables import render
 

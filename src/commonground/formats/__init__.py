@@ -1,6 +1,5 @@
 """Files in and out: one module per format, found by name, by content or by suffix."""
 
-from commonground.formats.folders import read
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import (
     detect,
@@ -11,6 +10,7 @@ from commonground.formats.registry import (
     write,
     write_text,
 )
+from commonground.formats.storage.folders import read
 
 __all__ = [
     "Format",

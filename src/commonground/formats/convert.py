@@ -9,7 +9,6 @@ from contextlib import suppress
 from commonground.corpus import Corpus, Dependencies, Relations
 from commonground.corpus.graph import relations_of
 from commonground.errors import CommonGroundError, UsageError, setting
-from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Format
 from commonground.formats.registry import (
     find_format,
@@ -18,6 +17,7 @@ from commonground.formats.registry import (
     read_chunks,
     write,
 )
+from commonground.formats.storage.files import STANDARD, shown
 
 __all__ = ["Ways", "convert"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
-from commonground.formats.folders import read
 from commonground.formats.registry import read_text
+from commonground.formats.storage.folders import read
 
 __all__ = ["as_corpus"]
 

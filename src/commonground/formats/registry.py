@@ -10,8 +10,14 @@ from itertools import chain
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError, nearest, setting
-from commonground.formats.files import block_reader, read_bytes, shown, unpacked, write_bytes
 from commonground.formats.format import Format, FormatOptions
+from commonground.formats.storage.files import (
+    block_reader,
+    read_bytes,
+    shown,
+    unpacked,
+    write_bytes,
+)
 
 __all__ = [
     "SUFFIXES",
@@ -70,7 +76,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def _format(name: str) -> Format:
-    return importlib.import_module(f"commonground.formats.{_MODULES.get(name, name)}").FORMAT
+    return importlib.import_module(f"commonground.formats.codecs.{_MODULES.get(name, name)}").FORMAT
 
 
 def format_names() -> list[str]:

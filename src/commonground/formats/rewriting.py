@@ -8,7 +8,7 @@ from typing import Any
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.formats.convert import convert
-from commonground.formats.files import STANDARD, shown
+from commonground.formats.storage.files import STANDARD, shown
 
 __all__ = ["Change", "rewrite_file"]
 

@@ -6,25 +6,25 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
+from commonground.conversion.head_rules import rule_names
+from commonground.conversion.to_constituents import to_constituents
+from commonground.conversion.to_dependencies import LTH, Headed, to_dependencies
 from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions, Relations
 from commonground.corpus.graph import relations_of
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError, setting
 from commonground.formats import convert as between_formats
-from commonground.formats.files import STANDARD, shown
 from commonground.formats.format import Format
 from commonground.formats.registry import find_format, format_of_path
+from commonground.formats.storage.files import STANDARD, shown
 from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import functions_of
 from commonground.ground.graphs import is_unanchored
 from commonground.plurals import number_of
-from commonground.schemes.head_rules import rule_names
 from commonground.schemes.projectivity import Moves
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.to_constituents import to_constituents
-from commonground.schemes.to_dependencies import LTH, Headed, to_dependencies
 
 __all__ = ["PROJECTION", "convert"]
 

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import read_utf8, shown
+from commonground.formats.storage.files import read_utf8, shown
 
 __all__ = ["Costs", "parse_costs", "read_costs"]
 

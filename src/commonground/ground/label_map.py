@@ -26,7 +26,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Functions, S
 from commonground.corpus.functions import canonical
 from commonground.corpus.labels import split_label
 from commonground.errors import InputError, quoted
-from commonground.formats.files import read_utf8, shown
+from commonground.formats.storage.files import read_utf8, shown
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of

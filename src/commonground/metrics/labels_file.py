@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 
 from commonground.errors import InputError, quoted, setting
-from commonground.formats.files import read_utf8, shown
+from commonground.formats.storage.files import read_utf8, shown
 from commonground.ground.equivalences import named_equivalence
 from commonground.metrics.settings import Settings
 

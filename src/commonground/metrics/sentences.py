@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 from commonground.corpus.documents import Said, documents_named, said_by
-from commonground.in_parts import ListInParts, whole
+from commonground.streamed_json import ListInParts, whole
 
 __all__ = ["Headings", "Sentences", "SentencesInParts"]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Corpus, Dependencies, Strings
 from commonground.errors import InputError
 from commonground.formats import read
-from commonground.formats.files import shown
+from commonground.formats.storage.files import shown
 
 __all__ = ["TrainingData"]
 

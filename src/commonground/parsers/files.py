@@ -15,11 +15,11 @@ from typing import Any
 from commonground.corpus import Constituents, Corpus
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError, setting
-from commonground.formats.files import STANDARD, write_bytes
-from commonground.formats.folders import pairs_of, room_for
 from commonground.formats.format import Format, FormatOptions
-from commonground.formats.pieces import Cutter, Piece
 from commonground.formats.registry import find_format, format_of_path
+from commonground.formats.storage.files import STANDARD, write_bytes
+from commonground.formats.storage.folders import pairs_of, room_for
+from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.parsers.trained import Trained, load_parser
 
 __all__ = ["parse_file", "tag_file"]

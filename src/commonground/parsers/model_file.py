@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, utf8
-from commonground.formats.files import open_bytes, shown, write_bytes
+from commonground.formats.storage.files import open_bytes, shown, write_bytes
 
 __all__ = ["Stored", "read_model", "write_model"]
 

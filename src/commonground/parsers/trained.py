@@ -20,9 +20,9 @@ from commonground.corpus.shape import cyclic
 from commonground.corpus.stripping import stripped
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError, setting
-from commonground.formats.files import shown
 from commonground.formats.objects import as_corpus
 from commonground.formats.registry import read
+from commonground.formats.storage.files import shown
 from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
@@ -306,7 +306,7 @@ def _bracketed(corpus: Corpus, kind: Parser) -> Corpus:
     """Return dependencies as trees without phrases, where a parser is for constituents."""
     if not isinstance(corpus, Dependencies) or kind.corpus is not Constituents:
         return corpus
-    from commonground.schemes.to_constituents import to_constituents  # noqa: PLC0415  # rarely
+    from commonground.conversion.to_constituents import to_constituents  # noqa: PLC0415  # rarely
 
     first = np.zeros(len(corpus.head), np.bool_)
     first[corpus.words.offsets[:-1][corpus.words.lengths > 0]] = True

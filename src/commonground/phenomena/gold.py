@@ -25,7 +25,7 @@ from itertools import groupby
 from pathlib import Path
 
 from commonground.errors import InputError, quoted, utf8
-from commonground.formats.files import read_bytes, shown, unpacked
+from commonground.formats.storage.files import read_bytes, shown, unpacked
 from commonground.phenomena.kinds import kind_of
 from commonground.plurals import number_of
 

@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, UsageError, quoted
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.patterns import PatternError, parse_pattern
 from commonground.phenomena.printing import PRINTERS
 

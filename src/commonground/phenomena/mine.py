@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
-from commonground.formats.files import read_bytes, shown, write_bytes
 from commonground.formats.format import FormatOptions
-from commonground.formats.pieces import Cutter, Piece
+from commonground.formats.storage.files import read_bytes, shown, write_bytes
+from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.phenomena.gold import Gold, Target, Word, gold_of, write_gold

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from commonground.corpus import Relations
-from commonground.formats.grammatical_relations import SUBJECTS, WITH_SUBTYPE
+from commonground.formats.codecs.grammatical_relations import SUBJECTS, WITH_SUBTYPE
 
 __all__ = ["BASES", "PRINTERS", "lines_of"]
 

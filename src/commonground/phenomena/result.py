@@ -14,9 +14,9 @@ from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import signature
-from commonground.formats.files import read_bytes, shown
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.metrics.items import Counts
 from commonground.metrics.phenomena import ALL, MACRO, recall_of
 from commonground.metrics.sentences import Sentences

@@ -79,7 +79,7 @@ def _converted(corpus: Corpus, mapping: Mapping) -> Corpus:
     """
     if not mapping.through or not isinstance(corpus, Constituents):
         return corpus
-    from commonground.schemes.to_dependencies import to_dependencies  # noqa: PLC0415  # rarely
+    from commonground.conversion.to_dependencies import to_dependencies  # noqa: PLC0415  # rarely
 
     trees, _ = to_dependencies(corpus, mapping.through)
     basic = zip(trees.head.tolist(), trees.deprel.tolist(), trees.deps.tolist(), strict=True)

@@ -20,7 +20,7 @@ import numpy as np
 
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.schemes.transform import transform
 
 __all__ = ["RepairRule", "read_rules", "repair", "usual_rules"]

@@ -30,7 +30,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.signature import join, rendered, signature
 from commonground.formats import write_text
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Settings
 from commonground.parsers.trained import train
 from commonground.projection.samples import folds, sample_of

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from commonground.in_parts import ListInParts, TextInParts
+from commonground.streamed_json import ListInParts, TextInParts
 
 __all__ = ["json_parts", "json_text"]
 

@@ -8,9 +8,9 @@ from typing import Any
 from commonground.grid import Column, Grid, Value
 from commonground.plurals import number_of
 from commonground.schemes.constructions import CONSTRUCTIONS
-from commonground.schemes.learn import OTHER, Learned
+from commonground.schemes.learning.learn import OTHER, Learned
+from commonground.schemes.learning.recognition import Recognised
 from commonground.schemes.library import find_scheme
-from commonground.schemes.recognition import Recognised
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
 

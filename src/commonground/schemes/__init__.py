@@ -26,8 +26,8 @@ n schemes need n descriptions and no converters:
 
 Three things stand beside these: :mod:`~commonground.schemes.word_classes` reads the tags and
 features that rules ask for, :mod:`~commonground.schemes.punctuation` hangs marks inside or beside
-phrases once a tree has its shape, and :mod:`~commonground.schemes.settled` is for schemes whose
-labels stay with words and not with arcs.
+phrases once a tree has its shape, and :mod:`~commonground.schemes.fixed_labels` is for schemes
+whose labels stay with words and not with arcs.
 
 Constructions nest. They are realised from the leaves of the tree up, and around each word from the
 inside out (name, function words nearest first, conjuncts on the level on which they are), and

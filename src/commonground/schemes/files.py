@@ -10,8 +10,8 @@ from itertools import chain, islice
 
 from commonground.corpus import Dependencies
 from commonground.engine import Jobs, engine_for
-from commonground.formats.folders import Pair, pairs_of, room_for
 from commonground.formats.rewriting import rewrite_file
+from commonground.formats.storage.folders import Pair, pairs_of, room_for
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of, transform

@@ -71,7 +71,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, quoted
-from commonground.formats.files import read_utf8, shown
+from commonground.formats.storage.files import read_utf8, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
 from commonground.schemes.labels import CONDITIONS, LabelRule

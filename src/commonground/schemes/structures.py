@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError, quoted, setting
 from commonground.formats import read
-from commonground.formats.files import shown
+from commonground.formats.storage.files import shown
 from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
 from commonground.schemes.edges import Edges, head_rows
 from commonground.schemes.tag_set import UNIVERSAL, Tagging

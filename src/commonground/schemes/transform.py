@@ -24,6 +24,7 @@ from commonground.schemes.enhanced import (
     plain,
     remade_in,
 )
+from commonground.schemes.fixed_labels import settle, unsettle
 from commonground.schemes.idiom import join
 from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
@@ -33,7 +34,6 @@ from commonground.schemes.punctuation import OUTSIDE, inside
 from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.settled import settle, unsettle
 from commonground.schemes.tag_set import Tagging, find_tag_set, recognise
 from commonground.schemes.technical import gather, release
 from commonground.schemes.translate import read_labels, write_labels

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from commonground.errors import MissingExtraError, UsageError
-from commonground.formats.files import overwriting
+from commonground.formats.storage.files import overwriting
 from commonground.serve.folder import Folder
 
 __all__ = ["serve"]

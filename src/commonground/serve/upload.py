@@ -10,12 +10,12 @@ from pathlib import Path, PurePath
 from typing import Any, get_args
 
 from commonground.errors import CommonGroundError, InputError, UsageError, quoted
-from commonground.evaluation.cross import compare
+from commonground.evaluation.compare import compare
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.request import Options, Request
 from commonground.evaluation.run import evaluate_files
 from commonground.formats import read as read_treebank
-from commonground.formats.files import write_bytes
+from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Mismatch
 from commonground.report.json_text import json_text
 from commonground.serve.folder import Folder, safe_name

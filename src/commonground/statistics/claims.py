@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 from commonground.evaluation.result import Result
 from commonground.evaluation.signature import short_form
 from commonground.metrics.metric import Metric
-from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Interval
 from commonground.statistics.pairs import TestedPair, TestedPairs
 from commonground.statistics.power import (
     Detectable,
 )
 from commonground.statistics.ranking import ranks
+from commonground.statistics.test_plan import Asked
 
 __all__ = ["Claims"]
 

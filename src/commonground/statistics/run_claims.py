@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from commonground.errors import InputError, UsageError, quoted, utf8
+from commonground.evaluation.combined_results import together
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import Saved, read_result
 from commonground.evaluation.signature import signature
-from commonground.evaluation.together import together
-from commonground.formats.files import read_bytes, shown
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.plurals import number_of
 from commonground.statistics.claim import Alternative, Claim, Interval
 from commonground.statistics.corrections import correct

@@ -10,7 +10,6 @@ import msgspec
 from commonground.errors import InputError, UsageError
 from commonground.metrics.metric import Metric
 from commonground.metrics.registry import explained
-from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Claim, Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
@@ -20,6 +19,7 @@ from commonground.statistics.power import Detectable
 from commonground.statistics.registry import TESTS
 from commonground.statistics.run_claims import PLAIN, RUN_TESTS, RunClaims, RunPair
 from commonground.statistics.runs import Runs
+from commonground.statistics.test_plan import Asked
 
 __all__ = ["claims_from", "run_claims_from"]
 

@@ -19,7 +19,6 @@ from commonground.evaluation.result import Result, Score, System
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences
-from commonground.statistics.asked import Asked
 from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.common_sentences import on_common_sentences
@@ -31,6 +30,7 @@ from commonground.statistics.power import (
     counts_right_items,
     detectable,
 )
+from commonground.statistics.test_plan import Asked
 from commonground.statistics.units import with_units
 
 __all__ = [

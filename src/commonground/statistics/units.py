@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from commonground.errors import UsageError, setting
 from commonground.evaluation.result import System
-from commonground.statistics.asked import Asked
+from commonground.statistics.test_plan import Asked
 
 __all__ = ["with_units"]
 

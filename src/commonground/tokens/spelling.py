@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from commonground.corpus import Corpus
-from commonground.formats.escapes import WORDS
+from commonground.formats.notation.escapes import WORDS
 
 __all__ = ["meant", "spelled_out"]
 

@@ -42,7 +42,7 @@ def _evaluate(values: Values, folder: Path) -> None:
 
 
 def _compare(values: Values, folder: Path) -> None:
-    from commonground.evaluation.cross import compare
+    from commonground.evaluation.compare import compare
 
     systems = {}
     for name, pair in values["systems"].items():

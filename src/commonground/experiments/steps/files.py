@@ -32,7 +32,7 @@ def kept_treebank(source: Path) -> Path | None:
 
 def treebank(source: Path) -> Any:
     """Return the treebank of an input, or of the folder of another outcome."""
-    from commonground.formats.folders import read
+    from commonground.formats.storage.folders import read
 
     return read(str(kept_treebank(source) or source), partial=True)
 
@@ -62,8 +62,8 @@ def request_of(verb: str, values: Values, folder: Path, treebanks: Values) -> An
     """
     from commonground.evaluation.option_settings import OPTION_NAMES
     from commonground.evaluation.request import Options, Request
-    from commonground.formats.files import digest
-    from commonground.formats.folders import files_of
+    from commonground.formats.storage.files import digest
+    from commonground.formats.storage.folders import files_of
 
     names: dict[str, str] = {}  # by path
 

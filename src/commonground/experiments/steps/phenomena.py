@@ -27,7 +27,7 @@ def _mine(values: Values, folder: Path) -> None:
     """
     import numpy as np
 
-    from commonground.formats.folders import files_of
+    from commonground.formats.storage.folders import files_of
     from commonground.phenomena.mine import mine, sheet, write_sheet
     from commonground.report.json_text import json_text
     from commonground.report.phenomena import mined_grids

@@ -35,7 +35,7 @@ def _part(values: Values, folder: Path) -> None:
 
 
 def _convert(values: Values, folder: Path) -> None:
-    from commonground.schemes.to_dependencies import to_dependencies
+    from commonground.conversion.to_dependencies import to_dependencies
 
     trees = treebank(values["of"])
     found, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
@@ -103,7 +103,7 @@ def _find_scheme(name: str) -> object:
 
 
 def _find_rules(name: str) -> object:
-    from commonground.schemes.head_rules import find_rules
+    from commonground.conversion.head_rules import find_rules
 
     return find_rules(name)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from commonground.corpus import Dependencies, Strings
 from commonground.metrics.by.property import Property
 from commonground.metrics.settings import Settings
-from commonground.schemes.recognition import recognised_or_none
+from commonground.schemes.learning.recognition import recognised_or_none
 from commonground.schemes.structures import structure_names
 from commonground.schemes.transform import transform
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Constituents
-from commonground.formats.escapes import WORDS
+from commonground.formats.notation.escapes import WORDS
 from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.constituents.evalb import ERROR, SKIPPED, Evalb
 from commonground.metrics.constituents.parseval import crossing, labelled, tagging

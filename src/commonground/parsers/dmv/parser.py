@@ -12,7 +12,7 @@ import numpy as np
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError, UsageError, quoted
 from commonground.formats import read
-from commonground.formats.files import shown
+from commonground.formats.storage.files import shown
 from commonground.parsers.dmv.curriculum import baby_steps, leapfrog, less_is_more
 from commonground.parsers.dmv.decode import decoded
 from commonground.parsers.dmv.grammar import Grammar

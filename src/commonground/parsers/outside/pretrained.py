@@ -16,7 +16,7 @@ from typing import Any
 
 from commonground.corpus import Constituents
 from commonground.errors import MissingExtraError, UsageError, setting
-from commonground.formats.escapes import LABELS, WORDS
+from commonground.formats.notation.escapes import LABELS, WORDS
 from commonground.formats.registry import read_text
 from commonground.parsers.constituency.phrases import without_traces
 from commonground.parsers.model_file import Stored

@@ -19,7 +19,7 @@ from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.errors import InputError, UsageError, setting
-from commonground.formats.files import read_bytes
+from commonground.formats.storage.files import read_bytes
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import (
     CommandModel,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from commonground.evaluation.comparison import CompareResult
+from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.inputs import Found, find_inputs
+from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import terms_of
 from commonground.evaluation.saved import Saved
-from commonground.evaluation.study import Study
 from commonground.formats import read
 from commonground.report.drawing import draw_generalization
 from commonground.report.page.drawings import Draw, differences

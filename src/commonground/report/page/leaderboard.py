@@ -22,8 +22,8 @@ from commonground.report.views.leaderboard import (
     ranked_claims,
     ranking_metric,
 )
-from commonground.statistics.asked import Asked
 from commonground.statistics.claims import Claims
+from commonground.statistics.test_plan import Asked
 from commonground.statistics.testing import claims_of
 
 __all__ = ["leaderboard_chapter"]

@@ -17,12 +17,12 @@ from commonground.report.page.figures import difference_figure
 from commonground.report.page.sections import Section, TableBlock
 from commonground.report.views.evaluation import first_grid
 from commonground.report.views.leaderboard import ranked_claims
-from commonground.statistics.asked import UNITS, Asked
 from commonground.statistics.bootstrap import METHODS
 from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
+from commonground.statistics.test_plan import UNITS, Asked
 from commonground.statistics.testing import claims_of
 from commonground.statistics.units import with_units
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
+from commonground.evaluation.combined_results import together
 from commonground.evaluation.saved import Saved
-from commonground.evaluation.together import together
 from commonground.report.page.sections import Chapter
 from commonground.report.page.summary import chosen_metric, summary, to_test
 from commonground.statistics.testing import claims_of

@@ -23,11 +23,11 @@ from commonground.report.plots.canvas import WIDTH, Size, new_figure
 from commonground.report.plots.marks import short_names
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.numbers import p_text, signed
-from commonground.statistics.asked import Asked
 from commonground.statistics.bootstrap import paired_sample
 from commonground.statistics.claim import Claim
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.shuffling import shuffled_differences, shuffling
+from commonground.statistics.test_plan import Asked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

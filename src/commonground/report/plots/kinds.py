@@ -19,7 +19,7 @@ from commonground.evaluation.conventions import Conventions
 from commonground.evaluation.result import Result, System
 from commonground.evaluation.saved import Saved, read_json
 from commonground.evaluation.scores import Evaluation
-from commonground.formats.files import shown
+from commonground.formats.storage.files import shown
 from commonground.phenomena.result import Phenomena
 from commonground.report.page.summary import asked_again, to_test
 from commonground.report.plots.agreement import agreement_map

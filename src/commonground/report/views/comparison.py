@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from commonground.evaluation.comparison import CompareResult, SchemeResult, Scores
+from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid

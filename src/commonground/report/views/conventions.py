@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonground.evaluation.conventions import Conventions
 from commonground.grid import Column, Grid
-from commonground.schemes.learn import SAMPLE
+from commonground.schemes.learning.learn import SAMPLE
 
 __all__ = ["grids"]
 

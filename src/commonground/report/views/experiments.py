@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from commonground.evaluation.comparison import CompareResult, Scores
+from commonground.evaluation.comparison_result import CompareResult, Scores
 from commonground.evaluation.result import Score, percent
 from commonground.grid import Cell, Column, Grid, Note
 from commonground.statistics.pairs import all_pairs

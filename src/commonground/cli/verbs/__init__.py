@@ -1,0 +1,1 @@
+"""One module per verb, and nothing else; each has a ``command``."""

@@ -1,0 +1,167 @@
+"""``commonground agreement``: how far analyses of the same words agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from commonground.cli.function_trees import mismatch_option
+from commonground.cli.options import (
+    format_option,
+    named,
+    output_options,
+    partial_option,
+    renamed_option,
+    run_options,
+    signature_option,
+)
+from commonground.cli.output import progress, show
+from commonground.errors import UsageError
+
+
+@click.command()
+@click.argument("files", metavar="NAME=FILE…", nargs=-1, required=True)
+@click.option(
+    "--metrics",
+    metavar="NAME,…",
+    help="The metrics to compute; by default UAS, LAS, undirected, NED and TedEval.",
+)
+@click.option(
+    "--punctuation",
+    type=click.Choice(["keep", "unicode", "tag", "xpos"]),
+    default="keep",
+    show_default=True,
+    help="Score punctuation, or ignore it by its characters or its tag.",
+)
+@click.option(
+    "--schemes",
+    metavar="NAME,…",
+    help="Transform FILE into each of these schemes, and compare the results.",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="SCHEME",
+    help="With --schemes: the scheme of FILE; by default ud.",
+)
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
+@click.option(
+    "--by",
+    metavar="PROPERTY",
+    multiple=True,
+    help="Show where two analyses differ, by construction, deprel, upos or another property, with "
+    "examples. Can be given several times.",
+)
+@renamed_option(
+    "--label-pairs",
+    "confusion",
+    former=["--confusion"],
+    is_flag=True,
+    help="Show which labels correspond to which.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Show the N most frequent pairs of labels; JSON has them all.",
+)
+@click.option(
+    "--alpha/--no-alpha",
+    default=None,
+    help="Correct the agreement for chance; on by default for files, off for --schemes.",
+)
+@mismatch_option
+@format_option
+@partial_option
+@output_options
+@signature_option
+@run_options("seed", "quiet")
+def command(
+    files: Sequence[str],
+    *,
+    metrics: str | None,
+    punctuation: str,
+    schemes: str | None,
+    source: str | None,
+    subtypes: bool,
+    by: Sequence[str],
+    confusion: bool,
+    top: int,
+    alpha: bool | None,
+    on_mismatch: str,
+    input_format: str | None,
+    partial: bool,
+    output_format: str,
+    output: str,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Measure how far analyses of the same words agree.
+
+    Several dependency treebanks, or one in several --schemes, are scored against each other, each
+    in turn as the gold standard; no parser is involved. Krippendorff's α over tree distances
+    (Skjærholt 2014) corrects the agreement for chance.
+
+    \b
+    Examples:
+      commonground agreement gold=example:ud parse=example:ud-parse
+      commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
+      commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
+      commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
+    """
+    from commonground.evaluation.agreement import (
+        DEFAULT,
+        agreement,
+        scheme_agreement,
+    )
+    from commonground.evaluation.option_settings import settings_of
+    from commonground.formats import read
+
+    settings = settings_of(
+        {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
+    )
+    chosen = metrics.split(",") if metrics else DEFAULT
+    if source is not None and not schemes:
+        raise UsageError("--from has no effect without --schemes")
+    paths = named(files, "analyses")
+    corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
+    if schemes:
+        if len(files) > 1:
+            raise UsageError(
+                "--schemes takes one file and transforms it into each scheme; give one file"
+            )
+        (corpus,) = corpora.values()
+        names = schemes.split(",")
+        with progress("steps", total=2 * len(names), quiet=quiet) as advance:
+            found = scheme_agreement(
+                corpus,
+                names,
+                source=source or "ud",
+                metrics=chosen,
+                settings=settings,
+                alpha=bool(alpha),
+                by=by,
+                confusion=confusion,
+                seed=seed,
+                watch=advance,
+            )
+    else:
+        with progress("analyses", total=len(corpora), quiet=quiet) as advance:
+            found = agreement(
+                corpora,
+                metrics=chosen,
+                settings=settings,
+                alpha=alpha is not False,
+                by=by,
+                confusion=confusion,
+                seed=seed,
+                watch=advance,
+            )
+    show(output, output_format, data=found.to_json(), grids=found.grids(top=top))

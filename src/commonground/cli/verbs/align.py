@@ -1,0 +1,185 @@
+"""``commonground align``: which words of two languages belong together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from commonground.cli.options import INPUT, renamed_option, run_options
+from commonground.cli.output import progress
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
+from commonground.errors import UsageError
+from commonground.plurals import number_of
+
+if TYPE_CHECKING:
+    from commonground.alignment import AlignerSettings, AlignmentModel
+
+ALIGNERS = ("hmm", "eflomal")
+WAYS = (
+    *("grow-diag-final-and", "grow-diag-final", "grow-diag"),
+    *("intersection", "union", "forward", "backward"),
+)
+
+
+@click.command()
+@click.argument("source", metavar="SOURCE", type=INPUT)
+@click.argument("target", metavar="[TARGET]", type=INPUT, required=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="LINKS",
+    type=OUTPUT,
+    default="-",
+    help="Write the links to LINKS, completely or not at all.",
+)
+@click.option(
+    "--format",
+    "input_format",
+    metavar="NAME",
+    help="The format of the files ('text': plain text); detected from their content by default.",
+)
+@renamed_option(
+    "--target-format",
+    "links_format",
+    former=["--to"],
+    metavar="NAME",
+    help="The format of the links: pharaoh or giza; by default chosen by the suffix, or pharaoh.",
+)
+@click.option(
+    "--symmetrise",
+    "way",
+    type=click.Choice(WAYS),
+    default="grow-diag-final-and",
+    show_default=True,
+    help="How to merge the links of the two directions.",
+)
+@click.option(
+    "--aligner",
+    type=click.Choice(ALIGNERS),
+    default="hmm",
+    show_default=True,
+    help="The aligner; eflomal needs the extra 'align'.",
+)
+@renamed_option(
+    "--min-probability",
+    "confidence",
+    former=["--confidence"],
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Drop links less probable than P; by default 0.8 for the intersection, else 0.",
+)
+@click.option(
+    "--prefix",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Compare only the first N letters of words; 0: all letters.  [default: 5]",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Train the hidden Markov model for N rounds.  [default: 2]",
+)
+@click.option("--model", type=INPUT, metavar="FILE", help="Start from a saved model.")
+@click.option(
+    "--no-training", is_flag=True, help="Apply the model without learning from this text."
+)
+@click.option(
+    "--save-model", metavar="FILE", type=OUTPUT, help="Save the model, to align other text."
+)
+@run_options("jobs", "quiet")
+def command(
+    source: str,
+    target: str | None,
+    *,
+    output: str,
+    input_format: str | None,
+    links_format: str | None,
+    way: str,
+    aligner: str,
+    confidence: float | None,
+    prefix: int | None,
+    rounds: int | None,
+    model: str | None,
+    no_training: bool,
+    save_model: str | None,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Align the words of sentences and their translations.
+
+    SOURCE and TARGET have the same number of sentences. They are treebanks, or plain text with one
+    sentence per line and spaces between words. Without TARGET, each line of SOURCE is a sentence
+    pair, with a tab between the two sides. Each line of the output has the links of one pair; 0-0
+    links the first words.
+
+    A pair with an empty side, or with more than 1,000 words, gets no links.
+
+    \b
+    Examples:
+      commonground align example:ud example:sud --symmetrise intersection -o same.align
+      commonground align example:ud example:sud --save-model words.model -o same.align
+      printf 'a bird\\tein Vogel\\na song\\tein Lied\\n' | commonground align -
+    """
+    from commonground.alignment import align, read_bitext, read_model
+    from commonground.alignment.model import write_model
+    from commonground.formats import write
+    from commonground.formats.registry import format_of_path
+
+    written = links_format
+    if written is None:
+        written = format_of_path(output, otherwise="pharaoh").name
+    if save_model is not None and aligner != "hmm":
+        raise UsageError("--save-model has no effect with eflomal, which has no model to save")
+    bitext = read_bitext(source, target, input_format)
+    known = read_model(model) if model else None
+    settings = _settings(prefix, rounds, known)
+    total = len(bitext) * (8 if settings is None else settings.lexical_rounds + settings.rounds + 1)
+    with progress("sentence pairs", total=total, quiet=quiet) as advance:
+        found = align(
+            bitext,
+            way=way,
+            aligner=aligner,
+            settings=settings,
+            model=known,
+            train=not no_training,
+            confidence=confidence,
+            jobs=jobs,
+            advance=advance,
+        )
+    write(found.links, output, written)
+    if save_model is not None and found.model is not None:
+        write_model(found.model, save_model)
+    if not quiet:
+        for numbers, what in (
+            (found.empty, "no words on one side"),
+            (found.too_long, "too many words"),
+        ):
+            if numbers:
+                _remark(numbers, what)
+
+
+def _settings(
+    prefix: int | None, rounds: int | None, known: AlignmentModel | None
+) -> AlignerSettings | None:
+    from dataclasses import replace
+
+    from commonground.alignment import AlignerSettings
+
+    if prefix is None and rounds is None:
+        return None
+    usual = known.settings if known else AlignerSettings()
+    return replace(
+        usual,
+        prefix=usual.prefix if prefix is None else prefix,
+        rounds=usual.rounds if rounds is None else rounds,
+    )
+
+
+def _remark(numbers: tuple[int, ...], what: str) -> None:
+    first = ", ".join(str(number + 1) for number in numbers[:5])
+    more = ", …" if len(numbers) > 5 else ""
+    count = number_of(len(numbers), "pair")
+    remark(f"{count} without links ({what}): {first}{more}")

@@ -1,0 +1,204 @@
+"""``commonground check``: everything that is wrong with files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial as bound
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import commonground
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    partial_option,
+    run_options,
+)
+from commonground.cli.output import expanded, of_each, show
+from commonground.errors import InputError, UsageError
+from commonground.grid import Column, Grid
+from commonground.plurals import number_of
+
+if TYPE_CHECKING:
+    from commonground.formats.checking.check import Checked
+    from commonground.formats.checking.fix import Fixed
+
+
+class _Level(click.IntRange):
+    """A level of the UD validator; one that was forgotten leaves the name of a file here."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the level as a number."""
+        if not str(value).isdecimal():
+            self.fail(f"{value} is not a level; write --ud 2, or another level from 1 to 5")
+        return super().convert(value, param, ctx)
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
+@format_option
+@partial_option
+@click.option(
+    "--ud",
+    type=_Level(1, 5),
+    default=1,
+    show_default=True,
+    metavar="LEVEL",
+    help="Check CoNLL-U as the UD validator does, up to this level; 3 to 5 need the extra ud.",
+)
+@click.option("--lang", metavar="CODE", help="The language, such as en, for --ud 4 and 5.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Repair CoNLL-U files in place, where that is mechanical.",
+)
+@click.option(
+    "--max",
+    "most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show at most N problems per file; all are counted.",
+)
+@output_options
+@run_options("jobs", "quiet")
+@click.pass_context
+def command(
+    context: click.Context,
+    files: Sequence[str],
+    input_format: str | None,
+    *,
+    partial: bool,
+    ud: int,
+    lang: str | None,
+    fix: bool,
+    most: int | None,
+    output_format: str,
+    output: str,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """List everything that is wrong with files.
+
+    Each problem is one line, FILE:LINE: what is wrong, and what would be right. The format is
+    checked first; if a file can be read, its trees are checked for cycles, several roots, and so
+    on. The exit code is 2 if there are problems.
+
+    --ud 2 checks what holds in all UD treebanks: universal tags and relations, sent_id and text.
+    --ud 3 to 5 run the validator of Universal Dependencies itself (package udtools).
+
+    --fix repairs line ends, Unicode normal form, blank lines, white space at the ends of columns,
+    and the order of features, values and DEPS, and then checks the result.
+
+    \b
+    Examples:
+      commonground check example:ud example:ptb
+      commonground check example:ud --ud 2
+      commonground check example:ud --output-format json -o problems.json
+    """
+    every = [file for given in files for file in _files(given)]
+    fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
+    work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
+    found = of_each(work, every, jobs=jobs, quiet=quiet)
+    total = sum(len(checked.problems) for checked in found)
+    data = {"problems": total, "files": [_as_json(checked, most) for checked in found]}
+    if fix:
+        data["fixed"] = [_changes_as_json(each) for each in fixed]
+    text = "".join(_told(fixed)) + _text(found, most, fix=fix)
+    show(output, output_format, data=data, grids=[_grid(found, most, fix=fix)], text=text)
+    context.exit(2 if total else 0)
+
+
+def _files(given: str) -> list[str]:
+    """Return the files that a name stands for; an empty folder is a problem of its own."""
+    try:
+        return list(expanded([given]))
+    except InputError:
+        if not Path(given).is_dir():
+            raise
+        return [given]
+
+
+def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) -> list[Fixed]:
+    """Mend files in place: all of them, or none where one cannot be mended."""
+    from commonground.formats.storage.files import STANDARD, overwriting, write_bytes
+
+    if STANDARD in every:
+        raise UsageError(
+            "--fix repairs files in place, and standard input is not a file; name a file"
+        )
+    if bundled := [file for file in every if file.startswith("example:")]:
+        raise UsageError(
+            f"{bundled[0]} is bundled with the program and cannot be repaired; copy it first"
+        )
+    fixed = of_each(bound(commonground.fix, format=format), every, jobs=jobs, quiet=quiet)
+    with overwriting():
+        for each in fixed:
+            if each.changes:
+                write_bytes(each.path, [each.data])
+    return fixed
+
+
+def _told(fixed: Sequence[Fixed]) -> list[str]:
+    return [
+        f"{each.path}: fixed {number_of(change.lines, 'line')}, "
+        f"from line {change.first}: {change.what}\n"
+        for each in fixed
+        for change in each.changes
+    ]
+
+
+def _changes_as_json(fixed: Fixed) -> dict[str, Any]:
+    changes = [{"what": c.what, "lines": c.lines, "first": c.first} for c in fixed.changes]
+    return {"file": fixed.path, "changes": changes}
+
+
+def _as_json(checked: Checked, most: int | None) -> dict[str, Any]:
+    return {
+        "file": checked.path,
+        "format": checked.format,
+        "sentences": checked.sentences,
+        "count": len(checked.problems),
+        "problems": [
+            {
+                "line": problem.line,
+                "message": problem.message,
+                "rule": problem.rule or None,
+                "fixable": problem.mechanical,
+            }
+            for problem in checked.problems[:most]
+        ],
+    }
+
+
+def _grid(found: Sequence[Checked], most: int | None, *, fix: bool) -> Grid:
+    rows: list[list[str | int]] = [
+        [checked.path, problem.line, problem.message]
+        for checked in found
+        for problem in checked.problems[:most]
+    ]
+    notes = [_verdict(found, fix=fix)]
+    return Grid.of("", ["file", Column("line", "right"), "problem"], rows, notes)
+
+
+def _text(found: Sequence[Checked], most: int | None, *, fix: bool) -> str:
+    lines = []
+    for checked in found:
+        shown = checked.problems[:most]
+        lines += [str(InputError(checked.path, p.line, p.message)) for p in shown]
+        if left := len(checked.problems) - len(shown):
+            lines.append(f"{checked.path}: {number_of(left, 'more problem')}")
+    return "\n".join([*lines, _verdict(found, fix=fix), ""])
+
+
+def _verdict(found: Sequence[Checked], *, fix: bool) -> str:
+    total = sum(len(checked.problems) for checked in found)
+    bad = sum(1 for checked in found if checked.problems)
+    files = number_of(len(found), "file")
+    if not total:
+        return f"no problems in {files}"
+    mechanical = sum(problem.mechanical for checked in found for problem in checked.problems)
+    hint = f"; --fix repairs {mechanical:,} of them" if mechanical and not fix else ""
+    return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}"

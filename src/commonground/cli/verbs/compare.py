@@ -1,0 +1,287 @@
+"""``commonground compare``: parsers across schemes and frameworks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from commonground.cli.function_trees import (
+    enhanced_option,
+    equivalent_labels_option,
+    function_nodes_option,
+    functions_option,
+    labels_file,
+)
+from commonground.cli.options import (
+    output_options,
+    partial_option,
+    run_options,
+    signature_option,
+)
+from commonground.cli.output import expanded, show
+from commonground.cli.request import request_json
+from commonground.cli.significance import (
+    asked_of,
+    claims_for,
+    significance_options,
+    with_claims,
+)
+from commonground.errors import UsageError
+
+
+@click.command()
+@click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
+@click.option("--ignore-case", is_flag=True, help="Ignore the case of labels.")
+@click.option(
+    "--labels",
+    type=click.Choice(["auto", "own", "hub"]),
+    default="auto",
+    show_default=True,
+    help="Compare labels as they are (own) or mapped to the hub; auto: hub if the inventories "
+    "differ.",
+)
+@click.option(
+    "--label-map",
+    "label_maps",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Map the labels of a system, with a FILE from 'labels learn'.",
+)
+@equivalent_labels_option
+@functions_option
+@function_nodes_option
+@enhanced_option
+@click.option(
+    "--protocol",
+    type=click.Choice(["2012", "2011"]),
+    default="2012",
+    show_default=True,
+    help="TedEval of 2012, or of 2011 (wildcards for heads, and relabelling).",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(["tedeval-2.1", "tedeval-2.2"]),
+    help="Score dependencies as this version of the original program does.",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(["labelled", "unlabelled"]),
+    help="With --preset: show what the program prints for each sentence.",
+)
+@click.option(
+    "--costs",
+    metavar="FILE",
+    help="The costs of edits, by kind, label and pair of labels (TOML, see the docs); 1 by "
+    "default.",
+)
+@click.option(
+    "--subsets",
+    type=click.Choice(["few", "all"]),
+    default="few",
+    show_default=True,
+    help="Compute MULTIPLE for all pairs of gold standards (and all triples, if there are at most "
+    "five), or for every subset.",
+)
+@click.option(
+    "--on-mismatch",
+    type=click.Choice(["fail", "skip", "zero", "realign"]),
+    default="fail",
+    show_default=True,
+    help="What to do with sentences whose texts differ: fail, skip them, count those of a parse "
+    "that failed or differs from its gold standard as wrong (zero), or realign their words.",
+)
+@click.option(
+    "--explain-sentence",
+    metavar="ID",
+    help="Show how the scores of a sentence are computed: trees, edits, what is forgiven.",
+)
+@click.option("--mean", is_flag=True, help="Also show the means of the sentence scores.")
+@click.option(
+    "--test-rows",
+    is_flag=True,
+    help="With --test: also test SINGLE, and each pair of gold standards on what the two agree on.",
+)
+@significance_options
+@partial_option
+@output_options
+@signature_option
+@run_options("jobs", "seed", "quiet")
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    systems: Sequence[str],
+    *,
+    subtypes: bool,
+    ignore_case: bool,
+    labels: str,
+    label_maps: tuple[str, ...],
+    equivalent_labels: str | None,
+    functions: tuple[str, ...] | None,
+    function_nodes: tuple[str, ...],
+    enhanced: bool,
+    protocol: str,
+    preset: str | None,
+    rows: str | None,
+    costs: str | None,
+    subsets: str,
+    on_mismatch: str,
+    explain_sentence: str | None,
+    mean: bool,
+    test_rows: bool,
+    partial: bool,
+    output_format: str,
+    output: str,
+    **tests: Any,
+) -> None:
+    """Compare parsers that were trained on different treebanks.
+
+    Every system has its own gold standard, in any scheme or framework: dependencies, constituents
+    or relations. All become function trees. Each parse is scored against its own gold standard
+    (SINGLE), against what all gold standards agree on (MULTIPLE), and against each of the others.
+    GOLD and PARSE can be folders, which are read file by file. Labels of different inventories are
+    mapped to one shared inventory, the hub. --test tests MULTIPLE, which is comparable across
+    systems within the limits described in docs/compare.md.
+
+    \b
+    Examples:
+      commonground compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse
+      commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
+      commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
+      commonground compare a=example:ud:example:ud b=example:sud:example:sud --preset tedeval-2.2
+    """
+    from commonground.evaluation.compare import compare
+    from commonground.evaluation.option_settings import settings_of
+    from commonground.formats import read as read_treebank
+    from commonground.ground.costs import read_costs
+
+    settings = settings_of(
+        {
+            "subtypes": subtypes,
+            "ignore_case": ignore_case,
+            "on_mismatch": on_mismatch,
+            "function_nodes": function_nodes,
+            "equivalent_labels": equivalent_labels,
+        }
+    )
+    files = _named_pairs(systems)
+    paths = dict.fromkeys(path for pair in files.values() for path in pair)
+    read = {path: read_treebank(path, partial=partial) for path in paths}
+    corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
+    options: dict[str, Any] = {
+        "settings": settings,
+        "functions": functions,
+        "enhanced": enhanced,
+        "protocol": preset or protocol,
+        "labels": labels,
+        "label_maps": _maps(label_maps),
+        "costs": read_costs(costs) if costs else None,
+    }
+    if rows:
+        _show_rows(corpora, rows, preset or "", output, output_format)
+        return
+    if explain_sentence:
+        _explain(corpora, explain_sentence, options, output, output_format)
+        return
+    asked = asked_of(tests)
+    found = compare(corpora, **options, subsets=subsets)
+    claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
+    if test_rows and not (asked and asked.tests):
+        raise UsageError("--test-rows has no effect without --test")
+    by_row = _row_claims(found, asked, tests) if test_rows else {}
+    if output_format != "json":
+        tables = found.grids(claims=claims, rows=by_row, mean=mean)
+        show(output, output_format, data={}, grids=tables)
+        return
+    treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
+    maps = [text.partition("=")[2] for text in label_maps]
+    side_files = filter(None, [labels_file(equivalent_labels), *maps, costs])
+    request = request_json(context, treebanks, [*expanded(list(paths)), *side_files])
+    result = {**request, **with_claims(found.to_json(), claims)}
+    if by_row:
+        result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
+    show(output, "json", data=result, grids=[])
+
+
+def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format: str) -> None:
+    """Show what the original program prints for each sentence."""
+    from commonground.evaluation.original_rows import original_rows_of
+    from commonground.report.views.comparison import original_grid
+
+    found = original_rows_of(corpora, preset, labelled=rows == "labelled")
+    by_name = {name: [row.to_json() for row in each] for name, each in found.items()}
+    show(output, output_format, data=by_name, grids=[original_grid(found)])
+
+
+def _explain(
+    corpora: Any, sentence: str, options: dict[str, Any], output: Any, output_format: str
+) -> None:
+    """Show how the scores of a sentence come about."""
+    from commonground.evaluation.explained_sentence import explain_sentence
+    from commonground.report.views import explained_sentence as view
+
+    if output_format not in ("text", "json", "html"):
+        raise UsageError("--explain-sentence works with --output-format text, json or html")
+    trees = explain_sentence(corpora, sentence, **options)
+    if output_format == "html":
+        show(output, "text", data={}, grids=[], text=view.explanation_html(trees))
+        return
+    told = {"sentence": sentence, **view.explanation_json(trees)}
+    show(output, output_format, data=told, grids=[], text=view.explanation_text(trees))
+
+
+def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:
+    """Make the tests of SINGLE, and of pairs of gold standards."""
+    options = {"same_gold": False, "jobs": tests["jobs"], "quiet": tests["quiet"]}
+    claims = {title: claims_for(each, asked, **options) for title, each in found.rows().items()}
+    return {title: each for title, each in claims.items() if each is not None}
+
+
+def _maps(texts: Sequence[str]) -> dict[str, Any]:
+    from commonground.ground.label_map import read_label_map
+
+    found = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise UsageError(f"--label-map {text!r} is not a map; write NAME=FILE")
+        found[name] = read_label_map(path)
+    return found
+
+
+def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for text in systems:
+        name, equals, pair = text.partition("=")
+        if not (name and equals and ":" in pair):
+            raise UsageError(f"{text!r} is not a system; write NAME=GOLD:PARSE")
+        if name in found:
+            raise UsageError(f"two systems are called {name}")
+        found[name] = _split(pair)
+    return found
+
+
+_EXAMPLE = re.compile(r"example:[\w-]+")
+
+
+def _split(pair: str) -> tuple[str, str]:
+    """Split GOLD:PARSE at the colon that leaves two files; names may have colons themselves.
+
+    >>> _split("example:ud:example:ud-parse"), _split("gold.conllu:parse.conllu")
+    (('example:ud', 'example:ud-parse'), ('gold.conllu', 'parse.conllu'))
+    """
+    places = [match.start() for match in re.finditer(":", pair)]
+    splits = [(pair[:place], pair[place + 1 :]) for place in places]
+    for split in splits:
+        if all(_EXAMPLE.fullmatch(side) or Path(side).exists() for side in split):
+            return split
+    return splits[0]

@@ -1,0 +1,132 @@
+"""``commonground convert``: from one format to another."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+import commonground
+from commonground.cli.function_trees import function_nodes_option, functions_option, head_option
+from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
+from commonground.cli.output import progress
+from commonground.cli.output_files import OUTPUT_OR_FOLDER
+from commonground.cli.remarks import remark
+from commonground.plurals import number_of
+
+_REMARKS = 5
+"""Of how many files of a folder the remarks are shown."""
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("target", metavar="OUT", type=OUTPUT_OR_FOLDER)
+@renamed_option(
+    "--format",
+    "source_format",
+    former=["--from"],
+    metavar="NAME",
+    help="The format of IN; detected from its content by default.",
+)
+@renamed_option(
+    "--target-format",
+    former=["--to"],
+    metavar="NAME",
+    help="The format of OUT; by default chosen by its suffix.",
+)
+@click.option(
+    "--enhanced",
+    is_flag=True,
+    help="Write the enhanced graph, if OUT has relations or function trees.",
+)
+@click.option(
+    "--rules",
+    metavar="NAME",
+    help="Turn constituents into dependencies: collins, yamada, magerman, lth, stanford, or a file "
+    "with head rules; or dependencies into constituents: projection.",
+)
+@click.option(
+    "--scheme",
+    metavar="NAME",
+    help="With --rules lth: default, oldlth, conll07, lexical, functional, or a file.",
+)
+@click.option(
+    "--strip",
+    metavar="PART,…",
+    callback=lambda _, __, text: tuple(p.strip() for p in text.split(",")) if text else (),
+    help="Remove parts of constituent trees: functions, traces, coindexation, unary, punctuation.",
+)
+@head_option
+@functions_option
+@function_nodes_option
+@partial_option
+@run_options("quiet")
+def command(
+    source: str,
+    target: str,
+    source_format: str | None,
+    target_format: str | None,
+    *,
+    enhanced: bool,
+    rules: str | None,
+    scheme: str | None,
+    strip: tuple[str, ...],
+    head: str | None,
+    functions: tuple[str, ...] | None,
+    function_nodes: tuple[str, ...],
+    partial: bool,
+    quiet: bool,
+) -> None:
+    """Convert a treebank to another format.
+
+    Formats for the same kind of trees convert into each other. Dependencies can also be written as
+    relations between words, and everything but alignments as function trees. With --rules,
+    constituents become dependencies, or dependencies constituents. Compression follows the suffix
+    (.gz, .xz, .zst). OUT is written completely or not at all. The files of a folder or pattern go
+    into the folder OUT under the same names, with the suffix of --target-format if given.
+
+    \b
+    Examples:
+      commonground convert example:ud ud.conllu.gz
+      commonground convert example:ptb ptb.xml --target-format tigerxml
+      commonground convert example:ptb ptb.functions
+      commonground convert example:ptb ptb.rr
+      commonground convert example:ptb bare.mrg --strip functions,traces,coindexation
+      commonground convert example:ptb collins.conllu --rules collins --quiet
+      commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
+      commonground convert example:ptb basic.conllu --rules stanford --quiet
+      commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
+      commonground convert example:ud projected.mrg --rules projection --quiet
+      commonground convert example:ud - --target-format conllx | commonground info -
+    """
+    from commonground.formats.storage.folders import pairs_of, room_for
+
+    silent = quiet or (target == "-" and sys.stdout.isatty())
+    remarks: list[str] = []
+    with progress("sentences", quiet=silent) as advance:
+        for file, made in pairs_of(source, target, target_format):
+            if made != target:
+                room_for(made)
+            told = commonground.convert(
+                file,
+                made,
+                source_format=source_format,
+                target_format=target_format,
+                partial=partial,
+                enhanced=enhanced,
+                head=head,
+                functions=functions,
+                function_nodes=function_nodes,
+                strip=strip,
+                rules=rules,
+                scheme=scheme,
+                watch=lambda piece: advance(len(piece)),
+            )
+            if told:
+                remarks.append(told if made == target else f"{file}: {told}")
+    if not quiet:
+        for line in remarks[:_REMARKS]:
+            remark(line)
+        if len(remarks) > _REMARKS:
+            rest = number_of(len(remarks) - _REMARKS, "more file")
+            remark(f"and similar remarks on {rest}; convert a file alone to see its own")

@@ -1,0 +1,278 @@
+"""``commonground experiment``: whole studies, from recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from commonground.cli.options import output_options, run_options
+from commonground.cli.output import show
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
+from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.experiments.run import CellOutcome, Estimate
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Run a whole study from a recipe, and resume it.
+
+    A recipe says how treebanks are prepared, which parsers are trained on them, how their parses
+    are scored, and which tables are made. Everything is kept in one folder; steps whose outcome is
+    already there are not repeated.
+
+    \b
+    Examples:
+      commonground experiment list
+      commonground experiment show schwartz-2011-small
+      commonground experiment run schwartz-2011-small --into study
+    """
+
+
+@command.command("list")
+@output_options
+@run_options()
+def list_recipes(*, output_format: str, output: str) -> None:
+    """List the bundled recipes."""
+    from commonground.experiments.recipe import find_recipe, recipe_names
+    from commonground.report.experiments import recipes_grid
+
+    found = {name: find_recipe(name) for name in recipe_names()}
+    data = {
+        "recipes": [
+            {"name": name, "title": each.title, "paper": each.paper, "inputs": dict(each.inputs)}
+            for name, each in found.items()
+        ]
+    }
+    rows = [(name, each.title, ", ".join(each.inputs)) for name, each in found.items()]
+    show(output, output_format, data=data, grids=[recipes_grid(rows)])
+
+
+@command.command("schema")
+@click.option(
+    "-o", "--output", metavar="FILE", type=OUTPUT, default="-", help="Write the schema to FILE."
+)
+@run_options()
+def show_schema(*, output: str) -> None:
+    """Print the JSON schema of recipes, for editors that complete and check TOML.
+
+    \b
+    Examples:
+      commonground experiment schema -o recipe.schema.json
+    """
+    from commonground.experiments.schema import recipe_schema
+    from commonground.formats.storage.files import write_bytes
+    from commonground.report.json_text import json_text
+
+    write_bytes(output, [json_text(recipe_schema()).encode()])
+
+
+_inputs_option = click.option(
+    "--input",
+    "inputs",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Use another treebank for an input of the recipe: a file, a folder or a pattern.",
+)
+
+
+@command.command("show")
+@click.argument("recipe", metavar="RECIPE|DIR")
+@_inputs_option
+@click.option("--into", "folder", metavar="DIR", default="", help="Show what is done in DIR.")
+@click.option("--text", is_flag=True, help="Print the recipe itself.")
+@output_options
+@run_options()
+def show_recipe(
+    recipe: str,
+    *,
+    inputs: Sequence[str],
+    folder: str,
+    text: bool,
+    output_format: str,
+    output: str,
+) -> None:
+    """Show the steps of a recipe, which are done, and what the others may cost.
+
+    Give the folder of a study instead of a recipe to see its last run.
+
+    \b
+    Examples:
+      commonground experiment show schwartz-2011-small
+      commonground experiment show schwartz-2011-small --text
+      commonground experiment run schwartz-2011-small --into study && \
+commonground experiment show study
+    """
+    if text:
+        from commonground.experiments.recipe import find_recipe
+        from commonground.experiments.study import is_study
+
+        found = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
+        from commonground.formats.storage.files import write_bytes
+
+        write_bytes(output, [found.text.encode()])
+        return
+    _show_plan(recipe, inputs, folder, output_format, output)
+
+
+def _show_plan(
+    recipe: str, inputs: Sequence[str], folder: str, output_format: str, output: str
+) -> None:
+    from pathlib import Path
+
+    from commonground.experiments.plan import planned
+    from commonground.experiments.recipe import find_recipe
+    from commonground.experiments.run import estimates
+    from commonground.experiments.study import is_study, kept_plan
+    from commonground.report.experiments import plan_grid
+
+    failed: dict[str, str] = {}
+    if is_study(recipe) and not (inputs or folder):
+        plan, failed = kept_plan(Path(recipe))
+        folder = recipe
+    else:
+        plan = planned(find_recipe(recipe), _named(inputs))
+    foreseen = plan.foreseen()
+    rows = [
+        (each.cell.title, each.cell.do, _state(each, failed, foreseen), each.seconds)
+        for each in estimates(plan, Path(folder or "."))
+    ]
+    failed = {
+        title: failed.get(title) or foreseen[title]
+        for title, _, state, _ in rows
+        if state in ("failed", "will fail")
+    }
+    keys = ("step", "do", "state", "seconds")
+    steps = [
+        {**dict(zip(keys, row, strict=True)), "reason": failed.get(row[0], "")} for row in rows
+    ]
+    grid = plan_grid(plan.recipe.title, rows, failed)
+    show(output, output_format, data={"steps": steps}, grids=[grid])
+
+
+def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str]) -> str:
+    if each.kept:
+        return "done"
+    title = each.cell.title
+    return "failed" if title in failed else "will fail" if title in foreseen else "to do"
+
+
+@command.command("run")
+@click.argument("recipe", metavar="RECIPE")
+@click.option("--into", "folder", metavar="DIR", required=True, help="The folder of the study.")
+@_inputs_option
+@click.option(
+    "--dry-run", is_flag=True, help="Only show what would be done, and what it would cost."
+)
+@output_options
+@run_options("jobs", "quiet")
+def run_recipe(
+    recipe: str,
+    *,
+    folder: str,
+    inputs: Sequence[str],
+    dry_run: bool,
+    output_format: str,
+    output: str,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Run a recipe: a bundled one by its name, or a file.
+
+    The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV, CSV and HTML,
+    figures to DIR/figures, and DIR/report.html is a page with all of them and the results behind
+    them. A step that fails is shown in the tables with its reason; the exit code is then 2.
+
+    \b
+    Examples:
+      commonground experiment run schwartz-2011-small --into study
+      commonground experiment run schwartz-2011-small --into study --dry-run
+    """
+    if dry_run:
+        _show_plan(recipe, inputs, folder, output_format, output)
+        return
+    from pathlib import Path
+
+    from commonground.cli.live_progress import live_view
+    from commonground.engine import engine_for
+    from commonground.experiments.figures import write_figures
+    from commonground.experiments.plan import planned
+    from commonground.experiments.recipe import find_recipe
+    from commonground.experiments.report import write_study_page
+    from commonground.experiments.run import mixture, run_experiment
+    from commonground.experiments.study import kept_study
+    from commonground.experiments.tables import tables_of, write_tables
+
+    plan = planned(find_recipe(recipe), _named(inputs))
+    place = Path(folder)
+    kept_study(plan, {}, place)
+    engine = engine_for(jobs)
+    with live_view(plan, workers=engine.workers, quiet=quiet) as advance:
+
+        def tell(outcome: CellOutcome) -> None:
+            advance(outcome)
+            if outcome.state == "failed" and not quiet:
+                remark(f"{outcome.cell.title}: {outcome.reason}")
+
+        outcomes = run_experiment(plan, place, engine=engine, watch=tell)
+    tables = tables_of(plan, outcomes, place)
+    write_tables(tables, place)
+    write_study_page(plan, outcomes, tables, place)
+    for name, reason in write_figures(plan, outcomes, place).items():
+        if not quiet:
+            remark(f"the figure {name} was not drawn: {reason}")
+    kept_study(plan, outcomes, place)
+    if not quiet and (mixed := mixture(outcomes)):
+        hint = f"'commonground experiment clean --all {folder}' makes the next run do them again"
+        remark(f"{mixed}; {hint}")
+    data = {"recipe": plan.recipe.path, "tables": sorted(tables), "steps": [
+        {"step": o.cell.title, "state": o.state, "reason": o.reason} for o in outcomes.values()
+    ]}  # fmt: skip
+    show(output, output_format, data=data, grids=[g for each in tables.values() for g in each])
+    failed = [outcome for outcome in outcomes.values() if outcome.state == "failed"]
+    if failed:
+        raise UsageError(f"{len(failed)} of {len(outcomes)} steps failed; the others are done")
+
+
+@command.command("clean")
+@click.argument("folder", metavar="DIR")
+@click.option("--all", "everything", is_flag=True, help="Also remove what the last run used.")
+@run_options("quiet")
+def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
+    """Remove outcomes that the last run did not use."""
+    from pathlib import Path
+
+    from commonground.experiments.study import clean
+
+    number, size = clean(Path(folder), everything=everything)
+    if not quiet:
+        remark(f"{number} outcomes removed, {size / 1e6:.1f} MB")
+
+
+@command.command("export")
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "-o", "--output", metavar="FILE.tar.gz", type=OUTPUT, required=True, help="The archive."
+)
+@run_options()
+def export_folder(folder: str, *, output: str) -> None:
+    """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes."""
+    from pathlib import Path
+
+    from commonground.experiments.study import export
+
+    export(Path(folder), output)
+
+
+def _named(inputs: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in inputs:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise UsageError(f"{text!r} is not an input; write NAME=FILE")
+        found[name] = path
+    return found

@@ -1,0 +1,159 @@
+"""``commonground labels``: what labels of different inventories have to do with each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from commonground.cli.function_trees import mismatch_option
+from commonground.cli.options import (
+    INPUT,
+    format_option,
+    output_options,
+    renamed_option,
+    run_options,
+)
+from commonground.cli.output import show
+
+
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Find which labels of different inventories are the same.
+
+    Labelled scores across schemes need a shared inventory. 'learn' finds corresponding labels in
+    two treebanks of the same text. 'hub' maps the labels of a treebank to the hub, the inventory
+    shared by all schemes. 'same' lists labels of two inventories that are the same in the hub.
+
+    \b
+    Examples:
+      commonground labels learn example:sud example:ud
+      commonground labels hub example:ptb
+      commonground labels same ud-ptb
+    """
+
+
+@command.command("learn")
+@click.argument("one", metavar="A", type=INPUT)
+@click.argument("other", metavar="B", type=INPUT)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    metavar="SHARE",
+    help="The share of nodes that must have the corresponding label.",
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Ignore labels on fewer than N nodes of B.",
+)
+@renamed_option(
+    "--use-tags/--no-use-tags",
+    "tags",
+    former=["--tags/--no-tags"],
+    default=True,
+    help="Use tags where labels are ambiguous.",
+)
+@click.option(
+    "--subtypes/--no-subtypes",
+    default=True,
+    help="Whether nsubj:pass and nsubj are different labels.",
+)
+@mismatch_option
+@format_option
+@output_options
+@run_options()
+def learn(
+    one: str,
+    other: str,
+    *,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+    **options: Any,
+) -> None:
+    """Learn which labels of treebank A correspond to which of B, on the same text.
+
+    It counts the labels of nodes over the same words. You can edit the output and use it with
+    'compare --label-map NAME=FILE'.
+
+    \b
+    Examples:
+      commonground labels learn example:sud example:ud -o sud-ud.labels
+      commonground labels learn example:ptb example:ud --output-format markdown
+    """
+    import commonground
+    from commonground.report.labels import map_grid, map_json
+
+    corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
+    found = commonground.learn_labels(*corpora, **options)
+    title = f"# labels of {one} over the same words as those of {other}\n"
+    show(
+        output,
+        output_format,
+        data=map_json(found),
+        grids=[map_grid(found)],
+        text=title + found.text,
+    )
+
+
+@command.command("hub")
+@click.argument("treebank", metavar="FILE", type=INPUT)
+@click.option(
+    "--inventory", metavar="NAME", help="The inventory of the labels; detected by default."
+)
+@format_option
+@output_options
+@run_options()
+def hub(
+    treebank: str,
+    *,
+    inventory: str | None,
+    input_format: str | None,
+    output_format: str,
+    output: str,
+) -> None:
+    """Show what the labels of a treebank are in the hub, with counts.
+
+    \b
+    Examples:
+      commonground labels hub example:sud
+      commonground labels hub example:ptb --output-format json
+    """
+    import commonground
+    from commonground.ground.inventory import hub_trees
+    from commonground.report.labels import hub_grid, hub_json
+
+    found = hub_trees(commonground.read(treebank, input_format, partial=True), inventory)
+    show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
+
+
+@command.command("same")
+@click.argument("names", metavar="A-B")
+@output_options
+@run_options()
+def same(names: str, *, output_format: str, output: str) -> None:
+    """List the labels of two inventories that are the same in the hub.
+
+    \b
+    Examples:
+      commonground labels same ud-ptb
+      commonground labels same ud-sud --output-format json
+    """
+    from commonground.errors import UsageError
+    from commonground.ground.equivalences import (
+        equivalence_names,
+        named_equivalence,
+    )
+    from commonground.report.labels import same_grid
+
+    found = named_equivalence(names)
+    if found is None:
+        known = ", ".join(equivalence_names())
+        raise UsageError(f"{names!r} does not name two inventories; write A-B, with {known}")
+    show(output, output_format, data={"same": found}, grids=[same_grid(found)])

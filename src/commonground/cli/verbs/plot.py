@@ -1,0 +1,138 @@
+"""``commonground plot``: figures for papers from saved results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import click
+
+from commonground.cli.options import INPUT, run_options
+from commonground.cli.output import progress, refuse_terminal
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.significance import parts
+from commonground.errors import UsageError
+
+KINDS = (
+    *("length", "distance", "depth", "confusion", "agreement"),
+    *("differences", "pairs", "runs", "power", "phenomena", "waterfall"),
+)
+FILES = ("svg", "pdf", "png")
+_SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
+
+
+@click.command()
+@click.argument("result", metavar="RESULT", type=INPUT)
+@click.option(
+    "--kind", type=click.Choice(KINDS), required=True, help="What to plot: one of the kinds above."
+)
+@click.option(
+    "--metric",
+    default="",
+    metavar="NAME",
+    help="The metric to plot; by default LAS, F1, or the first one.",
+)
+@click.option(
+    "--systems",
+    metavar="NAME,…",
+    multiple=True,
+    help="Plot only these systems, in this order. Can be given several times.",
+)
+@click.option("--title", default="", metavar="TEXT", help="A title above the plot.")
+@click.option("--size", metavar="WIDTHxHEIGHT", help="The size in inches, such as 6.3x3.5.")
+@click.option(
+    "--draw",
+    "form",
+    type=click.Choice(FILES),
+    help="The kind of file; by default chosen by the suffix of the output file.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=OUTPUT,
+    default="-",
+    help="Write the plot to FILE, completely or not at all; without it, SVG goes to standard "
+    "output.",
+)
+@run_options("jobs", "quiet")
+def command(
+    result: str,
+    *,
+    kind: str,
+    metric: str,
+    systems: Sequence[str],
+    title: str,
+    size: str | None,
+    form: str | None,
+    output: str,
+    jobs: int,
+    quiet: bool,
+) -> None:
+    """Plot a saved result as a figure for papers.
+
+    RESULT is what evaluate, compare, agreement or test wrote with --output-format json. The
+    figure is SVG, PDF or PNG; it needs the extra 'plots'.
+
+    \b
+    Kinds of plots:
+      length       scores by the length of sentences
+      distance     scores by the distance to the head *
+      depth        scores by the depth in the tree *
+      confusion    labels, gold by parse, of one system *
+      agreement    how far analyses agree, of agreement or compare
+      differences  how differences come out on resampled sentences
+      pairs        the differences of all pairs of systems
+      runs         scores of training runs, of test --runs
+      power        how often a difference would be found
+      phenomena    recall per phenomenon, of phenomena score
+      waterfall    conventions and errors, of evaluate --conventions
+    (* reads the treebanks of the result again)
+
+    \b
+    Examples:
+      commonground evaluate example:ud example:ud-parse --output-format json | \
+commonground plot - --kind length -o length.svg
+      commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --output-format json | \
+commonground plot - --kind runs -o runs.pdf
+    """
+    from commonground.formats.storage.files import write_bytes
+    from commonground.report.plots.export import FILES as WRITERS
+    from commonground.report.plots.kinds import plot
+
+    refuse_terminal(output, "a plot", "plot.svg")
+    writer = WRITERS[form or _form(output)]
+    with progress("plot", quiet=quiet):
+        figure = plot(
+            result,
+            kind,
+            metric=metric,
+            systems=parts(systems),
+            title=title,
+            size=_inches(size),
+            jobs=jobs,
+        )
+        written = writer(figure)
+    write_bytes(output, [written])
+
+
+def _form(output: str) -> str:
+    """Return the kind of file that an output is, by its suffix."""
+    from commonground.formats.storage.files import unpacked
+
+    suffix = unpacked(output).suffix
+    form = suffix.removeprefix(".") or "svg"
+    if form not in FILES:
+        raise UsageError(f"a plot can be svg, pdf or png, not {suffix}; choose one with --draw")
+    return form
+
+
+def _inches(size: str | None) -> tuple[float, float] | None:
+    """Return width and height."""
+    if size is None:
+        return None
+    found = _SIZE.fullmatch(size)
+    wide, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    if not (1 <= wide <= 100 and 1 <= high <= 100):
+        raise UsageError(f"{size!r} is not a size; write WIDTHxHEIGHT in inches, such as 6.3x3.5")
+    return wide, high

@@ -1,0 +1,167 @@
+"""``commonground project``: trees for another language, over word alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from commonground.cli.options import INPUT, renamed_option, report_options, run_options
+from commonground.cli.output import show
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
+from commonground.errors import UsageError
+from commonground.plurals import number_of
+
+CHOICES = {
+    "one-to-many": ("first", "last", "drop"),
+    "extra": ("attach", "leave"),
+    "many-to-one": ("top", "first", "last", "drop"),
+    "unaligned-head": ("leave", "climb"),
+    "unaligned": ("leave", "left", "right"),
+    "crossing": ("keep", "drop"),
+}
+HELP = {
+    "one-to-many": "Which of several target words represents a source word.",
+    "extra": "Attach the other target words to that word, or give them no head.",
+    "many-to-one": "Which of several source words a target word represents.",
+    "unaligned-head": "If the source head has no link: no head, or the nearest linked ancestor.",
+    "unaligned": "Head of a word without a link: none, or the word to its left or right.",
+    "crossing": "Keep arcs that cross, or drop the longer one.",
+}
+
+
+def _policies(function: Any) -> Any:
+    for name in reversed(CHOICES):
+        function = click.option(
+            f"--{name}",
+            type=click.Choice(CHOICES[name]),
+            default=CHOICES[name][0],
+            show_default=True,
+            help=HELP[name],
+        )(function)
+    return function
+
+
+@click.command()
+@click.argument("source", metavar="SOURCE", type=INPUT)
+@click.argument("target", metavar="TARGET", type=INPUT)
+@click.argument("links", metavar="LINKS", type=INPUT)
+@click.argument("out", metavar="OUT", type=OUTPUT)
+@_policies
+@renamed_option(
+    "--project-labels/--no-project-labels",
+    "labels",
+    former=["--labels/--no-labels"],
+    default=True,
+    help="Project labels too.",
+)
+@click.option(
+    "--copy",
+    metavar="COLUMN,…",
+    help="Columns to copy from source words to linked words: upos, xpos, feats.",
+)
+@click.option(
+    "--repair",
+    metavar="FILE",
+    help="Attach words without a head by rules on tags: 'usual', or a TOML file.",
+)
+@renamed_option(
+    "--from",
+    "scheme",
+    former=["--scheme"],
+    metavar="SCHEME",
+    default="ud",
+    show_default=True,
+    help="The scheme of SOURCE, for repairs.",
+)
+@click.option(
+    "--max-fragments",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Keep trees with at most N fragments.",
+)
+@click.option(
+    "--from-words",
+    type=click.IntRange(min=0),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Keep all trees with fewer than N words.",
+)
+@click.option("--all", "every", is_flag=True, help="Keep all trees, however fragmented.")
+@click.option(
+    "--report", "wanted", is_flag=True, help="Show how fragmented the trees are, and why."
+)
+@report_options
+@run_options()
+def command(
+    source: str,
+    target: str,
+    links: str,
+    out: str,
+    *,
+    labels: bool,
+    copy: str | None,
+    repair: str | None,
+    scheme: str,
+    max_fragments: int,
+    from_words: int,
+    every: bool,
+    wanted: bool,
+    output_format: str,
+    output: str,
+    **policies: str,
+) -> None:
+    """Project trees to another language over word alignments.
+
+    If two words of SOURCE are linked to two words of TARGET, and one is the head of the other, the
+    same holds in TARGET. OUT has the words of TARGET with these heads: partial trees, in which MISC
+    says why a word has no head (for example Projection=unaligned). Trees with too many fragments
+    are left out. TARGET is a treebank, or plain text with one sentence per line. LINKS are word
+    alignments, as written by commonground align. OUT is CoNLL-U, unless its suffix says otherwise.
+
+    \b
+    Examples:
+      commonground project example:ud example:sud <(commonground align example:ud example:sud) -
+      commonground project example:ud example:ud <(commonground align example:ud example:ud) - --all
+    """
+    from commonground.alignment import read_links, read_words
+    from commonground.formats import read, write
+    from commonground.formats.registry import format_of_path
+    from commonground.projection.direct import project
+    from commonground.projection.fragments import Filter
+    from commonground.projection.policies import Policies
+    from commonground.projection.repairs import read_rules, usual_rules
+
+    wanted = wanted or output != "-" or output_format != "text"
+    if wanted and out == output == "-":
+        raise UsageError("OUT and the report both go to standard output; name a --report-file")
+    rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
+    words = read_words(target)
+    found = project(
+        read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
+        words,
+        read_links(links),
+        policies=Policies(**policies),
+        labels=labels,
+        copy=copy.split(",") if copy else (),
+        chosen=Filter(None if every else max_fragments, from_words),
+        rules=rules,
+        scheme=scheme,
+    )
+    trees = found.filtered
+    empty = trees.words.lengths == 0
+    written = format_of_path(out, otherwise="conllu").name
+    write(trees.take(~empty) if empty.any() else trees, out, written)
+    if empty.any():
+        told = number_of(int(empty.sum()), "sentence has", "sentences have")
+        remark(f"{told} no words in {target}, and so no tree in {out}")
+    left_out = len(words) - len(trees)
+    if left_out and not wanted:
+        told = f"{left_out:,} of {len(words):,} trees have too many fragments and are left out"
+        remark(f"{told}; --all keeps them, --report shows why")
+    if wanted:
+        show(output, output_format, data=found.to_json(), grids=found.grids())

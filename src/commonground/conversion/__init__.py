@@ -1,0 +1,1 @@
+"""Constituents to dependencies and back: head rules, Penn2Malt, LTH, Stanford."""

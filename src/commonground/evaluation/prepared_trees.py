@@ -1,0 +1,315 @@
+"""The treebanks of a comparison, as the trees that are compared.
+
+All analyses become function trees over common units of the text; gold standards that are the same
+count once, and what some of them agree on is found out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Corpus, Dependencies, Functions, Relations
+from commonground.corpus.documents import documents
+from commonground.errors import UsageError, setting
+from commonground.evaluation.comparison_result import Scores
+from commonground.evaluation.inventories import Labelling
+from commonground.evaluation.notes import note_lines
+from commonground.evaluation.protocols import PROTOCOLS, Protocol, Terms
+from commonground.evaluation.result import Score
+from commonground.formats.objects import as_corpus
+from commonground.ground.anchoring import anchored
+from commonground.ground.graphs import is_unanchored
+from commonground.ground.label_map import LabelMap
+from commonground.ground.units import CommonUnits, in_common_units
+from commonground.metrics.dependencies.prepare import compared
+from commonground.metrics.functions import tedeval_original
+from commonground.metrics.items import Items
+from commonground.metrics.lost import without_credit
+from commonground.metrics.sentences import Sentences
+from commonground.metrics.settings import Settings
+
+__all__ = ["Study", "dependencies_only"]
+
+Flags = NDArray[np.bool_]
+
+
+class Study:
+    """All treebanks as the trees that are compared, over common units."""
+
+    def __init__(
+        self,
+        systems: Mapping[str, tuple[Any, Any]],
+        settings: Settings,
+        terms: Terms,
+        labels: str = "auto",
+        maps: Mapping[str, LabelMap] | None = None,
+    ) -> None:
+        if len(systems) < 2:
+            raise UsageError("compare needs at least two systems; evaluate scores one")
+        settings.refuse_unused("comparison")
+        self.corpora = {
+            name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()
+        }
+        self.names = tuple(systems)
+        self.settings = settings
+        self.protocol = PROTOCOLS[terms.protocol]
+        if self.protocol.original:
+            sides = (side for pair in self.corpora.values() for side in pair)
+            asked = replace(terms, maps=tuple(maps or ()))
+            _refuse_what_the_original_lacks(self.protocol, sides, settings, asked, labels)
+            labels = "own"
+        self.labelling = Labelling(
+            self.corpora, settings, terms.functions, terms.enhanced, labels, maps or {}
+        )
+        sums = [f"{name}={crc32(each.text.encode()):08x}" for name, each in (maps or {}).items()]
+        self.terms = replace(terms, labels=self.labelling.labels, maps=tuple(sorted(sums)))
+        self._items = self.protocol.scoring(terms.costs)
+        self._generalized: dict[tuple[str, ...], Functions] = {}
+
+    @cached_property
+    def units(self) -> CommonUnits:
+        """The function trees of all golds and then of all parses, over common units."""
+        pairs = self.corpora.values()
+        counts = {
+            f"{name}'s {what}": len(side)
+            for name, pair in self.corpora.items()
+            for what, side in zip(("gold standard", "parse"), pair, strict=True)
+        }
+        if len(set(counts.values())) > 1:
+            told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
+            raise UsageError(
+                "all treebanks must have the same sentences in the same order, whatever "
+                f"{setting('on_mismatch')} says, but {told}"
+            )
+        sides = [gold for gold, _ in pairs] + list(self._stand_ins.values())
+        if self.protocol.original:
+            return _original_units(sides, self.settings)
+        names = [*self.corpora, *self.corpora]
+        trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
+        way = self.settings.on_mismatch
+        found = in_common_units(sides, trees, on_mismatch="fail" if way == "zero" else way)
+        if len(sides[0]) and not len(found.kept):
+            raise UsageError(
+                f"there is no sentence left to compare: the texts of all {len(sides[0]):,} "
+                f"differ; {setting('on_mismatch', 'realign')} pairs their words"
+            )
+        return found
+
+    @cached_property
+    def lost(self) -> dict[str, Flags]:
+        """Which sentences of each parse count as wrong, as they have other words than the gold."""
+        if self.settings.on_mismatch != "zero":
+            return {}
+        found = {}
+        for name, (gold, parse) in self.corpora.items():
+            if type(gold) is not type(parse):
+                raise UsageError(
+                    f"{name}: {setting('on_mismatch', 'zero')} needs a parse of the kind of its "
+                    f"gold standard, but they hold {parse.kind} and {gold.kind}"
+                )
+            flags = np.zeros(len(gold), np.bool_)
+            flags[in_common_units([gold, parse], on_mismatch="skip").skipped] = True
+            found[name] = flags
+        return found
+
+    @cached_property
+    def _stand_ins(self) -> dict[str, Corpus]:
+        """The parses; in the place of what counts as wrong stands what the gold standard has."""
+        found = {name: parse for name, (_, parse) in self.corpora.items()}
+        for name, lost in self.lost.items():
+            gold, parse = self.corpora[name]
+            if lost.any():
+                rows = np.arange(len(gold)) + len(parse) * lost
+                found[name] = type(gold).concatenate([parse, gold]).take(rows)
+        return found
+
+    @cached_property
+    def golds(self) -> dict[str, Functions]:
+        """The gold trees by name."""
+        return self._named(self.units.trees[: len(self.names)])
+
+    @cached_property
+    def parses(self) -> dict[str, Functions]:
+        """The parses by name."""
+        return self._named(self.units.trees[len(self.names) :])
+
+    def _named(self, trees: Sequence[Functions]) -> dict[str, Functions]:
+        found = [self.protocol.trees(tree, self.settings.label) for tree in trees]
+        return dict(zip(self.names, found, strict=True))
+
+    @cached_property
+    def gold_of(self) -> dict[str, str]:
+        """What the gold standard of each system is called: as the first system that has it."""
+        found: dict[str, str] = {}
+        for name in sorted(self.names):
+            same = (
+                own
+                for own in dict.fromkeys(found.values())
+                if self.golds[own].nodes == self.golds[name].nodes
+            )
+            found[name] = next(same, name)
+        return found
+
+    @cached_property
+    def own_golds(self) -> tuple[str, ...]:
+        """The names of the different gold standards."""
+        return tuple(sorted(set(self.gold_of.values())))
+
+    @cached_property
+    def _named_gold(self) -> Corpus:
+        """The gold standard that says what sentences are called: one that has their ids, if any."""
+        golds = [self.corpora[name][0] for name in sorted(self.names)]
+        has_ids = (gold for gold in golds if all(gold.metadata("sent_id")))
+        return next(has_ids, golds[0])
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of all sentences, those that were left out too."""
+        return self._named_gold.sent_id.tolist()
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """The sentences that are compared; documents are known if any gold standard names them."""
+        kept = self.units.kept
+        named = (documents(self.corpora[name][0]) for name in sorted(self.names))
+        known = next((names for names in named if names is not None), None)
+        return Sentences(
+            tuple(self.ids[place] for place in kept),
+            () if known is None else tuple(known[kept].tolist()),
+        )
+
+    def place(self, sent_id: str) -> int:
+        """Return where a sentence is among those that are compared."""
+        try:
+            place = self._named_gold.index(sent_id)
+        except KeyError as error:
+            raise UsageError(str(error.args[0])) from error
+        if place in self.units.skipped:
+            raise UsageError(f"sentence {sent_id} was left out: its words differ too much")
+        for name, lost in self.lost.items():
+            if lost[place]:
+                raise UsageError(
+                    f"{name} has no parse of sentence {sent_id}, which counts as wrong"
+                )
+        return int(np.searchsorted(self.units.kept, place))
+
+    def generalized(self, names: Sequence[str]) -> Functions:
+        """Return what some gold standards agree on; it is found out once."""
+        key = tuple(names)
+        if key not in self._generalized:
+            self._generalized[key] = self.protocol.common(*(self.golds[name] for name in names))
+        return self._generalized[key]
+
+    def remarks(self) -> Iterator[str]:
+        """Say what counts as wrong, and which nodes of f-structures stand for no known word."""
+        if self.terms.protocol == "tedeval-2.2":
+            sides = {id(side): side for pair in self.corpora.values() for side in pair}
+            if number := tedeval_original.crossing_trees(dependencies_only(sides.values())):
+                yield tedeval_original.aborts(number)
+        for name, lost in self.lost.items():
+            yield from note_lines(name, {"lost": tuple(self._named_gold.sent_id[lost].tolist())})
+        told: set[int] = set()
+        for name, pair in self.corpora.items():
+            for what, side in zip(("gold standard", "parse"), pair, strict=True):
+                if isinstance(side, Relations) and is_unanchored(side) and id(side) not in told:
+                    told.add(id(side))
+                    if remark := anchored(side).remark:
+                        yield f"{name}, {what}: {remark}"
+
+    def overlap(self, one: str, other: str) -> Scores:
+        """Return the score of one gold standard against another."""
+        bare = self.bare_golds(one, other)
+        return self.scores(self.golds[one], self.golds[other], reason=bare)
+
+    def bare_golds(self, *names: str) -> str:
+        """Say which of some gold standards has no function labels at all, if any."""
+        found = [name for name in names if self.labelling.is_bare(self.corpora[name][0])]
+        return f"{found[0]}: the gold standard has no function labels" if found else ""
+
+    def bare(self, name: str, *golds: str) -> str:
+        """Say whether a parse, or a gold standard that it is scored on, has no function labels."""
+        if self.labelling.is_bare(self.corpora[name][1]):
+            return f"{name}: the parse has no function labels"
+        return self.bare_golds(*golds)
+
+    def scores(
+        self,
+        parse: Functions,
+        own: Functions,
+        gold: Functions | None = None,
+        *,
+        reason: str = "",
+        lost: Flags | None = None,
+    ) -> Scores:
+        """Return TedEval of a parse; `reason` says why a labelled score means nothing.
+
+        Sentences that are `lost` get no credit.
+        """
+        found = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
+        if lost is not None:
+            found = [without_credit(items, lost) for items in found]
+        return Scores(
+            *(
+                Score(
+                    metric,
+                    items.counts,
+                    items,
+                    reason=(reason if labelled else "") or _undefined(items, labelled=labelled),
+                )
+                for metric, items, labelled in zip(
+                    self.protocol.metrics, found, (True, False), strict=True
+                )
+            )
+        )
+
+
+def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:
+    """Return the trees of the original programs, whose units are the words."""
+    trees = []
+    first, *others = dependencies_only(sides)
+    for side in (first, *others):
+        compared(first, side, Settings())  # raises an error where the words are others
+        trees.append(tedeval_original.original_functions(side, settings))
+    none = np.empty(0, np.int64)
+    return CommonUnits(tuple(trees), np.arange(len(sides[0])), none, none)
+
+
+def _refuse_what_the_original_lacks(
+    protocol: Protocol, corpora: Iterable[Corpus], settings: Settings, terms: Terms, labels: str
+) -> None:
+    """Raise an error where something is asked for that the original programs cannot do."""
+    name = protocol.name
+    dependencies_only(corpora, name)
+    if labels == "hub" or terms.maps:
+        raise UsageError(f"{name} compares labels as they are")
+    if terms.enhanced or terms.functions is not None:
+        raise UsageError(f"{name} knows neither enhanced graphs nor dash tags")
+    if settings.on_mismatch != "fail":
+        raise UsageError(
+            f"{name} needs the same words on all sides; {setting('on_mismatch')} can be fail"
+        )
+
+
+def dependencies_only(corpora: Iterable[Corpus], name: str = "TedEval") -> list[Dependencies]:
+    """Return corpora, all of them dependencies: what the original program of that name compares."""
+    found = []
+    for corpus in corpora:
+        if not isinstance(corpus, Dependencies):
+            raise UsageError(f"{name} compares dependencies only")
+        found.append(corpus)
+    return found
+
+
+def _undefined(items: Items, *, labelled: bool) -> str:
+    """Say why a score means nothing: a gold standard without a node that a parse could find."""
+    if items.counts.totals["gold"]:
+        return ""
+    what = "label" if labelled else "node"
+    return f"the gold standards have no {what} in common"

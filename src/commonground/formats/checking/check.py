@@ -1,0 +1,100 @@
+"""Everything that is wrong with a file: with its format or, when it can be read, its trees."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from commonground.corpus.wellformed import problems as tree_problems
+from commonground.errors import InputError, Problem, UsageError, setting
+from commonground.formats.checking import strict, universal, validator
+from commonground.formats.checking.ud_rules import named
+from commonground.formats.checking.validator import LANGUAGE
+from commonground.formats.format import Format, FormatOptions
+from commonground.formats.registry import detect, find_format
+from commonground.formats.storage.files import open_bytes, plain, shown
+
+__all__ = ["MOST", "Checked", "check", "checked"]
+
+MOST = 5
+"""The levels of the validator of Universal Dependencies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in a file.
+
+    `format` is None where it is unknown; `sentences` says how many could be read; the problems are
+    in the order of the lines.
+    """
+
+    path: str
+    format: str | None
+    sentences: int
+    problems: tuple[Problem, ...]
+
+
+def check(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # the name that all readers use
+    *,
+    partial: bool = False,
+    ud: int = 1,
+    lang: str = "",
+) -> Checked:
+    """Return everything that is wrong with a file.
+
+    `format` and `partial` are as in :func:`commonground.read`. A file that cannot be opened, or
+    whose format is unknown, has that one problem. For a CoNLL-U file, `ud` is the highest level of
+    the UD validator to check (1 to 5) and `lang` the code of its language; levels 3 to 5 need the
+    package ``udtools``.
+    """
+    _check_level(ud, lang)
+    wanted = find_format(format or "conllu") if format or ud > 1 else None
+    try:
+        with open_bytes(path) as file:
+            raw = file.read()
+        entry = wanted or detect(plain(raw), os.fspath(path))
+    except InputError as error:
+        return Checked(shown(path), None, 0, (Problem(error.line, error.message),))
+    if ud > 1 and entry.name != "conllu":
+        raise UsageError(f"{setting('ud', ud)} is for CoNLL-U, not for {entry.title}")
+    return checked(raw, shown(path), entry, FormatOptions(partial=partial), ud, lang or LANGUAGE)
+
+
+def checked(
+    raw: bytes,
+    path: str,
+    entry: Format,
+    options: FormatOptions,
+    ud: int = 1,
+    lang: str = LANGUAGE,
+) -> Checked:
+    """Return everything that is wrong with the content of a file, as it stands on the disk."""
+    data = plain(raw)
+    try:
+        corpus = entry.read(data, path, 1, options)
+    except InputError:
+        sentences, problems = 0, list(entry.problems(data, options))
+    else:
+        sentences, problems = len(corpus), list(tree_problems(corpus, partial=options.partial))
+    if entry.name == "conllu":
+        problems = [named(problem) for problem in problems]
+        problems += strict.problems(raw)
+    if ud > 1:
+        problems = [problem for problem in problems if problem.rule != "text-form-mismatch"]
+        problems += map(named, universal.problems(data, lang))
+    if ud > 2:
+        problems += validator.problems(data, ud, lang)
+    once = {(problem.line, problem.message): problem for problem in problems}
+    ordered = sorted(once.values(), key=lambda problem: problem.line)
+    return Checked(path, entry.name, sentences, tuple(ordered))
+
+
+def _check_level(ud: int, lang: str) -> None:
+    if not 1 <= ud <= MOST:
+        raise UsageError(f"there is no level {ud} of the UD validator; there are 1 to {MOST}")
+    if ud > 3 and not lang:
+        raise UsageError(f"{setting('ud', ud)} needs the language, such as {setting('lang', 'en')}")
+    if lang and ud < 2:
+        raise UsageError(f"{setting('lang')} has no effect without {setting('ud', 2)} or more")

@@ -1,0 +1,1 @@
+"""One module per format, and nothing else; each has a ``FORMAT``."""

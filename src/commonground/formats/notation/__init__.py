@@ -1,0 +1,1 @@
+"""Notation that several formats share: brackets, CoNLL columns, XML, relations."""

@@ -1,0 +1,301 @@
+"""The family of CoNLL formats: a word a line, columns between tabs, a blank line after a sentence.
+
+A :class:`Layout` says which column is what; the rest is the same for CoNLL-U, CoNLL-X, CoNLL-2008
+and CoNLL-2009. Reading numbers the distinct texts of each column (a kernel), then decides
+everything on the few distinct texts and with whole columns. Only when that finds something wrong,
+``conll_problems`` goes through the lines to say what it is and where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus import Dependencies, Strings, Table
+from commonground.errors import Problem, UsageError, quoted
+from commonground.formats.format import (
+    Format,
+    FormatOptions,
+    blank_line_cut,
+    blank_line_ends,
+    first_problem,
+)
+from commonground.formats.notation.conll_lines import (
+    BAD,
+    EMPTY,
+    NUMERIC,
+    TOKEN,
+    WORD,
+    Layout,
+    parse_head,
+    parse_id,
+)
+from commonground.kernels import load
+
+__all__ = ["Layout", "member", "read", "rows_match", "write"]
+
+
+def member(layout: Layout, row: str, likelihood: float, **described: Any) -> Format:
+    """Return a format of the family; lines that match `row` tell it with some `likelihood`."""
+    described.setdefault("looks_like", lambda start: likelihood * rows_match(row, start))
+    return Format(
+        corpus=Dependencies,
+        read=partial(read, layout=layout),
+        problems=partial(problems, layout=layout),
+        write=partial(write, layout=layout),
+        cut=blank_line_cut,
+        ends=blank_line_ends,
+        **described,
+    )
+
+
+def rows_match(pattern: str, start: str) -> bool:
+    """Tell whether the lines of words at the start of a file are like `pattern`."""
+    rows = [row for row in start.split("\n") if row and not row.startswith("#")]
+    others = islice((row for row in rows if not re.fullmatch(pattern, row)), 2)
+    return len(list(others)) < min(2, len(rows))  # the last one may be cut
+
+
+def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
+    """Read a whole file; columns that are empty are looked for only where it cannot be read."""
+    try:
+        return _read(data, path, line, options, layout)
+    except ValueError:
+        filled = _filled(data, layout)
+    try:
+        return _read(filled, path, line, options, layout)
+    except ValueError as error:
+        found = first_problem(path, line, problems(data, options, layout))
+        raise found from error
+
+
+def _filled(data: bytes, layout: Layout) -> bytes:
+    r"""Return the lines with ``_`` in columns that are empty, as parsers leave them that have none.
+
+    Without an ID, a form or a head a word is none, so that these stay as they are.
+
+    >>> layout = Layout(("ID", "FORM", "LEMMA"), ("id", "form", "lemma"))
+    >>> _filled(b"# a\t\tb\n1\tHi\t\n2\t\tyou\n", layout)
+    b'# a\t\tb\n1\tHi\t_\n2\t\tyou\n'
+    """
+    if layout.tail or "id" not in layout.columns:  # here something can follow, or nothing
+        return data
+    if b"\t\t" not in data and b"\t\n" not in data and not data.endswith(b"\t"):
+        return data
+    needed = [name in ("id", "form", "head") for name in layout.columns]
+
+    def filled(row: re.Match[bytes]) -> bytes:
+        fields = row[0].split(b"\t")
+        if len(fields) != len(needed):
+            return row[0]
+        return b"\t".join(
+            field if field or must else b"_" for field, must in zip(fields, needed, strict=True)
+        )
+
+    return _GAP.sub(filled, data)
+
+
+_GAP = re.compile(rb"^(?!#).*\t(?:\t.*)?$", re.MULTILINE)
+"""A line in which a column is empty."""
+
+
+def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Problem]:
+    """Find everything that is wrong with the lines of a file."""
+    from commonground.formats.notation.conll_problems import problems as found  # noqa: PLC0415  # seldom
+
+    return found(_filled(data, layout), options, layout)
+
+
+def _read(
+    data: bytes, path: str, line: int, options: FormatOptions, layout: Layout
+) -> Dependencies:
+    tabulate = load("tabulate").tabulate
+    codes, texts, offsets, comments, lines = tabulate(
+        data, len(layout.columns), layout.tail, "id" in layout.columns
+    )
+    columns = {
+        name: Strings(numbers, distinct)
+        for name, numbers, distinct in zip(layout.columns, codes, texts, strict=True)
+    }
+    if any(map(str.isspace, columns["form"].vocabulary)):
+        raise ValueError("a FORM of white space only")
+    tables = _split(Table(offsets, **columns), options, layout)
+    return Dependencies(tables, comments=comments, path=path, lines=lines + (line - 1))
+
+
+def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Table]:
+    """Separate the lines of words, multiword tokens and empty nodes, and check the numbers."""
+    if "id" not in lines:  # words are numbered by their place
+        texts = {name: lines.strings(name) for name in lines.columns}
+        return {"words": Table(lines.offsets, **_numeric(texts, lines.lengths, options))}
+    ids = lines.strings("id")
+    parsed = np.array([parse_id(text) for text in ids.vocabulary], np.int64).reshape(-1, 3)
+    kind, major, minor = (parsed[:, i][ids.codes] for i in range(3))
+    if (kind == BAD).any() or (not layout.specials and (kind != WORD).any()):
+        raise ValueError("an ID that is none")
+    is_word = kind == WORD
+    words_before = np.concatenate([[0], np.cumsum(is_word)])
+    offsets = words_before[lines.offsets]
+    lengths = np.diff(offsets)
+    before = words_before[:-1] - np.repeat(offsets[:-1], lines.lengths)  # in the sentence
+    if not np.array_equal(major, before + (kind != EMPTY)):
+        raise ValueError("an ID out of order")
+    rest = {name: lines.strings(name) for name in lines.columns if name != "id"}
+    if is_word.all():
+        return {"words": Table(offsets, **_numeric(rest, lengths, options))}
+    _check_specials(kind, major, minor, np.repeat(lengths, lines.lengths), lines)
+    text = {name: column for name, column in rest.items() if name not in NUMERIC}
+    if any(rest[n][~is_word].where(lambda t: t != "_").any() for n in NUMERIC if n in rest):
+        raise ValueError("a HEAD where there can be none")
+    numbers = {"tokens": ("first", "last"), "empties": ("major", "minor")}
+    tables = {}
+    for name, its_kind in (("tokens", TOKEN), ("empties", EMPTY)):
+        rows = np.flatnonzero(kind == its_kind)
+        one, two = numbers[name]
+        tables[name] = Table(
+            np.searchsorted(rows, lines.offsets),
+            **{one: major[rows].astype(np.int32), two: minor[rows].astype(np.int32)},
+            **{n: column[rows] for n, column in text.items()},
+        )
+    rows = np.flatnonzero(is_word)
+    words = {name: column[rows] for name, column in rest.items()}
+    return {"words": Table(offsets, **_numeric(words, lengths, options)), **tables}
+
+
+def _check_specials(
+    kind: NDArray[np.int64],
+    major: NDArray[np.int64],
+    minor: NDArray[np.int64],
+    length: NDArray[np.int64],
+    lines: Table,
+) -> None:
+    """Check that multiword tokens do not overlap and that empty nodes are numbered in order."""
+    token, node = kind == TOKEN, kind == EMPTY
+    sentence = lines.sentence_of_row()
+    first, last, where = major[token], minor[token], sentence[token]
+    if (last < first).any() or (last > length[token]).any():
+        raise ValueError("a multiword token that ends nowhere")
+    if ((where[1:] == where[:-1]) & (first[1:] <= last[:-1])).any():
+        raise ValueError("multiword tokens that overlap")
+    at = np.flatnonzero(node)
+    follows = np.zeros(len(at), np.bool_)
+    follows[1:] = (at[1:] == at[:-1] + 1) & (sentence[at][1:] == sentence[at][:-1])
+    expected = np.where(follows, np.concatenate([[0], minor[at][:-1]]) + 1, 1)
+    if not np.array_equal(minor[at], expected):
+        raise ValueError("empty nodes out of order")
+    after_token = np.zeros(len(kind), np.bool_)
+    after_token[1:] = token[:-1] & (sentence[1:] == sentence[:-1])
+    if (after_token & (kind != WORD)).any():
+        raise ValueError("a multiword token that is not followed by its first word")
+
+
+def _numeric(
+    columns: dict[str, Strings], lengths: NDArray[np.int64], options: FormatOptions
+) -> dict[str, Strings | NDArray[np.int32]]:
+    """Turn the columns of heads into numbers, -1 for ``_``."""
+    result: dict[str, Strings | NDArray[np.int32]] = dict(columns)
+    for name in filter(columns.__contains__, NUMERIC):
+        heads = columns[name].values(parse_head).astype(np.int32)
+        lowest = -1 if options.partial or name != "head" else 0
+        if (heads < lowest).any() or (heads > np.repeat(lengths, lengths)).any():
+            raise ValueError("a HEAD out of range")
+        result[name] = heads
+    return result
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+_CHUNK = 5000
+
+
+def write(corpus: Dependencies, layout: Layout) -> Iterator[bytes]:
+    """Return the bytes of a file, some thousand sentences at a time."""
+    for chunk in corpus.chunks(_CHUNK):
+        yield _write(chunk, layout).encode("utf-8")
+
+
+def _write(corpus: Dependencies, layout: Layout) -> str:
+    words = corpus.words
+    if not words.lengths.all():
+        raise UsageError("a sentence has no words; CoNLL formats have a line for each word")
+    ids = list(map(str, (words.row_in_sentence() + 1).tolist()))
+    lines = _lines(words, ids, layout)
+    extra = _special_lines(corpus, layout) if layout.specials else {}
+    out: list[str] = []
+    bounds = words.offsets.tolist()
+    for sentence, comments in enumerate(corpus.comments.tolist()):
+        if comments and layout.comments:
+            out.append(comments)
+        block = lines[bounds[sentence] : bounds[sentence + 1]]
+        for place, line in reversed(extra.get(sentence, ())):
+            block.insert(place, line)
+        out += block
+        out.append("")
+    return "\n".join([*out, ""]) if out else ""
+
+
+def _lines(table: Table, ids: list[str], layout: Layout) -> list[str]:
+    columns = [ids if name == "id" else _texts(table, name, layout) for name in layout.columns]
+    rows = map("\t".join, zip(*columns, strict=True))
+    return [row.rstrip("\t") for row in rows] if layout.tail else list(rows)
+
+
+def _texts(table: Table, name: str, layout: Layout) -> list[str]:
+    if name not in table and layout.tail and name == layout.columns[-1]:
+        return [""] * table.rows
+    name = name if name in table else layout.instead.get(name, name)
+    if name not in table:
+        return ["_"] * table.rows
+    column = table[name]
+    if isinstance(column, Strings):
+        return _writable(column, name, layout).tolist()
+    return ["_" if number < 0 else str(number) for number in column.tolist()]
+
+
+def _writable(column: Strings, name: str, layout: Layout) -> Strings:
+    """Return a column whose texts can be read again; other ones are refused."""
+    tail = layout.tail and name == layout.columns[-1]
+    if tail and not any("\t" in text for text in column.vocabulary):
+        return column.map(lambda text: text.replace("|", "\t"))  # as CoNLL-U Plus has them
+    unfit = [
+        code for code, text in enumerate(column.vocabulary) if _unfit(text, name, layout, tail=tail)
+    ]
+    used = column.codes[np.isin(column.codes, unfit)] if unfit else ()  # some have no row
+    for code in used[:1]:
+        text = column.vocabulary[int(code)]
+        if text.isspace() and name == "form":
+            raise UsageError(f"the form {quoted(text)} is only white space; it is not a word")
+        raise UsageError(f"the {name} {quoted(text)} cannot stand in a column between tabs")
+    return column
+
+
+def _unfit(text: str, name: str, layout: Layout, *, tail: bool) -> bool:
+    """Tell whether a text in a column would be read as something else."""
+    ends = name == layout.columns[-1] and text.endswith("\r")  # as the end of the line
+    breaks = "\n" in text or ends or (not tail and (not text or "\t" in text))
+    return breaks or (name == "form" and text.isspace())
+
+
+def _special_lines(corpus: Dependencies, layout: Layout) -> dict[int, list[tuple[int, str]]]:
+    """Return per sentence the lines that are not words, each with the place it is inserted at."""
+    found: dict[int, list[tuple[int, int, str]]] = {}
+    tokens, empties = corpus.tokens, corpus.empties
+    first, last = tokens.numbers("first").tolist(), tokens.numbers("last").tolist()
+    major, minor = empties.numbers("major").tolist(), empties.numbers("minor").tolist()
+    token_lines = _lines(tokens, [f"{a}-{b}" for a, b in zip(first, last, strict=True)], layout)
+    empty_lines = _lines(empties, [f"{a}.{b}" for a, b in zip(major, minor, strict=True)], layout)
+    for sentence, a, b, line in zip(
+        empties.sentence_of_row().tolist(), major, minor, empty_lines, strict=True
+    ):
+        found.setdefault(sentence, []).append((a, b, line))
+    for sentence, a, line in zip(
+        tokens.sentence_of_row().tolist(), first, token_lines, strict=True
+    ):
+        found.setdefault(sentence, []).append((a - 1, 1 << 30, line))  # after the empty nodes there
+    return {s: [(place, line) for place, _, line in sorted(x)] for s, x in found.items()}

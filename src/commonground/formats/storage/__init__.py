@@ -1,0 +1,1 @@
+"""Files, folders, compression, and large files in pieces."""

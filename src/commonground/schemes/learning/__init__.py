@@ -1,0 +1,1 @@
+"""Which scheme a treebank follows: recognised, or learned from examples."""

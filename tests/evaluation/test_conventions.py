@@ -1,0 +1,238 @@
+"""Convention or error: the laws of the parts, and the commands that tell them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from command import assert_refused, assert_silent_success, run
+
+import commonground as cg
+from commonground.errors import InputError, MismatchError, UsageError
+from commonground.evaluation.conventions import ATTRIBUTIONS, ConventionPart, Conventions
+from commonground.evaluation.shapley import shapley
+from commonground.report.page.make import report_html
+from commonground.report.plots.kinds import plot
+from commonground.schemes.learning.learn import learn
+from commonground.schemes.transform import transform
+
+GOLD = cg.read("example:ud")[:20]
+SUD = transform(GOLD, "ud", "sud")[0]
+
+
+def with_errors(corpus, share, seed=1):
+    """Hang some words on another word of their sentence, or on the root, at random."""
+    random = np.random.default_rng(seed)
+    lengths = np.repeat(corpus.words.lengths, corpus.words.lengths)
+    other = random.integers(0, lengths + 1).astype(np.int32)
+    chosen = random.random(len(other)) < share
+    return corpus.replace("words", head=np.where(chosen, other, corpus.head).astype(np.int32))
+
+
+def lost(found):
+    return found.words - found.correct
+
+
+@pytest.mark.parametrize("scheme", ["sud", "prague", "lth", "tut"])
+def test_a_gold_standard_in_another_scheme_has_conventions_and_no_errors(scheme):
+    found = cg.conventions(GOLD, transform(GOLD, "ud", scheme)[0])
+    assert found.by_convention >= 0.95 * lost(found) > 0
+
+
+def test_a_choice_that_differs_only_in_details_tells_them():
+    """*cats and dogs of Rome*: the conjuncts are as in UD, but what they share is on the last."""
+    labels = ["root", "cc", "conj", "case", "nmod"]
+    gold = cg.Dependencies.of([("cats and dogs of Rome".split(), [0, 3, 1, 5, 1], labels)])
+    gold = gold.replace("words", upos=cg.Strings.of(["NOUN", "CCONJ", "NOUN", "ADP", "PROPN"]))
+    parse = gold.replace("words", head=np.array([0, 3, 1, 5, 3], np.int32))
+    (part,) = cg.conventions(gold, parse).parts
+    assert (part.gold, part.parse) == ("first", "first (shared dependents on the last)")
+
+
+def test_random_errors_are_errors():
+    found = cg.conventions(GOLD, with_errors(GOLD, 0.2))
+    assert found.errors >= 0.95 * lost(found) > 0
+
+
+@pytest.mark.parametrize("scheme", ["sud", "lth"])
+def test_both_at_once_are_what_was_put_in(scheme):
+    moved = transform(GOLD, "ud", scheme)[0]
+    wrong = with_errors(moved, 0.1)
+    found = cg.conventions(GOLD, wrong)
+    put_in = int((wrong.head != moved.head).sum())
+    assert abs(found.errors - put_in) <= 0.05 * lost(found)
+
+
+def test_the_laws_hold_on_a_real_treebank_for_a_scheme_that_is_not_known(shared):
+    gold = cg.read(shared / "data/ewt/dev.conllu")[20:50]
+    moved = transform(gold, "ud", "sud")[0]
+    wrong = with_errors(moved, 0.1)
+    put_in = int((wrong.head != moved.head).sum())
+    found = cg.conventions(gold, wrong, schemes=["lth", "prague"])
+    assert abs(found.errors - put_in) <= 0.05 * lost(found)
+
+
+def test_ways_that_no_scheme_has_are_found():
+    turned = transform(GOLD, "ud", "ud+tut:determiner")[0]
+    found = cg.conventions(GOLD, turned, schemes=["sud"])
+    assert [(part.construction, part.parse) for part in found.parts] == [("determiner", "function")]
+    assert found.errors <= 0.05 * lost(found)
+
+
+def test_final_marks_on_the_root_are_a_convention():
+    marks = GOLD.form.where(lambda form: form in ".!?")
+    last = np.zeros(len(GOLD.head), bool)
+    last[GOLD.offsets[1:] - 1] = True
+    moved = GOLD.replace("words", head=np.where(marks & last, 0, GOLD.head).astype(np.int32))
+    found = cg.conventions(GOLD, moved, schemes=["sud"])
+    assert [part.parse for part in found.parts] == ["final marks on the root"]
+    assert found.errors <= 0.1 * lost(found)
+
+
+@pytest.mark.parametrize("attribution", ["order", "shapley"])
+def test_the_parts_add_up_to_what_was_lost(attribution):
+    wrong = with_errors(SUD, 0.1)
+    found = cg.conventions(GOLD, wrong, attribution=attribution, schemes=["sud"])
+    added = sum(part.heads for part in found.parts) + found.errors
+    assert added == pytest.approx(lost(found), abs=1e-9)
+    assert found.correct + found.by_convention == found.own
+
+
+def test_how_conventions_are_parted_does_not_change_their_sum():
+    order, shapley = (
+        cg.conventions(GOLD, SUD, attribution=each, schemes=["sud"]) for each in ATTRIBUTIONS
+    )
+    assert (order.by_convention, order.errors) == (shapley.by_convention, shapley.errors)
+    assert [p.construction for p in order.parts] == [p.construction for p in shapley.parts]
+    with pytest.raises(UsageError, match="no attribution 'x'"):
+        cg.conventions(GOLD, SUD, attribution="x")
+
+
+def test_sampled_orders_are_near_the_exact_values_and_add_up():
+    def worth(who):
+        return len(who) ** 2
+
+    players = list("abcdef")
+    found = shapley(players, worth, np.random.default_rng(1))
+    assert sum(found.values()) == worth(players)
+    assert all(abs(value - 6) <= 1 for value in found.values())
+    assert set(shapley("abc", worth, np.random.default_rng(1)).values()) == {3}
+    assert shapley([], worth, np.random.default_rng(1)) == {}
+
+
+def test_a_treebank_against_itself_has_neither():
+    found = cg.conventions(GOLD, GOLD)
+    assert (found.parts, found.errors, found.correct) == ((), 0, found.words)
+
+
+def test_labels_of_the_parse_are_no_matter():
+    moved = SUD
+    nameless = moved.replace("words", deprel=moved.deprel.map(lambda _: "x"))
+    one, other = (cg.conventions(GOLD, each, schemes=["sud"]) for each in (nameless, moved))
+    assert one.to_json() == other.to_json()
+
+
+def test_the_choices_of_a_scheme_are_read_off_its_heads():
+    learned = learn(transform(GOLD, "ud", "lth")[0], GOLD, schemes=["lth", "sud"])
+    assert learned.nearest == "lth"
+    ways = [learned.way(name) for name in ("adposition", "determiner", "coordination")]
+    assert ways == ["function", "content", "chain-conjunction"]
+
+
+def test_the_result_comes_back_from_json():
+    found = cg.conventions(GOLD, SUD, attribution="shapley", schemes=["sud"])
+    assert cg.Conventions.from_json(found.to_json()).to_json() == found.to_json()
+    with pytest.raises(InputError, match="not a result of the kind 'conventions'"):
+        cg.Conventions.from_json({"parts": [{}]})
+
+
+def test_other_words_and_other_trees_are_refused():
+    with pytest.raises(
+        MismatchError, match=r"3 sentences, but the gold standard .* the same words"
+    ):
+        cg.conventions(GOLD, GOLD[:3])
+    other = GOLD.replace("words", form=GOLD.form.map(lambda form: form.replace("knots", "ropes")))
+    with pytest.raises(
+        MismatchError, match=r"sentence cg-07 has other words than in .* same words"
+    ):
+        cg.conventions(GOLD, other)
+    with pytest.raises(UsageError, match="found in dependencies"):
+        cg.conventions(GOLD, "example:ptb")
+    with pytest.raises(UsageError, match="same number of words"):
+        learn(GOLD[:3], GOLD)
+
+
+def test_brackets_may_be_spelled_as_in_the_penn_treebank():
+    """As everywhere else where the words of two files are compared."""
+    gold = cg.Dependencies.of([(["(", "yes", ")"], [2, 0, 2], ["punct", "root", "punct"])])
+    parse = cg.Dependencies.of([(["-LRB-", "yes", "-RRB-"], [2, 0, 2], ["_", "_", "_"])])
+    assert cg.conventions(gold, parse).correct == 3
+
+
+@pytest.mark.long
+def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_path):
+    saved = tmp_path / "found.json"
+    done = run(
+        *("evaluate", "example:ud", "example:sud", "--conventions"),
+        *("--attribution", "shapley", "--output-format", "json", "-o", str(saved)),
+    )
+    assert_silent_success(done)
+    found = json.loads(saved.read_text(encoding="utf-8"))
+    assert found["nearest"]["scheme"] == "sud"
+    assert found["conventions"] + found["errors"] == found["words"] - found["correct"]
+    page = report_html([saved])
+    assert "of the 38.5 points lost 38.5 are conventions" in page
+    assert "From UAS to 100: conventions, then errors" in page
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--conventions", "--by", "upos"], "--by has no effect with --conventions"),
+        (["--gold-scheme", "ud"], "--gold-scheme has no effect without --conventions"),
+        (["--attribution", "order"], "--attribution has no effect without --conventions"),
+        (["example:ud", "--conventions"], "--conventions takes one parse"),
+    ],
+)
+def test_what_has_no_place_beside_conventions_is_refused(more, message):
+    assert_refused(run("evaluate", "example:ud", "example:ud-parse", *more), message)
+
+
+@pytest.mark.long
+def test_the_command_reads_a_scheme_off_a_treebank():
+    done = run(
+        "schemes", "learn", "example:sud", "--against", "example:ud", "--output-format", "json"
+    )
+    assert_silent_success(done)
+    assert json.loads(done.stdout)["choices"]["adposition"] == "function"
+
+
+def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
+    found = Conventions(
+        "s",
+        100,
+        60,
+        (ConventionPart("copula", "a", "b", 10), ConventionPart("adposition", "a", "b", 25)),
+        "sud",
+        0.9,
+    )
+    figure = plot(found, "waterfall")
+    (axes,) = figure.axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["UAS", "adposition", "copula", "UAS, own scheme", "errors"]
+    bars = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    assert np.allclose(bars, [(0, 60), (60, 85), (85, 95), (0, 95), (95, 100)])
+
+
+def test_a_waterfall_of_another_result_is_refused(tmp_path):
+    other = tmp_path / "other.json"
+    other.write_text('{"kind": "agreement"}', encoding="utf-8")
+    with pytest.raises(InputError, match="not a result of evaluate --conventions"):
+        plot(other, "waterfall")
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+def test_a_construction_that_costs_nothing_is_no_part(attribution):
+    found = cg.conventions(GOLD, SUD, attribution=attribution, schemes=["sud"])
+    assert all(part.heads for part in found.parts)

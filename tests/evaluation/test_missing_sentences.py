@@ -1,0 +1,191 @@
+"""Parses that lack sentences, have others, or are no trees."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from command import assert_refused, run, write
+
+from commonground import evaluate, evaluate_files, find_pairs, preset, read_text
+from commonground.errors import InputError, MismatchError
+from commonground.evaluation.from_tallies import evaluation
+from commonground.evaluation.questions import Questions
+from commonground.evaluation.run import tallies_of
+from commonground.metrics.settings import Settings
+
+ZERO, SKIP = Settings(on_mismatch="zero"), Settings(on_mismatch="skip")
+
+
+def sentence(sent_id, *words, heads=None, label="x"):
+    comment = f"# sent_id = {sent_id}\n" if sent_id else ""
+    tree = heads or range(len(words))
+    rows = (
+        f"{place}\t{word}\t_\tX\t_\t_\t{head}\t{label}\t_\t_\n"
+        for place, (word, head) in enumerate(zip(words, tree, strict=True), 1)
+    )
+    return f"{comment}{''.join(rows)}\n"
+
+
+GOLD = [sentence("a", "the", "dog"), sentence("b", "it", "barks"), sentence("c", "so", "what")]
+OTHER = sentence("b", "it", "bark", "s")
+
+
+def corpus(*sentences):
+    return read_text("".join(sentences), "conllu")
+
+
+def test_sentences_are_paired_by_their_ids():
+    found = evaluate(corpus(*GOLD), corpus(*reversed(GOLD)))
+    assert found["las"].value == 1
+    assert found.only.noted == {}
+
+
+def test_missing_sentences_are_an_error_that_names_them_and_options_that_work():
+    with pytest.raises(MismatchError) as raised:
+        evaluate(corpus(*GOLD), corpus(GOLD[2], GOLD[0]))
+    assert "2 sentences, but the gold standard (<text>) has 3; missing: b; " in str(raised.value)
+    assert "skip leaves them out, zero counts those that are missing as wrong" in str(raised.value)
+    for settings in (SKIP, ZERO):
+        evaluate(corpus(*GOLD), corpus(GOLD[2], GOLD[0]), settings=settings)
+
+
+def test_missing_sentences_are_left_out_or_count_as_wrong():
+    gold, parse = corpus(*GOLD), corpus(GOLD[2], GOLD[0])
+    skipped = evaluate(gold, parse, settings=SKIP)
+    assert skipped["las"].value == 1
+    assert skipped.only.skipped == ("b",)
+    zero = evaluate(gold, parse, settings=ZERO)
+    assert zero["las"].value == 4 / 6
+    assert zero["las"].by_sentence().tolist() == [1, 0, 1]
+    assert zero.only.noted == {"lost": ("b",)}
+    assert "|lost:1" in zero.signature
+
+
+def test_a_sentence_with_other_words_counts_as_wrong_too():
+    gold, parse = corpus(*GOLD), corpus(GOLD[0], OTHER, GOLD[2])
+    found = evaluate(gold, parse, settings=ZERO, by="sentence", confusions=["label"])
+    assert found["uas"].value == found["uas"].recall == 4 / 6
+    assert [bucket.f1 for bucket in found.breakdown("sentence")["parse"]] == [1, 0, 1]
+    assert sum(cell.count for cell in found.confusions["parse", "label"]) == 4
+
+
+def test_sentences_that_the_gold_standard_lacks_are_told():
+    gold, parse = corpus(*GOLD[:2]), corpus(*GOLD)
+    with pytest.raises(MismatchError, match=r"not in the gold standard: c; --on-mismatch skip "):
+        evaluate(gold, parse)
+    found = evaluate(gold, parse, settings=ZERO)
+    assert found["las"].value == 1
+    assert found.only.noted == {"extra": ("c",)}
+
+
+def test_without_ids_the_error_tells_which_words_are_missing():
+    bare = [text.partition("\n")[2] for text in GOLD]
+    for settings in (Settings(), SKIP, ZERO):
+        with pytest.raises(MismatchError, match=r"no sentence with the words of 2; they can be"):
+            evaluate(corpus(*bare), corpus(bare[0], bare[2]), settings=settings)
+
+
+def test_realigning_is_advised_only_where_it_works():
+    split = [sentence("", "it"), sentence("", "barks")]
+    with pytest.raises(MismatchError, match="--on-mismatch realign compares them"):
+        evaluate(corpus(sentence("", "it", "barks")), corpus(*split))
+    evaluate(corpus(sentence("", "it", "barks")), corpus(*split), settings=preset("conll18"))
+    with pytest.raises(MismatchError) as raised:
+        evaluate(corpus(sentence("", "it", "barks")), corpus(sentence("", "it", "sings")))
+    assert "realign" not in str(raised.value)
+
+
+@pytest.mark.parametrize("settings", [SKIP, ZERO])
+@pytest.mark.parametrize("size", [1, 40])
+def test_pieces_of_large_files_give_the_same(tmp_path, settings, size):
+    gold = write(tmp_path / "gold.conllu", "".join(GOLD))
+    parse = write(tmp_path / "parse.conllu", GOLD[2] + GOLD[0])
+    pairs = find_pairs(str(gold), {"p": str(parse)})
+    whole = evaluate_files(pairs, settings=settings, sentences=True)
+    asked = Questions((), settings, (), (), sentences=True, format=None, partial=False)
+    pieces = evaluation(pairs, tallies_of(pairs, asked, large=0, size=size), asked)
+    assert pieces.to_json() == whole.to_json()
+
+
+def test_constituents_are_paired_by_their_ids_too():
+    trees = {"a": "(S (N dogs) (V bark))", "b": "(S (N cats) (V purr))", "c": "(S (I so))"}
+    gold, parse = (
+        read_text("".join(f"# sent_id = {n}\n{trees[n]}\n" for n in names), "brackets")
+        for names in ("abc", "ca")
+    )
+    found = evaluate(gold, parse, settings=ZERO)
+    assert found["parseval_f1"].value == 2 / 3
+    assert found["crossing_brackets"].value is None
+
+
+# ── other words ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_as_in_the_2007_scorer_words_may_have_other_forms(tmp_path):
+    gold = write(tmp_path / "g", sentence("t", "a", "b") + sentence("u", "c", "d"))
+    parse = write(tmp_path / "p", sentence("t", "A", "b") + sentence("u", "c", "d"))
+    done = run("evaluate", gold, f"p={parse}", "--preset", "conll07", "--metrics", "las")
+    said = "p: sentences with different words, scored word by word all the same (1): t"
+    assert done.stderr == f"{said}\n"
+    assert "100.00" in done.stdout
+    assert "|other-words:1|" in done.stdout
+    other = sentence("u", "c", "d") + sentence("t", "a", "b", "c")
+    longer = write(tmp_path / "q", other)
+    refused = run("evaluate", gold, longer, "--preset", "conll07")
+    assert_refused(refused, "has 'c' as word 3, the gold standard has nothing")
+    assert_refused(run("evaluate", gold, parse, "--preset", "conllx"), "has 'A' as word 1")
+
+
+def test_sentences_in_another_order_are_found_by_their_ids_before_forms_are_ignored():
+    gold = corpus(sentence("t", "a", "b"), sentence("u", "c", "d", heads=[2, 0]))
+    parse = corpus(sentence("u", "C", "d", heads=[2, 0]), sentence("t", "a", "b"))
+    found = evaluate(gold, parse, settings=preset("conll07"))
+    assert found["uas"].value == 1
+    assert found.only.noted == {"other-words": ("u",)}
+
+
+# ── no trees ─────────────────────────────────────────────────────────────────────────────────────
+
+TREE, LOOP = sentence("t", "a", "b"), sentence("t", "a", "b", heads=[2, 1])
+
+
+def test_a_cycle_in_a_parse_is_told_everywhere(tmp_path):
+    gold, parse = write(tmp_path / "g", TREE), write(tmp_path / "p", LOOP)
+    done = run("evaluate", gold, f"p={parse}", "--metrics", "ned")
+    said = "p: sentences with a cycle and no root, which are not trees but were scored as they are"
+    assert done.stderr == f"{said} (1): t\n"
+    assert said in done.stdout
+    assert "|rootless:1|" in done.stdout
+    assert run("evaluate", gold, f"p={parse}", "--quiet").stderr == ""
+    data = json.loads(run("evaluate", gold, parse, "--output-format", "json").stdout)
+    assert data["systems"][0]["noted"] == {"rootless": ["t"]}
+
+
+def test_a_gold_standard_with_a_cycle_is_refused(tmp_path):
+    gold, parse = write(tmp_path / "g", TREE + LOOP), write(tmp_path / "p", TREE + LOOP)
+    done = run("evaluate", gold, parse)
+    assert_refused(done, f"{gold}:5: sentence t has a cycle; a gold standard must have trees")
+    assert "--on-mismatch skip" in done.stderr
+
+
+@pytest.mark.parametrize("others", ["u", "vu"])
+def test_a_gold_sentence_with_a_cycle_can_be_left_out(others):
+    gold = corpus(sentence("u", "a", "b") + LOOP)
+    parse = corpus("".join(sentence(name, "a", "b") for name in others) + TREE)
+    found = evaluate(gold, parse, metrics=["uas"], settings=Settings(on_mismatch="skip")).only
+    assert found.skipped == ("t",)
+    assert found.scores["uas"].counts.columns["gold"].sum() == 2
+
+
+def test_a_partial_tree_is_no_cycle():
+    partial = read_text(LOOP.replace("\t1\tx", "\t_\tx"), "conllu", partial=True)
+    assert evaluate(corpus(TREE), partial, partial=True).only.noted == {}
+
+
+def test_a_cycle_beside_a_root_is_told():
+    gold = corpus(sentence("t", "a", "b", "c"))
+    found = evaluate(gold, corpus(sentence("t", "a", "b", "c", heads=[0, 3, 2])))
+    assert found.only.noted == {"cycles": ("t",)}
+    with pytest.raises(InputError, match="has a cycle"):
+        evaluate(corpus(sentence("t", "a", "b", "c", heads=[0, 3, 2])), gold)

@@ -1,0 +1,113 @@
+"""Signatures: no field of what was asked for can be missing from them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from command import run
+
+import commonground as cg
+from commonground.errors import UsageError
+from commonground.evaluation.protocols import Terms
+from commonground.evaluation.reading import Reading
+from commonground.evaluation.signature import short_form, signature
+from commonground.metrics.constituents.evalb import published
+from commonground.metrics.settings import PRESETS, Settings
+from commonground.projection.fragments import Filter
+from commonground.projection.policies import POLICIES, Policies
+from commonground.statistics.test_plan import Asked
+
+OTHER = {
+    "punctuation": "tag",
+    "on_mismatch": "skip",
+    "tedeval": "2.2",
+    "evalb": published("new"),
+    "equivalent": {"a": "b"},
+    "alternative": "less",
+    "correction": "none",
+    "resample": "documents",
+    "method": "percentile",
+    "protocol": "2011",
+    **{name: list(choices)[-1] for name, choices in POLICIES.items()},
+}
+
+
+def other(part, field):
+    """Return a value of a field that is not the usual one."""
+    value = getattr(part, field.name)
+    if field.name in OTHER:
+        return OTHER[field.name]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 0.5
+    if isinstance(value, frozenset):
+        return value | {"other"}
+    if isinstance(value, tuple) or field.name in ("functions", "longest"):
+        return ("other",)
+    return "other"
+
+
+@pytest.mark.parametrize(
+    ("part", "field"),
+    [
+        pytest.param(part, field, id=f"{type(part).__name__}.{field.name}")
+        for part in (Settings(), Reading(), Terms(), Asked(), Policies(), Filter())
+        for field in fields(part)
+    ],
+)
+def test_every_field_changes_both_forms_of_the_signature(part, field):
+    usual, changed = signature(part), signature(replace(part, **{field.name: other(part, field)}))
+    assert changed != usual
+    assert short_form(changed) != short_form(usual)
+    assert len(short_form(changed)) > len(short_form(usual)) or field.name in ("protocol", "tests")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_short_form_of_a_preset_says_only_its_name(name):
+    short = short_form(signature(PRESETS[name], skipped=0))
+    assert short.rpartition("|")[0] == f"commonground:{cg.__version__}|preset:{name}|skipped:0"
+
+
+def test_what_a_label_has_in_it_cannot_break_a_signature():
+    found = signature(Settings(equivalent={"a|b": "c\nd"}))
+    assert "a¦b=c d" in found
+    assert "\n" not in found
+
+
+def test_partial_trees_are_told():
+    found = cg.evaluate("example:ud", "example:ud")
+    assert "|partial:no|" in found.signature
+    done = run("evaluate", "example:ud", "example:ud-parse", "--partial")
+    assert "|partial:yes|" in done.stdout
+
+
+def test_the_whole_signature_is_shown_where_it_is_asked_for():
+    line = ["evaluate", "example:ud", "example:ud-parse"]
+    short, full = (run(*line, "--signature", form).stdout for form in ("short", "full"))
+    assert "on-mismatch:fail" not in short
+    assert "|on-mismatch:fail|" in full
+    assert short_form(full.splitlines()[-1]) == short.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "name"),
+    [
+        (Settings(attributes=True), "ud", "attributes"),
+        (Settings(functions=True), "ud", "functions"),
+        (Settings(trees=True), "ptb", "trees"),
+        (Settings(universal_features=True), "ptb", "universal_features"),
+    ],
+)
+def test_a_kind_of_comparison_refuses_what_it_does_not_use(settings, kind, name):
+    with pytest.raises(UsageError, match=f"{name} has no effect on (dependencies|constituents)"):
+        cg.evaluate(f"example:{kind}", f"example:{kind}", settings=settings)
+
+
+@pytest.mark.parametrize("field", ["punctuation", "longest", "shortest", "evalb", "tedeval"])
+def test_compare_refuses_what_it_does_not_use(field):
+    settings = replace(Settings(), **{field: OTHER.get(field, 5)})
+    pair = ("example:ud", "example:ud-parse")
+    with pytest.raises(UsageError, match=f"{field} has no effect on comparison"):
+        cg.compare({"a": pair, "b": pair}, settings=settings)

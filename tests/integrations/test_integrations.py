@@ -1,0 +1,191 @@
+"""Where people already are: spaCy, Hugging Face evaluate, NLTK, pre-commit, GitHub."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import run
+
+import commonground as cg
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "src/commonground/example"
+
+
+# ── spaCy ────────────────────────────────────────────────────────────────────────────────────────
+
+PAGE = (ROOT / "docs/integrations.md").read_text(encoding="utf-8")
+
+
+def block(language):
+    """Return the example of the page in a language."""
+    return re.search(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)[1]
+
+
+def documents():
+    """A gold standard of two sentences, and a parse that takes them for one."""
+    spacy = pytest.importorskip("spacy")
+    from spacy.tokens import Doc
+
+    vocab, words = spacy.blank("en").vocab, "I want to eat . She left .".split()
+    labels = ["nsubj", "ROOT", "mark", "xcomp", "punct", "nsubj", "ROOT", "punct"]
+    other = ["nsubj", "ROOT", "xcomp", "obj", "punct", "nsubj", "conj", "punct"]
+    gold = Doc(vocab, words, heads=[1, 1, 3, 1, 1, 6, 6, 6], deps=labels)
+    parse = Doc(vocab, words, heads=[1, 1, 1, 2, 1, 6, 1, 6], deps=other)
+    return gold, parse
+
+
+def test_a_scorer_is_named_in_a_config_of_spacy():
+    pytest.importorskip("spacy")
+    from spacy import util
+    from spacy.training import Example
+
+    nlp = util.load_model_from_config(util.Config().from_str(block("ini")), auto_fill=True)
+    gold, parse = documents()
+    found = nlp.get_pipe("parser").scorer([Example(parse, gold)])
+    assert found["dep_uas"] == pytest.approx(3 / 6)  # spaCy leaves punctuation out
+    assert found["commonground_uas"] == pytest.approx(5 / 8)
+    assert found["commonground_las"] == pytest.approx(5 / 8)
+    assert found["commonground_ned"] == pytest.approx(7 / 8)  # the turned edge is forgiven
+
+
+def test_a_scorer_without_any_gold_tree_has_no_scores():
+    spacy = pytest.importorskip("spacy")
+    from spacy.training import Example
+
+    from commonground.integrations.spacy_scorer import scores
+
+    _, parse = documents()
+    bare = spacy.tokens.Doc(parse.vocab, [token.text for token in parse])
+    assert scores([Example(parse, bare)], ["las"]) == {"commonground_las": None}
+
+
+# ── Hugging Face ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_module_is_loaded_by_evaluate(tmp_path):
+    """In a process of its own: it needs a folder for its files, and much time to be imported."""
+    pytest.importorskip("evaluate")
+    lines = f"""{block("py")}
+trees = ["(S (NP (D a) (N b)) (V c))"]
+print(scores.compute(predictions=trees, references=trees)["parseval_f1"])
+print("preset:none" in found["signature"])
+"""
+    environment = os.environ | {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", lines],
+        capture_output=True,
+        text=True,
+        cwd=EXAMPLE,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["1.0 1.0", "1.0", "True"]
+
+
+# ── NLTK ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", ["example:ud", "example:ptb"])
+def test_a_treebank_goes_to_nltk_and_back(name):
+    pytest.importorskip("nltk")
+    there = cg.to_nltk(name)
+    back = cg.evaluate(name, there)
+    assert all(score.value == 1 for score in back.systems[0].scores.values() if score.value)
+    assert len(there) == len(cg.read(name))
+
+
+def test_dependency_graphs_of_nltk_are_scored():
+    pytest.importorskip("nltk")
+    found = cg.evaluate(cg.to_nltk("example:ud"), cg.to_nltk("example:ud-parse"), metrics=["las"])
+    assert round(100 * found["las"].value, 2) == 94.81
+
+
+def test_what_nltk_does_not_have_is_refused():
+    with pytest.raises(cg.UsageError, match="NLTK has trees and dependency graphs"):
+        cg.to_nltk(
+            cg.Alignments.of([])
+            if hasattr(cg.Alignments, "of")
+            else cg.read_text("0-0\n", "pharaoh")
+        )
+
+
+# ── treebank repositories ────────────────────────────────────────────────────────────────────────
+
+ROW = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
+SOUND = f"# sent_id = 1\n# text = Hi\n{ROW}"
+
+
+def test_the_page_shows_hooks_and_inputs_that_there_are():
+    yaml = pytest.importorskip("yaml")
+    hooks = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    inputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+    first, second = map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
+    assert {hook["id"] for repo in first["repos"] for hook in repo["hooks"]} == hooks
+    assert all(set(step.get("with", {})) <= inputs for step in second["steps"])
+
+
+def test_the_hooks_are_commands_that_work(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert [hook["id"] for hook in hooks] == ["commonground-check", "commonground-fix"]
+    path = tmp_path / "a.conllu"
+    for hook in hooks:
+        assert re.search(hook["files"], "de_gsd-ud-dev.conllu")
+        path.write_text(ROW.rstrip("\n"))
+        name, *words = hook["entry"].split()
+        assert name == "commonground"
+        assert run(*words, path).returncode == (0 if "--fix" in words else 2)
+
+
+def action(step, folder, **inputs):
+    """Run a step of the action as GitHub does, with its inputs."""
+    yaml = pytest.importorskip("yaml")
+    described = yaml.safe_load((ROOT / "action.yml").read_text())
+    given = {name: each["default"] for name, each in described["inputs"].items()} | {
+        name.replace("_", "-"): value for name, value in inputs.items()
+    }
+    found = next(each for each in described["runs"]["steps"] if each["name"] == step)
+    environment = {
+        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: given[m[1]], value)
+        for name, value in found["env"].items()
+    }
+    assert all(name == "PACKAGE" or "${{" not in found["run"] for name in environment)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", found["run"]],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ
+        | environment
+        | {"PATH": path, "GITHUB_STEP_SUMMARY": f"{folder}/summary.md"},
+        check=False,
+    )
+
+
+def test_the_action_checks_all_treebanks_of_a_repository(tmp_path):
+    (tmp_path / "not here").mkdir()
+    (tmp_path / "not here/a.conllu").write_text(SOUND)
+    (tmp_path / "b.conllu").write_text(ROW)
+    done = action("Check", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "no problems in 2 files\n")
+    done = action("Check", tmp_path, ud="2", files="b.conllu")
+    assert done.returncode == 2
+    assert "b.conllu:1: the sentence has no # sent_id" in done.stdout
+
+
+def test_the_action_fails_where_a_parse_scores_less_than_it_must(tmp_path):
+    files = {"gold": "example:ud", "parse": "example:ud-parse"}
+    assert action("Evaluate", tmp_path, **files, fail_under="las=0.9").returncode == 0
+    assert (
+        "| LAS" in (tmp_path / "summary.md").read_text()
+        or "LAS |" in (tmp_path / "summary.md").read_text()
+    )
+    assert action("Evaluate", tmp_path, **files, fail_under="las=0.99").returncode == 1

@@ -1,0 +1,353 @@
+"""The decoders of parsers find the best tree, as a search through all trees does."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import examples
+
+from commonground.kernels import load
+
+
+def trees(n):
+    """All trees over n words with one word under ROOT, as tuples of heads."""
+    for heads in product(range(n + 1), repeat=n):
+        if heads.count(0) == 1 and all(climbs(heads, word) for word in range(1, n + 1)):
+            yield heads
+
+
+def climbs(heads, word):
+    for _ in heads:
+        word = heads[word - 1]
+        if word == 0:
+            return True
+    return False
+
+
+def is_projective(heads):
+    for word, head in enumerate(heads, 1):
+        if not head:
+            continue
+        for between in range(min(word, head) + 1, max(word, head)):
+            up = between
+            while up not in (0, head):
+                up = heads[up - 1]
+            if up != head:
+                return False
+    return True
+
+
+@st.composite
+def scored_arcs(draw, longest=4):
+    """A few sentences: their lengths, and for each one the scores of some arcs."""
+    sentences = []
+    for _ in range(draw(st.integers(1, 2))):
+        n = draw(st.integers(1, longest))
+        every = [(h, m) for h in range(n + 1) for m in range(1, n + 1) if h != m]
+        kept = draw(st.sets(st.sampled_from(every), min_size=len(every) // 2)) | set(every[:n])
+        arcs = sorted(kept, key=lambda arc: (arc[0], arc[1] > arc[0], abs(arc[1] - arc[0])))
+        scores = draw(st.lists(st.integers(-9, 9), min_size=len(arcs), max_size=len(arcs)))
+        sentences.append((n, arcs, scores))
+    return sentences
+
+
+def columns(sentences):
+    words = np.cumsum([0] + [n for n, _, _ in sentences])
+    arcs = np.cumsum([0] + [len(arcs) for _, arcs, _ in sentences])
+    head = np.array([h for _, arcs, _ in sentences for h, _ in arcs], np.int32)
+    word = np.array([m for _, arcs, _ in sentences for _, m in arcs], np.int32)
+    score = np.array([s for _, _, scores in sentences for s in scores], np.int64)
+    return words, arcs, head, word, score
+
+
+def inner(heads, head, word):
+    """The dependent of the head that is next to the word, on the way to the head; 0 is none."""
+    step = 1 if head < word else -1
+    found = [s for s in range(head + step, word, step) if head and heads[s - 1] == head]
+    return found[-1] if found else 0
+
+
+def neighbours(sentences, draw):
+    """The scores of neighbouring dependents: per sentence a dictionary, and the two columns."""
+    before, pair, tables = [0], [], []
+    for _, arcs, _ in sentences:
+        table = {}
+        for h, m in arcs:
+            near = [s for g, s in arcs if g == h and h and (s > h) == (m > h)]
+            near = sorted((s for s in near if abs(s - h) < abs(m - h)), key=lambda s: abs(s - h))
+            for s in [0, *near]:
+                table[h, m, s] = draw()
+                pair.append(table[h, m, s])
+            before.append(len(pair))
+        tables.append(table)
+    return tables, np.array(before), np.array(pair, np.int64)
+
+
+def best_score(sentence, value, allowed):
+    """The highest value of a tree, or None where there is no tree of these arcs."""
+    n, arcs, _ = sentence
+    known = set(arcs)
+    found = [
+        value(heads)
+        for heads in trees(n)
+        if allowed(heads) and all((h, m) in known for m, h in enumerate(heads, 1))
+    ]
+    return max(found, default=None)
+
+
+def agree(sentences, heads, values, allowed):
+    start = 0
+    for sentence, value in zip(sentences, values, strict=True):
+        found = tuple(heads[start : start + sentence[0]].tolist())
+        start += sentence[0]
+        expected = best_score(sentence, value, allowed)
+        if expected is None:
+            assert set(found) == {-1}
+        else:
+            assert found in set(trees(sentence[0]))
+            assert allowed(found)
+            assert value(found) == expected
+
+
+def arc_sum(sentence):
+    table = dict(zip(sentence[1], sentence[2], strict=True))
+    return lambda heads: sum(table[h, m] for m, h in enumerate(heads, 1))
+
+
+@pytest.mark.parametrize("name", ["eisner", "_eisner"])
+@given(sentences=scored_arcs())
+@settings(max_examples=examples(60))
+def test_eisner_finds_the_best_projective_tree(name, sentences):
+    kernel = _module(name)
+    heads = kernel.first_order(*columns(sentences))
+    agree(sentences, heads, [arc_sum(one) for one in sentences], is_projective)
+
+
+@pytest.mark.parametrize("name", ["arborescence", "_arborescence"])
+@given(sentences=scored_arcs())
+@settings(max_examples=examples(60))
+def test_chu_liu_edmonds_finds_the_best_tree_with_one_root(name, sentences):
+    kernel = _module(name)
+    heads = kernel.best_trees(*columns(sentences))
+    agree(sentences, heads, [arc_sum(one) for one in sentences], lambda _: True)
+
+
+@pytest.mark.parametrize("name", ["eisner", "_eisner"])
+@given(sentences=scored_arcs(longest=5), data=st.data())
+@settings(max_examples=examples(60))
+def test_second_order_finds_the_best_tree_with_scores_of_neighbours(name, sentences, data):
+    kernel = _module(name)
+    random = data.draw(st.randoms(use_true_random=False))
+    tables, before, pair = neighbours(sentences, lambda: random.randint(-9, 9))
+
+    def value(sentence, table):
+        plain = arc_sum(sentence)
+
+        def of(heads):
+            return plain(heads) + sum(
+                table[h, m, inner(heads, h, m)] for m, h in enumerate(heads, 1)
+            )
+
+        return of
+
+    heads = kernel.second_order(*columns(sentences), before, pair)
+    values = [value(one, table) for one, table in zip(sentences, tables, strict=True)]
+    agree(sentences, heads, values, is_projective)
+
+
+@given(sentences=scored_arcs(longest=9))
+def test_the_twins_find_the_same_trees(sentences):
+    rows = columns(sentences)
+    for name, function in (("eisner", "first_order"), ("arborescence", "best_trees")):
+        one, two = (getattr(_module(n), function)(*rows) for n in (name, "_" + name))
+        assert one.tolist() == two.tolist()
+
+
+def _module(name):
+    import importlib
+
+    from commonground.kernels import built
+
+    if name.startswith("_") and not built():
+        pytest.skip("the kernels were not compiled")
+    return importlib.import_module(f"commonground.kernels.{name}")
+
+
+def test_decoders_refuse_arcs_that_leave_the_sentence(kernels):
+    rows = np.array([0, 2]), np.array([0, 1]), np.array([3], np.int32), np.array([1], np.int32)
+    for function in (load("eisner").first_order, load("arborescence").best_trees):
+        with pytest.raises(ValueError, match="leaves its sentence"):
+            function(*rows, np.array([1]))
+
+
+def test_eisner_refuses_arcs_in_another_order(kernels):
+    rows = np.array([0, 2]), np.array([0, 2])
+    arcs = np.array([1, 0], np.int32), np.array([2, 1], np.int32)
+    with pytest.raises(ValueError, match="not in order"):
+        load("eisner").first_order(*rows, *arcs, np.array([1, 1]))
+
+
+@st.composite
+def labelled_spans(draw, most=3, labels=2):
+    """Sentences, candidates of their spans (the whole has one), and scores below each label."""
+    lengths = draw(st.lists(st.integers(0, most), min_size=1, max_size=2))
+    counts, spans = [], []
+    for sentence, n in enumerate(lengths):
+        for i in range(n):
+            for j in range(i + 1, n + 1):
+                counts.append(draw(st.integers(int((i, j) == (0, n)), 2)))
+                spans += [(sentence, i, j)] * counts[-1]
+    size = len(spans)
+    label = draw(st.lists(st.integers(0, labels - 1), min_size=size, max_size=size))
+    score = draw(st.lists(st.integers(-5, 5), min_size=size, max_size=size))
+    cells = size * (labels + 1)
+    below = draw(st.lists(st.integers(-5, 5), min_size=cells, max_size=cells))
+    columns = (
+        np.cumsum([0, *lengths]),
+        np.cumsum([0, *counts]),
+        np.array(label, np.int32),
+        np.array(score, np.int64),
+        np.array(below, np.int32).reshape(-1, labels + 1),
+    )
+    return lengths, spans, columns
+
+
+def value_of(chosen, spans, columns):
+    """Return what a tree of candidates is worth, None if they are no tree."""
+    _, _, label, score, below = columns
+    total = 0
+    for one in chosen:
+        _, i, j = spans[one]
+        outer = []
+        for other in chosen:
+            _, a, b = spans[other]
+            if one != other and ((a, b) == (i, j) or a < i < b < j or i < a < j < b):
+                return None
+            if a <= i and j <= b and one != other:
+                outer.append((b - a, label[other]))
+        total += score[one] + below[one, min(outer)[1] if outer else -1]
+    return total
+
+
+@pytest.mark.parametrize("name", ["cky", "_cky"])
+@given(case=labelled_spans())
+@settings(max_examples=examples(60))
+def test_cky_finds_the_best_tree_below_labels(name, case):
+    """All sets of candidates that are trees are tried, for each sentence."""
+    lengths, spans, columns = case
+    above = _module(name).best_trees(*columns)
+    for sentence, n in enumerate(lengths):
+        own = [c for c, span in enumerate(spans) if span[0] == sentence]
+        whole = {c for c in own if spans[c][1:] == (0, n)}
+        values = [
+            value_of(chosen, spans, columns)
+            for size in range(1, len(own) + 1)
+            for chosen in combinations(own, size)
+            if whole & set(chosen) and size < 2 * n
+        ]
+        found = tuple(c for c in own if above[c] >= 0)
+        if n:
+            assert whole & set(found)
+            assert value_of(found, spans, columns) == max(v for v in values if v is not None)
+
+
+@given(case=labelled_spans(most=6, labels=3))
+def test_the_twins_find_the_same_labelled_spans(case):
+    *_, columns = case
+    one, two = (_module(name).best_trees(*columns) for name in ("cky", "_cky"))
+    assert one.tolist() == two.tolist()
+
+
+@st.composite
+def grammars(draw):
+    """A grammar over four symbols, a sentence, and what can be its top."""
+    rules = draw(
+        st.lists(
+            st.tuples(*[st.integers(0, 3)] * 3, st.integers(-5, 5)),
+            max_size=10,
+            unique_by=lambda rule: rule[:3],
+        )
+    )
+    rules.sort(key=lambda rule: rule[0])
+    words = draw(
+        st.lists(
+            st.dictionaries(st.integers(0, 3), st.integers(-5, 5), min_size=1, max_size=3),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    top = draw(st.lists(st.sampled_from([-(1 << 30), 0, 1, 2]), min_size=4, max_size=4))
+    piece = draw(st.lists(st.booleans(), min_size=4, max_size=4))
+    return rules, words, top, piece
+
+
+def derivations(rules, words, i, j):
+    """All (symbol, score) of trees over the words from i to before j."""
+    if j - i == 1:
+        return list(words[i].items())
+    return [
+        (parent, one + two + weight)
+        for k in range(i + 1, j)
+        for left, one in derivations(rules, words, i, k)
+        for right, two in derivations(rules, words, k, j)
+        for one_child, other_child, parent, weight in rules
+        if (one_child, other_child) == (left, right)
+    ]
+
+
+def covers(rules, words, piece, start=0):
+    """All (pieces, score) of ways to cover the words."""
+    if start == len(words):
+        yield 0, 0
+    for end in range(start + 1, len(words) + 1):
+        for symbol, score in derivations(rules, words, start, end):
+            if end - start == 1 or piece[symbol]:
+                for count, more in covers(rules, words, piece, end):
+                    yield count + 1, score + more
+
+
+def score_of_nodes(nodes, rules, words):
+    weights = {rule[:3]: rule[3] for rule in rules}
+    total, nodes = 0, [tuple(node) for node in nodes]
+    for place, (i, j, symbol) in enumerate(nodes):
+        if j - i == 1:
+            total += words[i][symbol]
+        else:
+            left = nodes[place + 1]
+            right = next(node for node in nodes[place + 1 :] if node[0] == left[1] and node[1] == j)
+            assert left[0] == i
+            total += weights[left[2], right[2], symbol]
+    return total
+
+
+@pytest.mark.parametrize("name", ["grammar", "_grammar"])
+@given(case=grammars())
+def test_the_grammar_finds_the_best_tree_or_the_fewest_pieces(name, case):
+    rules, words, top, piece = case
+    starts = np.searchsorted([rule[0] for rule in rules], range(5)).astype(np.int32)
+    columns = [np.array([rule[c] for rule in rules], np.int32) for c in (1, 2, 3)]
+    leaves = np.cumsum([0] + [len(word) for word in words]).astype(np.int32)
+    flat = [item for word in words for item in word.items()]
+    symbol, score = (np.array([item[c] for item in flat], np.int32) for c in (0, 1))
+    nodes = (
+        _module(name)
+        .best_tree(
+            (starts, *columns), leaves, symbol, score, np.array(top, np.int32), np.array(piece)
+        )
+        .tolist()
+    )
+    whole = [s + top[x] for x, s in derivations(rules, words, 0, len(words)) if top[x] > -(1 << 30)]
+    found = score_of_nodes(nodes, rules, words)
+    if whole:
+        assert nodes[0][:2] == [0, len(words)]
+        assert found + top[nodes[0][2]] == max(whole)
+    else:
+        ends, pieces = 0, 0
+        for i, j, _ in nodes:
+            if i == ends:
+                pieces, ends = pieces + 1, j
+        assert (pieces, -found) == min((c, -s) for c, s in covers(rules, words, piece))

@@ -1,0 +1,213 @@
+"""Mining finds every vetted sentence, however the corpus is cut, and proposes targets for them."""
+
+import gzip
+import re
+import shutil
+
+import pytest
+from command import run_line, write
+
+from commonground import InputError, UsageError, read, read_gold, write_text
+from commonground.cli import main
+from commonground.corpus.stripping import stripped
+from commonground.phenomena import mine as mining
+from commonground.phenomena.derivations import mine_profile, read_profile
+from commonground.phenomena.kinds import phenomena
+from commonground.phenomena.mine import bundled_searches, mine, read_searches, sheet
+
+OWN = "example:phenomena-ud"
+
+
+def own_sentences(found):
+    """Return which of our own sentences were found, by phenomenon."""
+    ids = read(OWN).sent_id.tolist()
+    return {name: {ids[int(n) - 1] for n in files[OWN]} for name, files in found.numbers.items()}
+
+
+def test_every_sentence_of_ours_is_found_when_mixed_in(shared):
+    found = mine([shared / "data/ewt/dev.conllu", OWN, shared / "data/pud/en.conllu"])
+    assert found.sentences == 2001 + 210 + 1000
+    for name, ids in own_sentences(found).items():
+        assert {f"{name}-{number:02d}" for number in range(1, 22)} <= ids
+
+
+def test_other_phenomena_are_hardly_found_in_our_sentences():
+    for name, ids in own_sentences(mine([OWN])).items():
+        assert len([each for each in ids if not each.startswith(name)]) <= 2
+
+
+def test_the_bundled_searches_are_about_the_ten():
+    for kind in ("dependencies", "constituents", "derivations"):
+        searches = read_searches(
+            mining.Path(mining.__file__).parent / f"mining/{kind}.toml", needed=False
+        )
+        assert set(searches) == set(phenomena())
+    kinds = {
+        name: {t.lstrip("!") for _, t, _ in s.targets}
+        for name, s in bundled_searches("dependencies").items()
+    }
+    assert kinds["absol"] == {"ARG1", "MOD"}
+
+
+@pytest.mark.long
+def test_the_sample_depends_on_the_seed_and_on_nothing_else(monkeypatch, tmp_path):
+    whole = mine([OWN], sample=4, seed=3)
+    assert whole.sample != mine([OWN], sample=4, seed=4).sample
+    assert whole.sample == mine([OWN], sample=4, seed=3, jobs=2).sample
+    monkeypatch.setattr(mining, "SIZE", 1 << 12)
+    pieces = mine([OWN], sample=4, seed=3)
+    assert (pieces.sample, pieces.found, pieces.matches) == (
+        whole.sample,
+        whole.found,
+        whole.matches,
+    )
+    larger = mine([OWN], sample=6, seed=3).sample
+    assert all(list(larger[name])[:4] == list(each) for name, each in whole.sample.items())
+
+
+def test_a_sheet_is_a_gold_standard_that_the_trees_fulfil(tmp_path):
+    words = ["phenomena", "mine", OWN, "--sample", "21", "--sheet", str(tmp_path / "sheet.tsv")]
+    assert main([*words, "-o", str(tmp_path / "out")]) == 0
+    proposed, ours = read_gold(tmp_path / "sheet.tsv"), read_gold("example:phenomena")
+    assert set(proposed.phenomena) == set(phenomena())
+    right = {(t.item, t.type, w.text.lower()) for t in ours.targets for w in t.dependents}
+    hits = [(t.item, t.type, t.dependents[0].text.lower()) in right for t in proposed.targets]
+    assert sum(hits) / len(hits) > 0.8
+
+
+def test_brackets_are_mined_as_well(shared):
+    found = mine(sorted((shared / "data/gum/const").glob("GUM_news_*.ptb")), sample=1)
+    assert found.found["vger"] > 10
+    assert found.found["control"] > 20
+    assert mine(["example:ptb"]).found["barerel"] >= 3
+
+
+TRACES = """\
+(S (S-NOM-SBJ (NP-SBJ (-NONE- *)) (VP (VBG Singing) (ADVP (RB well)))) (VP (VBZ helps)))
+(S (NP-SBJ (PRP We)) (VP (VBP win) (PP (IN by) (S-NOM (NP-SBJ (-NONE- *)) (VP (VBG singing))))))
+(S (NP-SBJ-1 (NNS Songs)) (VP (VBP are) (ADJP-PRD (JJ hard) (SBAR (WHNP-2 (-NONE- 0)) (S (NP-SBJ \
+(-NONE- *)) (VP (TO to) (VP (VB sing) (NP (-NONE- *T*-2)))))))))
+(S (NP-SBJ (PRP I)) (VP (VBP have) (NP (NP (NNS songs)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP-SBJ \
+(-NONE- *)) (VP (TO to) (VP (VB sing) (NP (-NONE- *T*-1)))))))))
+(S (NP-SBJ-1 (NNS Songs)) (VP (VBP are) (VP (VBN made) (PRT (RP up)) (NP (-NONE- *-1)))))
+""".replace("\\\n", "")
+
+
+def test_traces_are_no_words_to_those_who_look_for_phenomena(tmp_path):
+    path = write(tmp_path / "traces.mrg", TRACES)
+    bare = write(tmp_path / "bare.mrg", write_text(stripped(read(path), ["traces"]), "brackets"))
+    found, without = mine([path], sample=3), mine([bare])
+    some = ("barerel", "tough", "vpart", "vger", "argadj")
+    assert [found.found[name] for name in some] == [0, 1, 0, 2, 0]
+    assert [without.found[name] for name in some] == [0, 1, 0, 2, 0]
+    places = {each.words["G"] for each in found.sample["vger"]}
+    assert places == {("Singing", 0), ("singing", 3)}
+
+
+def test_labels_that_the_patterns_do_not_know_are_refused(tmp_path):
+    rows = ["1\tShe\t_\tPRP\tPRP\t_\t2\tSBJ\t_\t_", "2\tsings\t_\tVBZ\tVBZ\t_\t0\tROOT\t_\t_"]
+    path = write(tmp_path / "lth.conll", "\n".join([*rows, "", ""]))
+    with pytest.raises(InputError, match="most labels are none of UD"):
+        mine([path])
+
+
+def test_patterns_of_ones_own_and_what_is_wrong_with_them(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('[passive]\npatterns = ["deprel==nsubj:pass"]\n')
+    assert mine(["example:ud"], searches=read_searches(path)).found["passive"] > 0
+    for text, said in (
+        ('\n[x]\npatterns = ["A -["]\n', f"{path}:2: [x] pattern, character 3"),
+        ("[x]\nother = 1\n", f"{path}:1: [x] has no list of patterns"),
+        ('[x]\npatterns = ["A: upos=X"]\ntargets = ["A B"]\n', "is not a target such as"),
+        ("x", "no TOML"),
+    ):  # fmt: skip
+        path.write_text(text)
+        with pytest.raises(InputError, match=re.escape(said)):
+            read_searches(path)
+
+
+def test_what_is_not_there_is_refused():
+    with pytest.raises(UsageError, match="there is no phenomenon 'nix'"):
+        mine([OWN], only=["nix"])
+    with pytest.raises(UsageError, match="mined in dependencies and constituents"):
+        bundled_searches("alignments")
+
+
+def test_the_sheet_of_a_sample_without_targets_is_empty():
+    found = mine(["example:ptb"], sample=1)
+    assert sheet(found, bundled_searches("constituents")).targets == ()
+
+
+def test_the_command_tells_frequencies_and_a_sample(tmp_path):
+    done = run_line(
+        f"commonground phenomena mine {OWN} --only ned,control --sample 2 --output-format json",
+        tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"sent_id"') == 4
+
+
+# ── derivations ──────────────────────────────────────────────────────────────────────────────────
+
+PROFILE = {
+    "relations": "item:\n  i-id :integer :key\n  i-input :string\n\nparse:\n  parse-id :integer :key\n  i-id :integer :key\n\n"
+    "result:\n  parse-id :integer :key\n  result-id :integer\n  derivation :string\n  mrs :string\n",
+    "item": "10@Kim tries to sleep.\n",
+    "parse": "10@10\n",
+    "result": '10@0@(root (1 sb-hd_mc_c 0 0 2 (2 kim 0 0 1 ("Kim" 1 "t")) (3 vp_np-ger_c 0 1 2 (4 try_v1 0 1 2 ("tries" 2 "t")))))@'
+    "[ LTOP: h0 INDEX: e2 RELS: < [ named<0:3> LBL: h4 ARG0: x3 ] [ _try_v_1<4:9> LBL: h1 ARG0: e2 ARG1: x3 ARG2: h5 ] "
+    "[ _sleep_v_1<13:18> LBL: h6 ARG0: e7 ARG1: x3 ] > HCONS: < h0 qeq h1 h5 qeq h6 > ]\n",
+}  # fmt: skip
+
+
+@pytest.fixture
+def profile(tmp_path):
+    for name, text in PROFILE.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_derivations_are_trees_of_rules_and_semantics_a_graph(profile):
+    found = read_profile(profile)
+    assert found.derivations.label.tolist() == ["root", "sb-hd_mc_c", "vp_np-ger_c"]
+    assert found.derivations.form.tolist() == ["Kim", "tries"]
+    mined = mine_profile(profile, sample=1)
+    assert {name for name, number in mined.found.items() if number} == {"vger", "control"}
+    (control,) = mined.sample["control"]
+    assert {node: word[0] for node, word in control.words.items()} == {
+        "U": "_try_v_1",
+        "D": "_sleep_v_1",
+        "S": "named",
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("result", "10@0@(root\n", "result:1: 3 fields; 4 are expected"),
+        ("result", "10@0@(root (1@\n", "result:1: no derivation or MRS"),
+        ("relations", "nonsense\n", "cannot be read"),
+    ],
+)  # fmt: skip
+def test_a_malformed_profile_has_its_file_its_line_and_the_reason(profile, file, text, said):
+    (profile / file).write_text(text)
+    with pytest.raises(InputError, match=re.escape(said)):
+        read_profile(profile)
+
+
+def test_a_folder_that_is_no_profile_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no file 'relations'"):
+        read_profile(tmp_path)
+
+
+def test_a_part_of_a_real_profile_is_mined(shared, tmp_path):
+    source = shared / "data/wescience/ws201"
+    shutil.copy(source / "relations", tmp_path / "relations")
+    for name in ("item", "parse", "result"):
+        with gzip.open(source / f"{name}.gz", "rt", encoding="utf-8") as lines:
+            (tmp_path / name).write_text(
+                "".join(line for line, _ in zip(lines, range(60), strict=False))
+            )
+    found = mine_profile(tmp_path)
+    assert found.sentences == 60
+    assert found.found["vger"] > 0

@@ -1,0 +1,202 @@
+"""Arrays for each entry of the kernels: some fit together, some nearly, some not at all."""
+
+from __future__ import annotations
+
+import numpy as np
+from hostile_models import MAKERS
+from hypothesis import strategies as st
+
+ODD = st.sampled_from([-(1 << 31), -7, -2, 9, 100, (1 << 31) - 1])
+
+
+@st.composite
+def numbers(draw, low, high, length, kind=np.int64):
+    """A column of `length` numbers from `low` to `high`; one in eight has something wrong.
+
+    Where more were wrong, hardly any array would get past the checks.
+    """
+    wrong = draw(st.integers(0, 31))
+    size = max(0, length + {0: -1, 1: 1}.get(wrong, 0))
+    usual = st.integers(low, max(low, high))
+    values = draw(st.lists(usual, min_size=size, max_size=size))
+    if wrong in (2, 3) and values:
+        values[draw(st.integers(0, size - 1))] = draw(ODD)
+    return np.array(values, kind)
+
+
+def offsets(rows, groups):
+    """Where groups of rows begin; sometimes nowhere."""
+    cuts = st.lists(st.integers(0, rows), min_size=groups - 1, max_size=groups - 1)
+    good = cuts.map(lambda places: np.array([0, *sorted(places), rows], np.int64))
+    return st.one_of(*[good] * 9, numbers(0, rows, groups + 1))
+
+
+def flags(length):
+    return st.lists(st.booleans(), min_size=length, max_size=length).map(
+        lambda values: np.array(values, np.bool_)
+    )
+
+
+def square():
+    sizes = st.sampled_from([(0, 0), (2, 2), (3, 3), (3, 3), (2, 3)])
+    return sizes.flatmap(lambda shape: flags(shape[0] * shape[1]).map(lambda f: f.reshape(shape)))
+
+
+@st.composite
+def parents(draw, length, kind=np.int64):
+    """Mostly the parent of each node, which stands before it."""
+    found = [draw(st.integers(-1, node - 1)) for node in range(length)]
+    if found and draw(st.integers(0, 5)) == 0:
+        found[draw(st.integers(0, length - 1))] = draw(st.integers(-3, length + 2))
+    return np.array(found, kind)
+
+
+@st.composite
+def extents(draw):
+    words, nodes, groups = draw(st.integers(0, 6)), draw(st.integers(0, 5)), draw(st.integers(1, 2))
+    node_at = draw(offsets(nodes, groups))
+    up = draw(parents(nodes, np.int32))
+    if groups == 2 and len(node_at) == 3:  # counted in their sentences
+        up = np.where(np.arange(nodes) >= node_at[1], np.maximum(up - node_at[1], -1), up)
+    above = draw(numbers(-1, nodes // groups - 1, words, np.int32))
+    times = draw(numbers(0, 2, words))
+    return draw(offsets(words, groups)), above, times, node_at, up.astype(np.int32)
+
+
+@st.composite
+def brackets(draw, groups, *, ascending):
+    rows = draw(st.integers(0, 6))
+    one, two = draw(numbers(0, 4, rows)), draw(numbers(0, 5, rows))
+    if ascending and draw(st.integers(0, 4)):
+        one = np.sort(one)
+    return draw(offsets(rows, groups)), one, two
+
+
+@st.composite
+def matches(draw):
+    groups = draw(st.integers(1, 2))
+    sides = [draw(brackets(groups, ascending=True)) for _ in range(2)]
+    return *sides, draw(square())
+
+
+@st.composite
+def crossings(draw):
+    groups = draw(st.integers(1, 2))
+    return tuple(draw(brackets(groups, ascending=True)) for _ in range(2))
+
+
+@st.composite
+def labelled_trees(draw):
+    sides = []
+    for _ in range(2):
+        tree = draw(extents())
+        sides.append((*tree, draw(numbers(-1, 3, len(tree[4])))))
+    return *sides, draw(flags(len(sides[0][0]) - 1)), draw(square())
+
+
+@st.composite
+def counted_words(draw):
+    groups = draw(st.integers(1, 2))
+    sides = []
+    for _ in range(2):
+        rows = draw(st.integers(0, 5))
+        columns = draw(numbers(0, 2, rows)), draw(numbers(0, 4, rows, np.int32))
+        sides.append((draw(offsets(rows, groups)), *columns))
+    return *sides, draw(square())
+
+
+@st.composite
+def lineages(draw):
+    words = draw(st.integers(0, 5))
+    sides = []
+    for _ in range(2):
+        nodes = draw(st.integers(0, 5))
+        columns = [draw(numbers(-1, 4, nodes)) for _ in range(3)]
+        above = draw(numbers(-1, nodes - 1, words))
+        sides.append((above, draw(numbers(0, 3, words)), draw(parents(nodes)), *columns))
+    return *sides, draw(square())
+
+
+@st.composite
+def words(draw):
+    count = draw(st.integers(0, 7))
+    start = np.sort(draw(numbers(0, 9, count)))
+    length = draw(numbers(0, 3, count))
+    end = start + length if len(start) == len(length) else length
+    return start, end, draw(flags(count)), draw(numbers(0, 3, count))
+
+
+@st.composite
+def heads(draw):
+    count, groups = draw(st.integers(0, 8)), draw(st.integers(1, 3))
+    return draw(numbers(-1, count // groups, count, np.int32)), draw(offsets(count, groups))
+
+
+@st.composite
+def postorder(draw, groups):
+    """Trees in postorder: of each node its leftmost leaf, counted in the tree."""
+    sizes = draw(st.lists(st.integers(0, 5), min_size=groups, max_size=groups))
+    leftmost = []
+    for size in sizes:
+        subtrees = []
+        for node in range(size):
+            begin = node
+            for _ in range(draw(st.integers(0, len(subtrees)))):
+                begin = subtrees.pop()
+            subtrees.append(begin)
+            leftmost.append(begin)
+    if leftmost and draw(st.integers(0, 5)) == 0:
+        leftmost[draw(st.integers(0, len(leftmost) - 1))] = draw(st.integers(-1, 7))
+    at = np.cumsum([0, *sizes])
+    at = at if draw(st.integers(0, 6)) else draw(offsets(len(leftmost), groups))
+    return at, draw(numbers(-1, 4, len(leftmost), np.int32)), np.array(leftmost, np.int32)
+
+
+@st.composite
+def pairs_of_trees(draw):
+    groups = draw(st.integers(1, 2))
+    other = draw(st.sampled_from([groups, groups, groups, groups + 1]))
+    costs = draw(st.integers(-1, 3)), draw(st.sampled_from([0, 1, 1, 1, 2, -1, 1 << 30]))
+    return draw(postorder(groups)), draw(postorder(other)), *costs
+
+
+@st.composite
+def weighted_trees(draw):
+    one, two, *_ = draw(pairs_of_trees())
+    lengths = [len(side[1]) + (draw(st.integers(0, 6)) == 0) for side in (one, two)]
+    lowest = draw(st.sampled_from([0, 0, 0, -1]))
+    delete, insert = (draw(numbers(lowest, 4, length, np.int32)) for length in lengths)
+    rows, columns = draw(st.sampled_from([(5, 5), (5, 5), (5, 5), (4, 4), (0, 0), (5, 4)]))
+    change = draw(numbers(lowest, 4, rows * columns, np.int32))
+    whole = len(change) == rows * columns
+    return one, two, (delete, insert, change.reshape(rows, columns) if whole else change)
+
+
+LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
+TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
+
+ENTRIES = {
+    ("spans", "extents"): extents(),
+    ("spans", "matches"): matches(),
+    ("spans", "crossings"): crossings(),
+    ("bracketing", "shared_brackets"): labelled_trees(),
+    ("bracketing", "shared_words"): counted_words(),
+    ("lineages", "distances"): lineages(),
+    ("pairing", "pair_words"): st.tuples(words(), words()),
+    ("trees", "cycles"): heads(),
+    ("trees", "depth"): heads(),
+    ("trees", "crossing"): heads(),
+    ("tree_distance", "distances"): pairs_of_trees(),
+    ("tree_distance", "mappings"): pairs_of_trees(),
+    ("tree_distance", "weighted_distances"): weighted_trees(),
+    ("tree_distance", "weighted_mappings"): weighted_trees(),
+    ("tabulate", "tabulate"): st.tuples(
+        LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
+    ),
+    ("brackets", "brackets"): st.tuples(TREES.map(b"".join)),
+}
+ENTRIES |= {
+    entry: st.integers(0, 1 << 60).map(lambda seed, make=make: make(np.random.default_rng(seed)))
+    for entry, make in MAKERS.items()
+}
+"""The arguments of each entry of each kernel."""
