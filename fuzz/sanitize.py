@@ -108,7 +108,7 @@ def _run(compiler: str, folder: str, names: list[str], options: argparse.Namespa
     paths = [str(path) for path in _draw(folder, names, options)]
     programs = [_ARRAYS.format(paths=paths)]
     if not options.no_tests:
-        tests = [str(ROOT / "tests" / name) for name in TESTS]
+        tests = [str(path) for name in TESTS for path in (ROOT / "tests").glob(f"*/{name}")]
         programs.append(_TESTS.format(tests=tests))
     for program in programs:  # each in a Python of its own: pytest wants to be the first
         line = [sys.executable, "-c", _START.format(folder=folder) + program]

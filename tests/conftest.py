@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-pytest_plugins = ["doctest_files"]
+pytest_plugins = ["doctest_files", "chromium"]
 
 SHARED = Path(__file__).parents[2] / "shared"
 

@@ -131,7 +131,7 @@ sys.exit(cli.main(["check"]))
         [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parent,
         process_group=0,
         text=True,
     )

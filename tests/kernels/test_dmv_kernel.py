@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from projective_trees import all_trees
 from strategies import examples
 
 from commonground.kernels import _dmv as compiled  # type: ignore[attr-defined]
 from commonground.kernels import dmv as plain
 from commonground.kernels import load
-
-
-def is_projective_tree(heads):
-    """One root, no cycle, and no arc that crosses another."""
-    n = len(heads)
-    if heads.count(0) != 1:
-        return False
-    for word in range(1, n + 1):
-        seen, at = set(), word
-        while at:
-            if at in seen:
-                return False
-            seen.add(at)
-            at = heads[at - 1]
-    for word in range(1, n + 1):
-        head = heads[word - 1]
-        for between in range(min(word, head) + 1, max(word, head)) if head else ():
-            at = between
-            while at and at not in (word, head):
-                at = heads[at - 1]
-            if not at:
-                return False
-    return True
-
-
-def all_trees(n):
-    return [heads for heads in product(range(n + 1), repeat=n) if is_projective_tree(list(heads))]
 
 
 def factors(heads, root, arc, stop, go):

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_report_browser import CHROMIUM, chromium  # noqa: F401  # a fixture
+from chromium import CHROMIUM
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,7 +48,7 @@ def test_no_page_asks_for_anything_from_elsewhere(page):
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in")
-def test_the_search_finds_a_page_without_a_server_or_a_network(page, chromium):  # noqa: F811
+def test_the_search_finds_a_page_without_a_server_or_a_network(page, chromium):
     window = chromium.new_page()
     asked = []
     window.on("request", lambda request: asked.append(request.url))

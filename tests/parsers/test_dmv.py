@@ -10,8 +10,8 @@ import pytest
 from command import assert_refused, run, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from projective_trees import all_trees
 from strategies import examples
-from test_dmv_kernel import all_trees
 
 import commonground as cg
 from commonground.corpus import Dependencies, Strings

@@ -6,13 +6,13 @@ Screenshots go to the folder that COMMONGROUND_SCREENSHOTS names, build/screensh
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import threading
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from chromium import CHROMIUM
 from command import COMMAND
 from hostile import HOSTILE, hostile_treebank
 
@@ -22,26 +22,9 @@ from commonground.report.page.make import report_html
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = Path(os.environ.get("COMMONGROUND_SCREENSHOTS", ROOT / "build/screenshots"))
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-software-rasterizer", "--disable-extensions"),
-    *("--disable-background-networking", "--renderer-process-limit=1"),
-]
 EXAMPLE = ROOT / "src/commonground/example"
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in")
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from command import run
+from format_samples import BY_HAND
 from relation_samples import SAMPLES
-from test_robustness import BY_HAND
 
 from commonground.errors import CommonGroundError
 from commonground.formats import find_format, format_names, read, write_text
@@ -173,7 +173,7 @@ def _packed():
 
 SIDE_SEEDS = {
     "scheme": lambda: _files_of("schemes/presets"),
-    "head-rules": lambda: _files_of("schemes/rules"),
+    "head-rules": lambda: _files_of("conversion/rules"),
     "result": _results,
     "comparison": _comparisons,
     "other-result": _other_results,
