@@ -45,7 +45,7 @@ def repair(tree: Tree, word: int, top: int) -> int:
 
 def _turned(tree: Tree, word: int, head: int) -> int:
     """Turn the arc to a word, which takes the marks of its head along; return the word."""
-    marks = _marks(tree, head)
+    marks = [mark for mark in _marks(tree, head) if mark != word]  # a parser's repair may be one
     tree.flip(word, head)
     for mark in marks:
         tree.move(mark, word)

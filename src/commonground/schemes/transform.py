@@ -301,7 +301,10 @@ def _part_auxiliaries(tree: Tree) -> None:
     hub, head = tree.hub, tree.head
     for word in range(1, len(head)):
         while has_label(hub[word], ("aux",)) and has_label(hub[max(head[word], 0)], ("aux", "cop")):
-            tree.move(word, head[head[word]])
+            above = head[head[word]]
+            if above <= 0:  # the root, whatever its label
+                break
+            tree.move(word, above)
 
 
 def from_hub(tree: Tree, scheme: Scheme) -> list[tuple[str, str]]:
