@@ -63,7 +63,7 @@ def test_a_program_of_ones_own_is_trained_and_parses(stand_in):
     treebank = cg.read("example:ud")
     parser = cg.train(treebank, "command", settings={"program": "mine"}, gold_tags=True)
     parser.save(stand_in / "m.model")
-    parse = cg.load_parser(stand_in / "m.model").parse(treebank)
+    parse = cg.load_parser(stand_in / "m.model", trust=True).parse(treebank)
     place = treebank.words.row_in_sentence()
     assert np.array_equal(parse.head, place)
     assert parse.form == treebank.form
@@ -108,7 +108,7 @@ def test_no_command_is_ever_taken_from_a_model_file(tmp_path, monkeypatch):
         tmp_path / "evil.model",
     )
     with pytest.raises(InputError):
-        cg.load_parser(tmp_path / "evil.model")
+        cg.load_parser(tmp_path / "evil.model", trust=True)
     assert not list(tmp_path.glob("pwned"))
 
 
@@ -122,13 +122,13 @@ def test_a_folder_is_packed_and_unpacked_the_same_and_hostile_names_stay_inside(
 
 
 def test_no_shell_sees_a_command_line(tmp_path):
-    called("{python} -c 'pass' '; touch pwned'", {}, tmp_path)
+    called("{python} -c 'pass' '; touch {place}'", {"place": tmp_path / "pwned"})
     assert not (tmp_path / "pwned").exists()
 
 
-def test_what_cannot_be_called_is_told(tmp_path):
+def test_what_cannot_be_called_is_told():
     with pytest.raises(UsageError, match="no-such-program cannot be called"):
-        called("no-such-program", {}, tmp_path)
+        called("no-such-program", {})
 
 
 def test_every_parser_says_what_it_lacks_and_how_to_get_it(monkeypatch, tmp_path):
@@ -180,7 +180,7 @@ for word in sys.argv:
     cg.train("example:ud", "mstparser", gold_tags=True, settings={"jar": "mst.jar"})
     words = log.read_text()
     assert words.startswith(
-        "-Xmx4g -classpath mst.jar mstparser.DependencyParser train train-file:"
+        f"-Xmx4g -classpath {Path('mst.jar').resolve()} mstparser.DependencyParser train train-file:"
     )
     assert words.endswith("order:2 decode-type:proj")
 
@@ -201,7 +201,7 @@ def test_maltparser_for_real(installed_malt, tmp_path):
     treebank = cg.read("example:ud")
     parser = cg.train(treebank, "malt", gold_tags=True)
     parser.save(tmp_path / "malt.model")
-    parse = cg.load_parser(tmp_path / "malt.model").parse(treebank)
+    parse = cg.load_parser(tmp_path / "malt.model", trust=True).parse(treebank)
     assert cg.evaluate(treebank, parse)["uas"].value > 0.7
 
 
@@ -353,7 +353,7 @@ def test_neural_parsers_of_dependencies_are_called_as_they_want(packages, tmp_pa
     treebank = cg.read("example:ud")
     parser = cg.train(treebank, name, gold_tags=True, settings=settings, seed=3)
     parser.save(tmp_path / "m.model")
-    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    parse = cg.load_parser(tmp_path / "m.model", trust=True).parse(treebank)
     assert parse.form == treebank.form
     assert parse.head[0] in (0, 1)
 
@@ -362,7 +362,7 @@ def test_supar_parses_constituents_too_and_sees_no_tree(packages, tmp_path):
     treebank = cg.read("example:ptb")
     parser = cg.train(treebank, "supar", gold_tags=True)
     parser.save(tmp_path / "m.model")
-    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    parse = cg.load_parser(tmp_path / "m.model", trust=True).parse(treebank)
     assert set(parse.label.tolist()) == {"S"}
     assert len(parse) == len(treebank)
 
@@ -379,7 +379,7 @@ def test_parsers_with_a_model_from_elsewhere_parse_every_sentence(packages, tmp_
     treebank = cg.read("example:ptb")
     place = "good" if name == "benepar" else str(tmp_path)
     cg.train(treebank, name, settings={"model": place}).save(tmp_path / "m.model")
-    parse = cg.load_parser(tmp_path / "m.model").parse(treebank)
+    parse = cg.load_parser(tmp_path / "m.model", trust=True).parse(treebank)
     assert len(parse) == len(treebank)
     assert top in parse.label.tolist()
     assert parse.words.rows == int((~treebank.traces).sum())

@@ -20,6 +20,20 @@ def model_arguments(function: _Command) -> _Command:
     decorators = [
         click.argument("model", metavar="MODEL", type=INPUT),
         *source_and_target,
+        click.option(
+            "--trust",
+            is_flag=True,
+            help="Use a model that can run code (of Stanza before 1.10, SuPar, MaltParser, …): I "
+            "trust whoever made it.",
+        ),
+        click.option(
+            "--model-memory",
+            "memory",
+            type=click.FloatRange(min=0),
+            metavar="GB",
+            help="The memory that the arrays of a model may need; 0 is any.  "
+            "[default: 2, or COMMONGROUND_MODEL_MEMORY]",
+        ),
         run_options("jobs", "quiet"),
     ]
     for decorator in reversed(decorators):

@@ -19,7 +19,7 @@ from commonground.errors import UsageError
 from commonground.kernels import load as kernel
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
-from commonground.parsers.registry import find_parser
+from commonground.parsers.registry import find_parser, load_model
 
 __all__ = ["PARSERS", "EnsembleModel", "EnsembleSettings", "members", "voted"]
 
@@ -141,7 +141,7 @@ def load(stored: Stored) -> EnsembleModel:
     if count < 2 or set(stored.parts) != set(map(str, range(count))):
         raise ModelError("its members are not there")
     parts = [stored.parts[str(place)] for place in range(count)]
-    return EnsembleModel(tuple(find_parser(part.parser).load(part) for part in parts))
+    return EnsembleModel(tuple(load_model(part) for part in parts))
 
 
 PARSERS = {

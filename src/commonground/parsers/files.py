@@ -40,7 +40,7 @@ def parse_file(
     each; it is created if needed. `source_format` and `target_format` name the formats if content
     and suffix do not. `jobs` is the number of processes; the output does not depend on it. `watch`
     is called with the number of sentences after each piece. Each file is written completely or not
-    at all.
+    at all. `trust` and `memory` are those of :func:`load_parser`.
     """
     return _rewrite("parse", model, source, target, **options)
 
@@ -65,17 +65,22 @@ def _rewrite(
     target_format: str | None = None,
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
+    trust: bool = False,
+    memory: float | None = None,
 ) -> int:
+    read_model = partial(_model, trust=trust, memory=memory)
     path = os.fspath(model)
     if path == STANDARD:
         raise UsageError("a model cannot be read from standard input")
-    trained = _model(path)  # what is wrong with it is told before anything is read
+    trained = read_model(path)  # what is wrong with it is told before anything is read
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
         raise UsageError(f"{path} is a tagger, not a parser; apply it with 'commonground tag'")
     pairs = pairs_of(source, target, target_format)
     first = Cutter(pairs[0][0], source_format, SIZE)
-    # Parses are of the kind that the parser makes, and what is tagged stays what it is.
-    kind = trained.parser.corpus if verb == "parse" else first.format.corpus
+    # Parses are of the kind that the parser makes, and what is tagged stays what it is; a parser
+    # that takes any kind returns what it was given.
+    own = trained.parser.corpus
+    kind = own if verb == "parse" and own is not Corpus else first.format.corpus
     entries = [_target(made, target_format, _usual(kind)) for _, made in pairs]
     for entry in entries if verb == "parse" else entries[:1]:
         _refuse_unfit(entry, kind)
@@ -93,7 +98,7 @@ def _rewrite(
             watch(count)
             yield data
 
-    found = engine_for(jobs).map(partial(_worked, verb, path), tasks)
+    found = engine_for(jobs).map(partial(_worked, verb, partial(read_model, path)), tasks)
     for place, done in groupby(found, key=itemgetter(0)):
         made = pairs[place][1]
         if made != os.fspath(target):
@@ -133,13 +138,15 @@ def _pieces(cutter: Cutter) -> Iterator[Piece]:
         yield cutter.take(count)
 
 
-def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, bytes, int]:
+def _worked(
+    verb: str, model: Callable[[], Trained], task: tuple[int, str, Piece]
+) -> tuple[int, bytes, int]:
     """Return a piece of a file parsed or tagged, as a file has it, and how many sentences it has.
 
     A task is the place of the file, the format of the one to be written, and the piece.
     """
     place, name, piece = task
-    trained = _model(model)
+    trained = model()
     corpus: Corpus = piece.read(FormatOptions(partial=True))
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
     entry = find_format(name)
@@ -148,15 +155,17 @@ def _worked(verb: str, model: str, task: tuple[int, str, Piece]) -> tuple[int, b
     return place, b"".join(parts), len(corpus)
 
 
-def _model(path: str) -> Trained:
+def _model(path: str, *, trust: bool, memory: float | None) -> Trained:
     """Read a model, once for all pieces; one that was trained anew in its place is another one."""
     try:
         file = os.stat(path)  # noqa: PTH116  # it is a text
     except OSError:
-        return load_parser(path)  # which tells what is wrong, or knows it by another name
-    return _kept(path, (file.st_ino, file.st_mtime_ns, file.st_size))
+        return load_parser(
+            path, trust=trust, memory=memory
+        )  # which tells what is wrong, or knows it by another name
+    return _kept(path, trust, memory, (file.st_ino, file.st_mtime_ns, file.st_size))
 
 
 @lru_cache(maxsize=2)
-def _kept(path: str, _: tuple[int, int, int]) -> Trained:
-    return load_parser(path)
+def _kept(path: str, trust: bool, memory: float | None, _: tuple[int, int, int]) -> Trained:  # noqa: FBT001  # a key
+    return load_parser(path, trust=trust, memory=memory)

@@ -14,7 +14,8 @@ shape, length and CRC-32 of what is stored, and whether that is packed), and its
 are models themselves (the tagger of a parser, the parser under a stacked one). A model that people
 want to read is text instead, whose first line names the parser (``# commonground dmv 1``). Nothing
 in a file is ever executed. A file that is cut off, damaged or of another kind is refused with one
-line; the same model makes the same bytes.
+line, and so is one whose arrays need more memory together than is allowed (``most_bytes``); the
+same model makes the same bytes.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.errors import InputError, utf8
+from commonground.errors import InputError, UsageError, setting, utf8
 from commonground.formats.storage.files import open_bytes, shown, write_bytes
 
-__all__ = ["Stored", "read_model", "write_model"]
+__all__ = ["Stored", "most_bytes", "read_model", "write_model"]
 
 MAGIC = b"\x89CGMODEL"
 VERSION = 1
@@ -41,7 +42,8 @@ _TEXT = b"# commonground "
 _HEAD = struct.Struct("<8sIQI")
 _DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
 _MOST_HEADER = 1 << 28
-_MOST_ARRAY = 1 << 33
+_MEMORY = "COMMONGROUND_MODEL_MEMORY"
+_USUAL_MEMORY = 2.0
 
 Array = NDArray[Any]
 
@@ -154,8 +156,27 @@ def _described(stored: Stored, blobs: list[bytes]) -> dict[str, Any]:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read_model(path: str | os.PathLike[str]) -> Stored:
-    """Read a model from a file."""
+def most_bytes(gigabytes: float | None = None) -> float:
+    """Return how many bytes all arrays of a model may have together, once they are unpacked.
+
+    Without a number of `gigabytes` it is that of ``COMMONGROUND_MODEL_MEMORY``, or 2; 0 is any.
+
+    >>> most_bytes(0.5), most_bytes(0)
+    (536870912.0, inf)
+    """
+    given = os.environ.get(_MEMORY, _USUAL_MEMORY) if gigabytes is None else gigabytes
+    try:
+        most = float(given)
+    except ValueError:
+        raise UsageError(f"{_MEMORY} must be a number of gigabytes") from None
+    if not most >= 0:
+        raise UsageError(f"a model cannot have {most} gigabytes; 0 allows any number")
+    return most * (1 << 30) if most else float("inf")
+
+
+def read_model(path: str | os.PathLike[str], memory: float | None = None) -> Stored:
+    """Read a model from a file; its arrays may need so many gigabytes (:func:`most_bytes`)."""
+    most = most_bytes(memory)
     with open_bytes(path) as file:
         start = file.read(_HEAD.size)
         if not start.startswith((_TEXT, MAGIC)):  # whatever it is, it may be large
@@ -164,7 +185,7 @@ def read_model(path: str | os.PathLike[str]) -> Stored:
     if content.startswith(_TEXT):
         return _read_text(content, shown(path))
     try:
-        return _read(memoryview(content))
+        return _read(memoryview(content), most)
     except ModelError as error:
         raise InputError(shown(path), 0, f"not a good model: {error}") from error
 
@@ -178,8 +199,8 @@ def _read_text(content: bytes, path: str) -> Stored:
     return Stored(name, {"path": path}, text=text)
 
 
-def _read(content: memoryview) -> Stored:
-    """Read what begins as a model does."""
+def _read(content: memoryview, most: float) -> Stored:
+    """Read what begins as a model does; its arrays may have so many bytes."""
     if len(content) < _HEAD.size:
         raise ModelError("it is cut off")
     _, version, length, crc = _HEAD.unpack_from(content)
@@ -192,17 +213,25 @@ def _read(content: memoryview) -> Stored:
         raise ModelError("its header is damaged or cut off")
     try:
         described = json.loads(header.decode("utf-8", "surrogatepass"))
-        stored, left = _undescribed(described, content[_HEAD.size + length :])
+        stored, left = _undescribed(described, _Rest(content[_HEAD.size + length :], most))
     except ModelError:
         raise
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ModelError("its header does not describe a model") from error
-    if len(left):
-        raise ModelError(f"{len(left)} superfluous bytes at its end")
+    if len(left.content):
+        raise ModelError(f"{len(left.content)} superfluous bytes at its end")
     return stored
 
 
-def _undescribed(described: Any, rest: memoryview) -> tuple[Stored, memoryview]:
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What is left of a file, and how many bytes its arrays may still have."""
+
+    content: memoryview
+    most: float
+
+
+def _undescribed(described: Any, rest: _Rest) -> tuple[Stored, _Rest]:
     arrays = {}
     for entry in described["arrays"]:
         arrays[entry["name"]], rest = _array(entry, rest)
@@ -214,11 +243,11 @@ def _undescribed(described: Any, rest: memoryview) -> tuple[Stored, memoryview]:
     return Stored(described["parser"], described["metadata"], arrays, parts), rest
 
 
-def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
+def _array(entry: dict[str, Any], rest: _Rest) -> tuple[Array, _Rest]:
     name, length = entry["name"], _whole(entry["length"])
     if entry["dtype"] not in _DTYPES or length < 0:
         raise ModelError(f"array {name!r} is of no known kind")
-    blob, rest = rest[:length], rest[length:]
+    blob = rest.content[:length]
     if len(blob) < length:
         raise ModelError("it is cut off")
     if zlib.crc32(blob) != entry["crc"]:
@@ -227,13 +256,19 @@ def _array(entry: dict[str, Any], rest: memoryview) -> tuple[Array, memoryview]:
     wanted = dtype.itemsize
     for size in shape:
         wanted *= size
-    if min(shape, default=0) < 0 or wanted > _MOST_ARRAY:
+    if min(shape, default=0) < 0:
         raise ModelError(f"array {name!r} has an impossible shape")
+    if wanted > rest.most:
+        raise ModelError(
+            "its arrays need more memory than a model may have; "
+            f"{setting('model_memory', 'GB')} or {_MEMORY} allows more"
+        )
     raw = _unpacked(blob, wanted) if entry["packed"] else bytes(blob)
     if len(raw) != wanted:
         raise ModelError(f"array {name!r} does not have its shape")
     array = np.frombuffer(raw, dtype).reshape(shape)
-    return array.astype(dtype.newbyteorder("="), copy=False), rest
+    left = _Rest(rest.content[length:], rest.most - wanted)
+    return array.astype(dtype.newbyteorder("="), copy=False), left
 
 
 def _whole(value: Any) -> int:

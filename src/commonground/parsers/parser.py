@@ -85,7 +85,8 @@ class Parser:
     tells whether words without a head may be there; one that does not learn from `trees` at all
     looks at none. `missing` says what has to be installed before it can be used, and how; the empty
     string where nothing has to be. `version` is that of a program from outside, empty where it is
-    not known.
+    not known. `runs_code` says why a model file of it can run code when it is used; the empty
+    string where its models are only data.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Parser:
     projective: Callable[[Any], bool] = lambda _: False
     missing: Callable[[], str] = lambda: ""
     version: Callable[[], str] = lambda: ""
+    runs_code: Callable[[], str] = lambda: ""
 
 
 def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 
 from commonground.errors import UsageError, nearest
-from commonground.parsers.parser import Parser
+from commonground.parsers.model_file import ModelError, Stored
+from commonground.parsers.parser import Model, Parser
 
-__all__ = ["find_parser", "parser_names", "parsers"]
+__all__ = ["find_parser", "load_model", "parser_names", "parsers"]
 
 _MODULES = {
     "arc-eager": "transition",
@@ -48,6 +49,14 @@ def find_parser(name: str) -> Parser:
     module = importlib.import_module(f"commonground.parsers.{_MODULES[name]}")
     found: Parser = module.PARSERS[name]
     return found
+
+
+def load_model(stored: Stored) -> Model:
+    """Make a model, or the part of one, from what a file holds; what it needs must be installed."""
+    parser = find_parser(stored.parser)
+    if lacking := parser.missing():
+        raise ModelError(f"{parser.name} {lacking}")
+    return parser.load(stored)
 
 
 def parsers() -> list[Parser]:

@@ -27,7 +27,7 @@ from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
-from commonground.parsers.registry import find_parser
+from commonground.parsers.registry import find_parser, parser_names
 from commonground.parsers.tagger import (
     Tagger,
     has_tags,
@@ -140,13 +140,35 @@ def _without_graph(corpus: Dependencies) -> Dependencies:
 # ── loading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def load_parser(path: str | os.PathLike[str]) -> Trained:
-    """Read a trained parser from a file written by ``save`` or ``commonground train``."""
-    stored = read_model(path)
+def load_parser(
+    path: str | os.PathLike[str], *, trust: bool = False, memory: float | None = None
+) -> Trained:
+    """Read a trained parser from a file written by ``save`` or ``commonground train``.
+
+    Models of some outside parsers can run code when they are used (files of PyTorch, objects of
+    Java). They are refused without `trust`, for whom you trust the maker of the file. Its arrays
+    may need so many gigabytes of `memory`, 2 if nothing is said, any number if it is 0.
+    """
+    stored = read_model(path, memory)
+    if not trust:
+        _refuse_code(stored, shown(path))
     try:
         return _loaded(stored)
     except (ModelError, UsageError, TypeError) as error:
         raise InputError(shown(path), 0, f"not a good model: {error}") from error
+
+
+def _refuse_code(stored: Stored, path: str) -> None:
+    """Refuse a model that can run code, wherever in the file it is."""
+    if stored.parser in parser_names() and (why := find_parser(stored.parser).runs_code()):
+        raise InputError(
+            path,
+            0,
+            f"this is a model of {stored.parser}: {why}; {setting('trust')} allows it, if you "
+            "trust whoever made the file",
+        )
+    for part in stored.parts.values():
+        _refuse_code(part, path)
 
 
 def _loaded(stored: Stored) -> Trained:
@@ -155,6 +177,8 @@ def _loaded(stored: Stored) -> Trained:
         return Trained(parser, parser.load(stored))
     if "model" not in stored.parts:
         raise ModelError("it has no model")
+    if lacking := parser.missing():
+        raise ModelError(f"{parser.name} {lacking}")
     tagger = load_tagger(stored.parts["tagger"]) if "tagger" in stored.parts else None
     encoding = stored.value("encoding", str)
     if encoding not in ("", BASELINE, *ENCODINGS):

@@ -32,7 +32,9 @@ def _train(values: Values, folder: Path) -> None:
 def _parse(values: Values, folder: Path) -> None:
     from commonground.parsers.trained import load_parser
 
-    keep_treebank(load_parser(values["model"] / "model").parse(treebank(values["of"])), folder)
+    keep_treebank(
+        load_parser(values["model"] / "model", trust=True).parse(treebank(values["of"])), folder
+    )
 
 
 def _cross_parse(values: Values, folder: Path) -> None:

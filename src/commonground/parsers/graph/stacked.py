@@ -19,7 +19,7 @@ from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask, changed_settings
-from commonground.parsers.registry import find_parser
+from commonground.parsers.registry import find_parser, load_model
 from commonground.parsers.scoring import labelled_attachment
 
 __all__ = ["PARSERS", "StackedModel", "StackedSettings"]
@@ -108,7 +108,7 @@ def load(stored: Stored) -> StackedModel:
     if "below" not in stored.parts:
         raise ModelError("it has no model for the parser below")
     below = stored.parts["below"]
-    return StackedModel(find_parser(below.parser).load(below), load_graph(stored, stacked=True))
+    return StackedModel(load_model(below), load_graph(stored, stacked=True))
 
 
 PARSERS = {

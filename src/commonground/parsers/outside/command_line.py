@@ -6,11 +6,14 @@ the program leaves what it learned, ``{seed}`` is a number, ``{python}`` this Py
 Java.
 A template is split into words as a shell would; no shell ever sees it. Templates are ours or the
 user's own (``programs.toml`` in the user's data folder); they never come out of a model file, which
-somebody else may have made.
+somebody else may have made. The working directory of a program is an empty folder, and what only
+finds further code (``PYTHONPATH`` with relative folders, ``CLASSPATH``) is not handed on: nothing
+that a model brings along can be imported.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -69,7 +72,7 @@ class CommandModel:
             else:
                 write(_bare(corpus), source, self.program.format)
             places = {"model": folder / "model", "input": source, "output": target}
-            called(self.program.parse, {**self.values, **places}, folder)
+            called(self.program.parse, {**self.values, **places, "folder": folder})
             if not target.exists():
                 raise UsageError(f"{self.parser} has written no parses")
             found = read(target, self.program.output or self.program.format, partial=True)
@@ -97,7 +100,7 @@ def trained_by(
             places[name] = Path(scratch) / name
             learned = task.corpus if corpus is None else corpus
             write(_traceless(learned), places[name], program.format)
-        called(program.train, {**given, **places}, folder)
+        called(program.train, {**given, **places, "folder": folder})
         return CommandModel(parser, program, pack(folder), given, kept or {})
 
 
@@ -108,8 +111,8 @@ def _traceless(corpus: Any) -> Any:
     return with_phrases(corpus, phrases_of(corpus, functions=True))
 
 
-def called(template: str, values: Mapping[str, Any], folder: Path) -> None:
-    """Call a program; where it fails, the last line that it wrote says why."""
+def called(template: str, values: Mapping[str, Any]) -> None:
+    """Call a program in an empty folder; where it fails, the last line that it wrote says why."""
     known = {"python": sys.executable, "java": java() or "java", **values}
     try:
         words = [word.format_map(known) for word in shlex.split(template)]
@@ -122,14 +125,36 @@ def called(template: str, values: Mapping[str, Any], folder: Path) -> None:
     if not words:
         raise UsageError("the command line of the program is empty")
     try:
-        done = subprocess.run(  # noqa: S603  # what the user asks for, without a shell
-            words, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-        )
+        with tempfile.TemporaryDirectory() as empty:
+            done = subprocess.run(  # noqa: S603  # what the user asks for, without a shell
+                words,
+                cwd=empty,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
     except OSError as error:
         raise UsageError(f"{words[0]} cannot be called: {error.strerror}") from error
     if done.returncode:
         lines = (done.stderr.strip() or done.stdout.strip() or "it printed nothing").splitlines()
         raise UsageError(f"{Path(words[0]).name} failed ({done.returncode}): {lines[-1][:300]}")
+
+
+_FIND_CODE = ("PYTHONHOME", "PYTHONSTARTUP", "PYTHONPATH", "CLASSPATH", "JDK_JAVA_OPTIONS")
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of a program: this one, less what names further code to be run.
+
+    Folders of ``PYTHONPATH`` that are absolute are the user's own, and stay.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in _FIND_CODE}
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    own = [folder for folder in folders if Path(folder).is_absolute()]
+    return {**kept, "PYTHONPATH": os.pathsep.join(own)} if own else kept
 
 
 def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:

@@ -1,7 +1,8 @@
 """The model of an outside program: files that only the program understands, in one of ours.
 
 The files are kept packed in the model file, and unpacked into a folder of their own for each call
-of the program. They are data to us: nothing in them is executed but by the program itself.
+of the program. They are data to us: nothing in them is executed but by the program itself, which is
+never called with this folder as its working directory.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import UsageError
-from commonground.parsers.model_file import ModelError
+from commonground.parsers.model_file import ModelError, most_bytes
 
 __all__ = ["pack", "unpacked"]
 
@@ -25,7 +26,6 @@ Bytes = NDArray[np.uint8]
 
 _WHEN = (1980, 1, 1, 0, 0, 0)
 """The date of every file, so that the same model makes the same bytes."""
-_MOST = 4 << 30
 
 
 def pack(folder: Path) -> Bytes:
@@ -47,8 +47,8 @@ def unpacked(content: Bytes) -> Iterator[Path]:
         folder = Path(name)
         try:
             with zipfile.ZipFile(io.BytesIO(content.tobytes())) as archive:
-                if sum(info.file_size for info in archive.infolist()) > _MOST:
-                    raise ModelError("its files would need more than 4 GB")
+                if sum(info.file_size for info in archive.infolist()) > most_bytes():
+                    raise ModelError("its files would need more room than a model may have")
                 archive.extractall(folder)  # it drops .. and absolute paths
         except zipfile.BadZipFile as error:
             raise ModelError("its files cannot be unpacked") from error

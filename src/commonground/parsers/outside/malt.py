@@ -16,9 +16,11 @@ from commonground.parsers.outside.command_line import CommandModel, Program, tra
 from commonground.parsers.outside.places import jars_of, java
 from commonground.parsers.parser import Parser, TrainingTask
 
-__all__ = ["PARSERS", "MaltSettings", "memory_or_refuse"]
+__all__ = ["JAVA_OBJECTS", "PARSERS", "MaltSettings", "memory_or_refuse"]
 
-_PARSE = "{java} -Xmx{memory} -jar {jar} -c model -i {input} -o {output} -m parse"
+JAVA_OBJECTS = "its model has objects of Java, which can run code when they are loaded"
+
+_PARSE = "{java} -Xmx{memory} -jar {jar} -w {folder} -c model -i {input} -o {output} -m parse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def memory_or_refuse(text: str) -> None:
 
 def _train(task: TrainingTask) -> CommandModel:
     settings: MaltSettings = task.settings
-    parts = ["{java} -Xmx{memory} -jar {jar} -c model -i {train} -m learn"]
+    parts = ["{java} -Xmx{memory} -jar {jar} -w {folder} -c model -i {train} -m learn"]
     values = {"memory": settings.memory, "jar": str(_jar(settings.jar))}
     if settings.options:
         parts.append("-f {options}")
@@ -110,6 +112,7 @@ PARSERS = {
         load=_load,
         missing=_missing,
         version=_version,
+        runs_code=lambda: JAVA_OBJECTS,
         projective=lambda settings: not settings.algorithm.startswith(("stack", "covnonproj")),
     )
 }

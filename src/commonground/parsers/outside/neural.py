@@ -2,7 +2,8 @@
 
 Both learn from files and write files, in processes of their own. No vectors or language models are
 fetched: they learn from the treebank alone. What they leave is PyTorch's; loading such a file can
-run code, so a model of theirs should come from somebody whom one trusts.
+run code, so a model of theirs is used only where it is trusted. Stanza from 1.10 on loads nothing
+but weights (``torch.load(…, weights_only=True)``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.errors import UsageError
@@ -39,7 +41,7 @@ class StanzaSettings:
 
 
 _STANZA = (
-    "{python} -m stanza.models.parser --save_dir . --save_name model --lang {language} "
+    "{python} -P -m stanza.models.parser --save_dir {folder} --save_name model --lang {language} "
     "--shorthand {language}_treebank --no_pretrain"
 )
 _STANZA_PROGRAM = Program(
@@ -94,7 +96,7 @@ class SuparSettings:
 
 
 def _supar_program(method: str) -> Program:
-    start = f"{{python}} -m supar.cmds.{method}"
+    start = f"{{python}} -P -m supar.cmds.{method}"
     device = "--device=-1 --path {model}"
     learn = (
         f"{start} train --build --feat tag char --embed '' --train {{train}} --dev {{dev}} "
@@ -112,7 +114,7 @@ def _train_supar(task: TrainingTask) -> CommandModel:
     method = settings.method or usual
     if not isinstance(task.corpus, _METHODS[method]):
         raise UsageError(f"{method} is for {_METHODS[method].kind}; this is {task.corpus.kind}")
-    values = {"config": settings.config}
+    values = {"config": str(Path(settings.config).resolve()) if settings.config else ""}
     return trained_by("supar", _supar_program(method), task, values, {"method": method})
 
 
@@ -122,6 +124,20 @@ def _load_supar(stored: Stored) -> CommandModel:
         raise ModelError(f"it has an unknown method {method!r}")
     files = stored.array("files", "|u1")
     return CommandModel("supar", _supar_program(method), files, {}, {"method": method})
+
+
+_PICKLED = "its model is a file of PyTorch, which can run any code when it is loaded"
+_WEIGHTS_ONLY = (1, 10)
+
+
+def _only_weights(version: str) -> bool:
+    """Tell whether a version of Stanza loads nothing but weights from a model.
+
+    >>> _only_weights("1.10.1"), _only_weights("1.9.2"), _only_weights("")
+    (True, False, False)
+    """
+    numbers = re.match(r"([0-9]+)\.([0-9]+)", version)
+    return numbers is not None and tuple(map(int, numbers.groups())) >= _WEIGHTS_ONLY
 
 
 PARSERS = {
@@ -134,6 +150,7 @@ PARSERS = {
         load=_load_stanza,
         missing=partial(lacking, "stanza", "stanza"),
         version=lambda: package_version("stanza"),
+        runs_code=lambda: "" if _only_weights(package_version("stanza")) else _PICKLED,
     ),
     "supar": Parser(
         name="supar",
@@ -144,6 +161,7 @@ PARSERS = {
         load=_load_supar,
         missing=partial(lacking, "supar", "supar"),
         version=lambda: package_version("supar"),
+        runs_code=lambda: _PICKLED,
         projective=lambda settings: settings.method in ("crf_dep", "crf2o_dep"),
     ),
 }

@@ -13,8 +13,10 @@ and used as ``train FILE --parser command --set program=mine``.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
@@ -27,7 +29,7 @@ from commonground.parsers.outside.command_line import (
     one_a_line,
     trained_by,
 )
-from commonground.parsers.outside.malt import memory_or_refuse
+from commonground.parsers.outside.malt import JAVA_OBJECTS, memory_or_refuse
 from commonground.parsers.outside.places import data_folder, java
 from commonground.parsers.parser import Parser, TrainingTask
 
@@ -79,12 +81,11 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
     variable = f"COMMONGROUND_{name.upper()}_JAR"
 
     def values(settings: JarSettings) -> dict[str, str]:
-        import os  # noqa: PLC0415  # for one variable
-
         jar = settings.jar or os.environ.get(variable, "")
         if not jar:
             raise UsageError(f"{name} needs its jar: {setting('set', 'jar=PATH')}, or {variable}")
-        return {"jar": jar, "memory": settings.memory}
+        places = os.pathsep.join(str(Path(place).resolve()) for place in jar.split(os.pathsep))
+        return {"jar": places, "memory": settings.memory}
 
     def train(task: TrainingTask) -> CommandModel:
         return trained_by(name, program, task, values(task.settings))
@@ -101,6 +102,7 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
         load=load,
         missing=lambda: "" if java() else f"needs Java, and its jar ({setting('set', 'jar=PATH')})",
         projective=lambda _: kind is Dependencies,
+        runs_code=lambda: JAVA_OBJECTS,
     )
 
 
@@ -174,4 +176,5 @@ PARSERS["command"] = Parser(
     train=_train_own,
     load=_load_own,
     partial=True,
+    runs_code=lambda: "its model goes to a program of yours, which may run what is in it",
 )

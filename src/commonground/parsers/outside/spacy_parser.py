@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -28,6 +29,10 @@ class SpacySettings:
     batch: int = 64
     dropout: float = 0.2
     language: str = "xx"
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z-]+", self.language):
+            raise ValueError(f"the language is {self.language!r}; its code is needed, as en")
 
 
 @dataclass(frozen=True)
@@ -137,6 +142,14 @@ def _train(task: TrainingTask) -> SpacyModel:
     return SpacyModel(np.frombuffer(nlp.to_bytes(), np.uint8), settings.language)
 
 
+def _load(stored: Stored) -> SpacyModel:
+    try:
+        language = SpacySettings(language=stored.value("language", str)).language
+    except ValueError as error:
+        raise ModelError(str(error)) from error
+    return SpacyModel(stored.array("files", "|u1"), language)
+
+
 PARSERS = {
     "spacy": Parser(
         name="spacy",
@@ -144,7 +157,7 @@ PARSERS = {
         corpus=Dependencies,
         settings=SpacySettings,
         train=_train,
-        load=lambda stored: SpacyModel(stored.array("files", "|u1"), stored.value("language", str)),
+        load=_load,
         tags=False,
         partial=True,
         missing=partial(lacking, "spacy", "spacy"),
