@@ -3,7 +3,7 @@
 Every analysis is scored against every other one as if that were the gold standard: with attachment
 scores, the undirected score, NED and TedEval. The share of heads that two schemes have in common is
 the highest attachment score that a perfect parser of one scheme can get on the other; what NED and
-TedEval say shows how much of the difference lies in turned edges only. (Schwartz 2010, section 5.3:
+TedEval say shows how much of the difference lies in turned edges only. (Schwartz 2011, section 5.3:
 two conversions of the same treebank agree by 85.6 % in heads, 90.3 % undirected, 95.3 % in NED.)
 
 Beside these stands agreement corrected for chance (:mod:`commonground.evaluation.alpha`), and where

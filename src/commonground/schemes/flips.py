@@ -1,7 +1,7 @@
 """Edge flips: turn the edges of some kind round.
 
 Let w2 be the head of w1, and w3 that of w2. Flipping the edge between w2 and w1 gives w1 the head
-w3 and w2 the head w1 (Schwartz 2010, chapter 3). What else hangs on w1 or w2 stays there, so that
+w3 and w2 the head w1 (Schwartz 2011, chapter 3). What else hangs on w1 or w2 stays there, so that
 the two keep their place in the sentence and only their own edge changes. The label goes with the
 edge: w2 gets the label of w1, and w1 that of w2.
 

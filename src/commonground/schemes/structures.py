@@ -1,6 +1,6 @@
 """Problematic structures: where linguists do not agree on the head, and how frequent they are.
 
-Schwartz (2010, chapters 3 and 4) lists structures whose head is disputed, and tells what share of
+Schwartz (2011, chapters 3 and 4) lists structures whose head is disputed, and tells what share of
 the words of the Wall Street Journal takes part in each: a word takes part when it stands at either
 end of an edge between certain Penn tags. These structures are called ``penn:NAME`` here. For
 treebanks with the labels of Universal Dependencies, the contested constructions of this package
@@ -48,7 +48,7 @@ Flags = NDArray[np.bool_]
 
 
 FAMILIES = {
-    "penn": "Structures of Schwartz (2010), between Penn tags",
+    "penn": "Structures of Schwartz (2011), between Penn tags",
     "ud": "Contested constructions, by the labels of Universal Dependencies",
 }
 """Where names and definitions come from."""

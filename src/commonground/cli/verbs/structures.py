@@ -50,7 +50,7 @@ def command(
     """Count the words in structures whose head is disputed.
 
     The structures are prepositional phrases, coordination, auxiliaries, infinitives and names. They
-    are found by the tags of Schwartz (2010), with the published figures for the Wall Street Journal
+    are found by the tags of Schwartz (2011), with the published figures for the Wall Street Journal
     beside them, and by the labels of Universal Dependencies. A word takes part in a structure if it
     is at either end of one of its edges.
 

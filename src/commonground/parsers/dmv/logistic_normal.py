@@ -3,7 +3,7 @@ r"""Logistic normal priors, shared within families of tags, learned by variation
 Cohen & Smith (2009), Shared logistic normal distributions for soft parameter tying in unsupervised
 grammar induction. Each sentence draws a grammar of its own. Every multinomial k of it (the
 dependents of a head on a side; whether to stop) is tied to N_k *experts*, Gaussian vectors
-η_n ~ N(μ_n, Σ_n): one of its own, and, where the head belongs to a family, one that the family
+η_n ~ N(μ_n, I): one of its own, and, where the head belongs to a family, one that the family
 shares. Its probabilities are the softmax of the mean of these experts:
 
     θ_k = softmax(η̄_k),    η̄_k = (1 / N_k) Σ_n η_n
@@ -12,7 +12,7 @@ The posterior of a sentence's tree and experts is approximated by independent on
 distribution over trees, and for each expert a Gaussian with the mean m and the variances v. With
 v̄_k = Σ_n v_n / N_k², the bound on the log-likelihood of a sentence is
 
-    log Z(ψ) − Σ_n KL(N(m_n, diag v_n) ‖ N(μ_n, Σ_n))
+    log Z(ψ) − Σ_n KL(N(m_n, diag v_n) ‖ N(μ_n, I))
     log ψ_ki = η̄_ki − log Σ_j e^(η̄_kj + v̄_kj / 2)
 
 where Z(ψ) is the sum over all trees with ψ in place of θ. Given the expected counts f of the trees,
@@ -21,9 +21,16 @@ m and v maximise
     Σ_k (Σ_i f_ki η̄_ki − F_k log Σ_j e^(η̄_kj + v̄_kj / 2)) − KL,    F_k = Σ_i f_ki
 
 The curvature of the logarithm is at most F_k / 2 (Böhning 1992), which gives steps for m that never
-overshoot; in v the function is concave, and its fixed point is approached by halving steps. The
-M-step sets μ and Σ to the mean and covariance of the experts over the sentences that use them. So
-the bound never falls. The grammar that parses is the softmax of the means μ.
+overshoot; in v the function is concave, and its fixed point is approached by halving steps. Each
+sentence begins at its priors anew in every E-step, since posteriors that were carried on stay near
+the grammar of the start; where those were better all the same, they stay. The M-step sets μ to the
+mean of the experts over the sentences that use them. So the bound never falls. The grammar that
+parses is the softmax of the means μ.
+
+Σ is the identity throughout (Cohen & Smith estimate it, from the identity on): estimated from the
+first iterations, it shrinks around the start. The shared expert of a family starts at the choices
+that its members make together, and the own experts where their average with it is the start that
+was asked for; the mean of the members' logarithms would give rare tags the say of frequent ones.
 """
 
 from __future__ import annotations
@@ -108,83 +115,35 @@ def learn_logistic_normal(
 
 @dataclass
 class _Experts:
-    """Gaussian experts: `mean` and `covariance`; a row of `m` and `v` per use in a sentence.
+    """Gaussian experts: `mean`, with variances of 1; a row of `m` and `v` per use in a sentence.
 
-    `which` says the expert of each row.
+    `which` says the expert of each row, and `sentence` where it is used.
     """
 
     mean: Numbers
-    covariance: Numbers
     which: NDArray[np.int64]
-    m: Numbers
-    v: Numbers
+    sentence: NDArray[np.int64]
 
-    @classmethod
-    def at(cls, mean: Numbers, which: NDArray[np.int64]) -> _Experts:
-        """Return experts with these means and variances of 1, and posteriors equal to them."""
-        size = mean.shape[-1]
-        covariance = np.broadcast_to(np.eye(size), (*mean.shape, size)).copy()
-        experts = cls(mean, covariance, which, mean[which].copy(), np.ones((len(which), size)))
-        experts.prepare()
-        return experts
+    def __post_init__(self) -> None:
+        self.uses = np.bincount(self.which, minlength=len(self.mean)).astype(np.float64)
+        self.restart()
 
-    def prepare(self) -> None:
-        """Find what steps need of the covariances."""
-        self.values, self.vectors = np.linalg.eigh(self.covariance)
-        self.values = np.maximum(self.values, 1e-10)
-        self.precision = (self.vectors / self.values[:, None, :]) @ self.vectors.swapaxes(1, 2)
+    def restart(self) -> None:
+        """Set the posteriors to the priors."""
+        self.m = self.mean[self.which]
+        self.v = np.ones_like(self.m)
 
-    def by_expert(self) -> list[tuple[int, NDArray[np.int64]]]:
-        """Return the rows of each expert that is used."""
-        order = np.argsort(self.which, kind="stable")
-        numbers, begins = np.unique(self.which[order], return_index=True)
-        return list(zip(numbers.tolist(), np.split(order, begins[1:]), strict=True))
-
-    def pull(self) -> Numbers:
-        """Return the derivative of −KL by the means of the rows."""
-        pulled = np.empty_like(self.m)
-        for expert, rows in self.groups:
-            pulled[rows] = (self.mean[expert] - self.m[rows]) @ self.precision[expert]
-        return pulled
-
-    def step(self, gradient: Numbers, curvature: Numbers) -> None:
-        """Move the means: (Λ + curvature)⁻¹ · gradient, which never overshoots."""
-        for expert, rows in self.groups:
-            basis = self.vectors[expert]
-            turned = gradient[rows] @ basis
-            self.m[rows] += (turned / (1 / self.values[expert] + curvature[rows, None])) @ basis.T
-
-    def divergence(self) -> Numbers:
-        """Return the Kullback–Leibler divergence of each row from its expert."""
-        found = np.empty(len(self.m))
-        size = self.m.shape[1]
-        for expert, rows in self.groups:
-            away = self.m[rows] - self.mean[expert]
-            precision = self.precision[expert]
-            found[rows] = 0.5 * (
-                ((away @ precision) * away).sum(1)
-                + self.v[rows] @ np.diag(precision)
-                - size
-                + np.log(self.values[expert]).sum()
-                - np.log(self.v[rows]).sum(1)
-            )
-        return found
+    def divergence(self, sentences: int) -> Numbers:
+        """Return the Kullback–Leibler divergence of the posteriors of each sentence."""
+        away = self.m - self.mean[self.which]
+        rows = 0.5 * (away * away + self.v - 1 - np.log(self.v)).sum(1)
+        return added_up(self.sentence, rows, sentences)
 
     def fit(self) -> None:
-        """Set the mean and covariance of each expert to those of its rows."""
-        for expert, rows in self.groups:
-            m = self.m[rows]
-            self.mean[expert] = m.mean(0)
-            away = m - self.mean[expert]
-            spread = away.T @ away / len(rows)
-            self.covariance[expert] = spread + np.diag(self.v[rows].mean(0))
-        self.prepare()
-
-    @property
-    def groups(self) -> list[tuple[int, NDArray[np.int64]]]:
-        if not hasattr(self, "_groups"):
-            self._groups = self.by_expert()
-        return self._groups
+        """Set the mean of each expert to that of its rows."""
+        total = _summed_rows(self.m, self.which, len(self.mean))
+        used = self.uses > 0
+        self.mean[used] = total[used] / self.uses[used, None]
 
 
 class _Multinomials:
@@ -196,21 +155,29 @@ class _Multinomials:
 
     def __init__(self, own: _Experts, shared: _Experts | None, member: NDArray[np.int64]) -> None:
         self.own, self.shared, self.member = own, shared, member
-        self.tied = member >= 0
-        self.number = 1.0 + self.tied
+        self.tied = np.flatnonzero(member >= 0)
+        self.number = np.where(member >= 0, 2.0, 1.0)[:, None]
+
+    @property
+    def experts(self) -> list[_Experts]:
+        """All experts, the own ones first."""
+        return [self.own] if self.shared is None else [self.own, self.shared]
 
     def mean(self) -> Numbers:
         """Return the means of the averaged experts."""
         return self._averaged("m", 1)
 
     def variance(self) -> Numbers:
+        """Return the variances of the averaged experts."""
         return self._averaged("v", 2)
 
     def _averaged(self, name: str, power: int) -> Numbers:
-        total = getattr(self.own, name).copy()
-        if self.shared is not None:
-            total[self.tied] += getattr(self.shared, name)[self.member[self.tied]]
-        return total / (self.number**power)[:, None]
+        own: Numbers = getattr(self.own, name)
+        if self.shared is None:
+            return own
+        total = own.copy()
+        total[self.tied] += getattr(self.shared, name)[self.member[self.tied]]
+        return total / self.number**power
 
     def log_weights(self) -> Numbers:
         """Return log ψ."""
@@ -219,34 +186,35 @@ class _Multinomials:
 
     def fit_posteriors(self, counts: Numbers) -> None:
         """Move m and v towards what the expected counts ask for."""
-        total = counts.sum(1)
+        total = counts.sum(1, keepdims=True)
+        bend = total / (2 * self.number)
+        if self.shared is not None:
+            tied, member = self.tied, self.member[self.tied]
+            bends = _summed_rows(bend[tied], member, len(self.shared.m))
+        half = self.variance() / 2
         for _ in range(_MEAN_STEPS):
-            pressed = counts - total[:, None] * _softmax(self.mean() + self.variance() / 2)
-            each = pressed / self.number[:, None]
-            bend = total / (2 * self.number)
-            own = each + self.own.pull()
+            pressed = counts - total * _softmax(self.mean() + half)
+            each = pressed / self.number
             if self.shared is not None:
-                ours = _summed(each[self.tied], self.member[self.tied], len(self.shared.m))
-                bends = added_up(self.member[self.tied], bend[self.tied], len(self.shared.m))
-                self.shared.step(ours + self.shared.pull(), bends)
-            self.own.step(own, bend)
+                pull = self.shared.mean[self.shared.which] - self.shared.m
+                ours = _summed_rows(each[tied], member, len(self.shared.m))
+                self.shared.m += (ours + pull) / (1 + bends)
+            self.own.m += (each + self.own.mean[self.own.which] - self.own.m) / (1 + bend)
         self._fit_variances(total)
 
     def _fit_variances(self, total: Numbers) -> None:
         """Move v half-way or less to the fixed point, wherever that is not worse."""
+        mean = self.mean()
         for experts, rows, place in self._sides():
-            share = _softmax(self.mean() + self.variance() / 2)
-            push = _summed(
-                (total / self.number**2)[rows, None] * share[rows], place, len(experts.m)
-            )
-            diagonal = np.diagonal(experts.precision, axis1=1, axis2=2)[experts.which]
-            target = 1 / (diagonal + push)
-            before = experts.v.copy()
-            worth = self._worth(total, experts, diagonal, rows, place)
+            share = _softmax(mean + self.variance() / 2)
+            pushed = (total / self.number**2 * share)[rows]
+            target = 1 / (1 + _summed_rows(pushed, place, len(experts.m)))
+            before = experts.v
+            worth = self._worth(mean, total, experts, rows, place)
             part = np.full((len(before), 1), 0.5)
             for _ in range(8):
                 experts.v = before + part * (target - before)
-                worse = self._worth(total, experts, diagonal, rows, place) < worth
+                worse = self._worth(mean, total, experts, rows, place) < worth
                 if not worse.any():
                     break
                 part[worse] /= 2
@@ -255,35 +223,23 @@ class _Multinomials:
     def _sides(self) -> list[tuple[_Experts, NDArray[np.int64], NDArray[np.int64]]]:
         """Return experts with the multinomials they are in, and their rows for each of these."""
         every = np.arange(len(self.member))
-        found = [(self.own, every, every)]
+        sides = [(self.own, every, every)]
         if self.shared is not None:
-            found.append((self.shared, np.flatnonzero(self.tied), self.member[self.tied]))
-        return found
+            sides.append((self.shared, self.tied, self.member[self.tied]))
+        return sides
 
     def _worth(
         self,
+        mean: Numbers,
         total: Numbers,
         experts: _Experts,
-        diagonal: Numbers,
         rows: NDArray[np.int64],
         place: NDArray[np.int64],
     ) -> Numbers:
         """Return the part of the bound that the variances of each row of some experts decide."""
-        logs = total * _log_sum(self.mean() + self.variance() / 2)
+        logs = total[:, 0] * _log_sum(mean + self.variance() / 2)
         lost = added_up(place, logs[rows], len(experts.m))
-        kept = (np.log(experts.v) - diagonal * experts.v).sum(1) / 2
-        return kept - lost
-
-    def divergence(self) -> float:
-        """Return the divergence of all experts from their priors."""
-        shared = 0.0 if self.shared is None else float(self.shared.divergence().sum())
-        return float(self.own.divergence().sum()) + shared
-
-    def fit(self) -> None:
-        """Estimate the experts."""
-        self.own.fit()
-        if self.shared is not None:
-            self.shared.fit()
+        return (np.log(experts.v) - experts.v).sum(1) / 2 - lost
 
     def probabilities(self, family: NDArray[np.int64]) -> Numbers:
         """Return the softmax of the means for each own expert; `family` is that of each."""
@@ -305,48 +261,70 @@ class _Sentences:
         count = len(start.tags)
         codes, sentence = layout.symbols.codes.astype(np.int64), layout.sentence
         used = np.unique(sentence * count + codes)
-        self.used_tag, in_sentence = used % count, used // count
-        self.word = np.searchsorted(used, sentence * count + codes)
+        used_tag, in_sentence = used % count, used // count
+        word = np.searchsorted(used, sentence * count + codes)
         self.family = family
+        self.count = len(layout.symbols.lengths)
+        uses = layout.expected(start, layout.scale(start)).counts
         self.root = _multinomials(
-            np.log(np.maximum(start.root, _LEAST))[None],
-            np.zeros(len(layout.symbols.lengths), np.int64),
-            np.arange(len(layout.symbols.lengths)),
+            start.root[None],
+            np.ones(1),
+            np.zeros(self.count, np.int64),
+            np.arange(self.count),
             np.full(1, -1),
         )
-        two = np.stack([start.stop, 1 - start.stop], -1).reshape(count * 4, 2)
         self.stop = _multinomials(
-            np.log(np.maximum(two, _LEAST)),
-            (self.used_tag[:, None] * 4 + np.arange(4)).ravel(),
+            np.stack([start.stop, 1 - start.stop], -1).reshape(count * 4, 2),
+            (uses.stop + uses.go).ravel(),
+            (used_tag[:, None] * 4 + np.arange(4)).ravel(),
             np.repeat(in_sentence, 4),
             _each(family, 4),
         )
         self.attach = _multinomials(
-            np.log(np.maximum(start.attach, _LEAST)).reshape(count * 2, count),
-            (self.used_tag[:, None] * 2 + np.arange(2)).ravel(),
+            start.attach.reshape(count * 2, count),
+            uses.attach.sum(-1).ravel(),
+            (used_tag[:, None] * 2 + np.arange(2)).ravel(),
             np.repeat(in_sentence, 2),
             _each(family, 2),
         )
-        self.scale = np.zeros(len(layout.symbols.lengths))
+        self.groups = (self.root, self.stop, self.attach)
         # Where each arc's weight stands among the rows of `attach`.
         side = (layout.other > layout.head).astype(np.int64)
-        self.arc = (self.word[layout.head] * 2 + side) * count + codes[layout.other]
-        self.four = (self.word[:, None] * 4 + np.arange(4)).ravel()
+        self.arc = (word[layout.head] * 2 + side) * count + codes[layout.other]
+        self.four = (word[:, None] * 4 + np.arange(4)).ravel()
         self.first = sentence * count + codes
 
     def expect(self) -> float:
-        """Improve the posteriors of all sentences; return the bound."""
+        """Find the posteriors of all sentences, from their priors on; return the bound.
+
+        Where a sentence had a better one before, that stays, so that the bound never falls.
+        """
+        before = [(experts.m, experts.v) for experts in self._experts()]
+        least = self._bounds()
+        for experts in self._experts():
+            experts.restart()
         for _ in range(_ROUNDS):
             _, counts = self._trees()
-            for group, count in zip((self.root, self.stop, self.attach), counts, strict=True):
+            for group, count in zip(self.groups, counts, strict=True):
                 group.fit_posteriors(count)
+        bounds = self._bounds()
+        worse = bounds < least
+        for experts, (m, v) in zip(self._experts(), before, strict=True):
+            keep = worse[experts.sentence]
+            experts.m[keep], experts.v[keep] = m[keep], v[keep]
+        return float(np.maximum(bounds, least).sum())
+
+    def _experts(self) -> list[_Experts]:
+        return [experts for group in self.groups for experts in group.experts]
+
+    def _bounds(self) -> Numbers:
+        """Return the bound of each sentence."""
         logs, _ = self._trees()
-        lost = sum(group.divergence() for group in (self.root, self.stop, self.attach))
-        return float(logs.sum()) - lost
+        return logs - sum(experts.divergence(self.count) for experts in self._experts())
 
     def _trees(self) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
         """Return log Z of each sentence, and the expected counts of each row."""
-        root, stop, attach = (group.log_weights() for group in (self.root, self.stop, self.attach))
+        root, stop, attach = (group.log_weights() for group in self.groups)
         symbols, layout = self.layout.symbols, self.layout
         arguments = (
             root.ravel()[self.first],
@@ -356,23 +334,25 @@ class _Sentences:
         )
         best, _ = load("dmv").best_trees(symbols.offsets, *arguments)
         scale = -best / symbols.lengths
-        logs, *found = load("dmv").posteriors(
+        logs, *expected = load("dmv").posteriors(
             symbols.offsets,
             np.exp(arguments[0] + scale[layout.sentence]),
             np.exp(arguments[1] + scale[layout.square]),
             np.exp(arguments[2]),
             np.exp(arguments[3]),
         )
-        roots = added_up(self.first, found[0], root.size).reshape(root.shape)
-        attaches = added_up(self.arc, found[1], attach.size).reshape(attach.shape)
-        stops = np.stack([added_up(self.four, each, len(stop)) for each in found[2:]], -1)
+        roots = added_up(self.first, expected[0], root.size).reshape(root.shape)
+        attaches = added_up(self.arc, expected[1], attach.size).reshape(attach.shape)
+        stops = np.stack([added_up(self.four, each, len(stop)) for each in expected[2:]], -1)
         return logs - symbols.lengths * scale, (roots, stops, attaches)
 
     def maximise(self) -> None:
-        for group in (self.root, self.stop, self.attach):
-            group.fit()
+        """Estimate the means of all experts."""
+        for experts in self._experts():
+            experts.fit()
 
     def grammar(self) -> Grammar:
+        """Return the grammar of the means."""
         count = len(self.tags)
         root = self.root.probabilities(np.full(1, -1))
         stop = self.stop.probabilities(_each(self.family, 4))
@@ -388,38 +368,47 @@ class _Sentences:
 def _each(family: NDArray[np.int64], ways: int) -> NDArray[np.int64]:
     """Return the number of the shared expert of each tag and way (side, adj); −1 for none."""
     shared = family[:, None] * ways + np.arange(ways)
-    found: NDArray[np.int64] = np.where(family[:, None] >= 0, shared, -1).ravel()
-    return found
+    each: NDArray[np.int64] = np.where(family[:, None] >= 0, shared, -1).ravel()
+    return each
 
 
 def _multinomials(
-    mean: Numbers,
+    start: Numbers,
+    uses: Numbers,
     which: NDArray[np.int64],
     sentence: NDArray[np.int64],
     family: NDArray[np.int64],
 ) -> _Multinomials:
-    """Return the rows of multinomials: `which` expert each is, in which `sentence`."""
-    own = _Experts.at(mean.copy(), which)
+    """Return the rows of multinomials: `which` expert each is, in which `sentence`.
+
+    The expert of a family begins where its members are together, each counted as often as it is
+    used; the own experts begin where their average with it is the start.
+    """
+    mean = np.log(np.maximum(start, _LEAST))
     here = family[which]
     if not (here >= 0).any():
-        return _Multinomials(own, None, np.full(len(which), -1))
-    experts = int(family.max()) + 1
-    # The family begins where its members are in the mean, so that the average starts as they do.
-    start = np.stack([mean[family == number].mean(0) for number in range(experts)])
-    key = sentence * experts + here
-    rows, member = np.unique(key[here >= 0], return_inverse=True)
+        return _Multinomials(_Experts(mean, which, sentence), None, np.full(len(which), -1))
+    number, tied = int(family.max()) + 1, family >= 0
+    pooled = _summed_rows(start[tied] * (uses[tied, None] + _LEAST), family[tied], number)
+    shared = np.log(np.maximum(pooled / pooled.sum(1, keepdims=True), _LEAST))
+    mean[tied] = 2 * mean[tied] - shared[family[tied]]
+    rows, member = np.unique((sentence * number + here)[here >= 0], return_inverse=True)
     place = np.full(len(which), -1, np.int64)
     place[here >= 0] = member
-    return _Multinomials(own, _Experts.at(start, rows % experts), place)
+    return _Multinomials(
+        _Experts(mean, which, sentence), _Experts(shared, rows % number, rows // number), place
+    )
 
 
-def _summed(values: Numbers, place: NDArray[np.int64], count: int) -> Numbers:
-    """Return the sums of rows that go to the same place; every place has some."""
+def _summed_rows(values: Numbers, place: NDArray[np.int64], count: int) -> Numbers:
+    """Return the sums of rows that go to the same place."""
     if len(place) == count and np.array_equal(place, np.arange(count)):
         return values
+    total = np.zeros((count, values.shape[1]))
     order = np.argsort(place, kind="stable")
-    found: Numbers = np.add.reduceat(values[order], np.searchsorted(place[order], np.arange(count)))
-    return found
+    places, begins = np.unique(place[order], return_index=True)
+    total[places] = np.add.reduceat(values[order], begins)
+    return total
 
 
 def _log_sum(values: Numbers) -> Numbers:
