@@ -15,7 +15,9 @@ from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
+    from commonground.corpus import Corpus
     from commonground.parsers.parser import TrainingStep
+    from commonground.parsers.trained import Trained
 
 
 @click.command()
@@ -119,10 +121,27 @@ def command(
             told = not quiet and sys.stderr.isatty()
             trained = train(treebank, name, watch=_shown(advance, told=told), **options)
         trained.save(output)
+        if not quiet and not trained.parser.trees:
+            _compare_with_branching(treebank, trained)
         if log:
             write_bytes(log, [_table(trained.log).encode()])
         if told:
             remark(f"{output}: {_summary(trained.log)}")
+
+
+def _compare_with_branching(treebank: Corpus, trained: Trained) -> None:
+    """Say where trees that look at nothing but positions are better than an unsupervised parser."""
+    from commonground.corpus import Dependencies
+    from commonground.parsers.baselines import better_branching
+
+    if not isinstance(treebank, Dependencies):
+        return
+    if better := better_branching(treebank, trained.parse(treebank)):
+        name, share, own = better
+        remark(
+            f"warning: on the trees of this treebank the model has {100 * own:.1f} % of the heads "
+            f"right, and {name} trees, which look at nothing but positions, {100 * share:.1f} %"
+        )
 
 
 def _settings(changes: Sequence[str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from commonground.errors import UsageError, quoted
 from commonground.random import stream
 
-__all__ = ["BASELINES", "baseline_heads"]
+__all__ = ["BASELINES", "baseline_heads", "random_tree"]
 
 Offsets = NDArray[np.int64]
 Heads = NDArray[np.int32]
@@ -57,17 +57,19 @@ def _random(offsets: Offsets, seed: int) -> Heads:
     """
     heads = np.zeros(int(offsets[-1]), np.int32)
     for sentence, (first, last) in enumerate(itertools.pairwise(offsets)):
-        heads[first:last] = _drawn(int(last - first), stream(seed, "random trees", sentence))
+        heads[first:last] = random_tree(int(last - first), stream(seed, "random trees", sentence))
     return heads
 
 
-def _drawn(n: int, random: np.random.Generator) -> list[int]:
+def random_tree(n: int, random: np.random.Generator) -> list[int]:
     """Return the heads of a random projective tree of n words.
 
     A half of width w (a head and w words on one side) is empty, or has an outermost dependent whose
     own outer half has b words, its inner half c words, and whose head has a half of the other
     w − 1 − b − c: halves[w] = Σ halves[b] · halves[c] · halves[w − 1 − b − c].
     """
+    if not n:
+        return []
     halves = _halves(n)
     root = random.choice(n, p=_shares([halves[r] * halves[n - 1 - r] for r in range(n)]))
     heads = [0] * n
