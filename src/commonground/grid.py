@@ -53,6 +53,7 @@ class Grid:
     """A table of results.
 
     `notes` stand below it, and `signature`, which names all that the numbers depend on, under them.
+    The `lead` stands above it: what it all comes to, in a sentence.
 
     >>> grid = Grid.of("Scores", ["parser", Column("LAS", "right", 2)], [["A", 91.5], ["B", None]])
     >>> [cell.value for cell in grid.rows[1]]
@@ -64,6 +65,7 @@ class Grid:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[Note, ...] = ()
     signature: str = ""
+    lead: str = ""
 
     @classmethod
     def of(
@@ -73,6 +75,7 @@ class Grid:
         rows: Iterable[Iterable[Cell | Value]],
         notes: Iterable[Note | str] = (),
         signature: str = "",
+        lead: str = "",
     ) -> Grid:
         """Make a grid; titles, values and texts may stand for columns, cells and notes."""
         titles = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
@@ -81,4 +84,4 @@ class Grid:
         if uneven:
             raise ValueError(f"a row of {len(uneven[0])} cells in a table of {len(titles)} columns")
         below = tuple(n if isinstance(n, Note) else Note(n) for n in notes)
-        return cls(title, titles, cells, below, signature)
+        return cls(title, titles, cells, below, signature, lead)

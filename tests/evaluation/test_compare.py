@@ -306,7 +306,8 @@ def test_json_is_as_the_contract_says():
     assert_silent_success(done)
     found = json.loads(done.stdout)
     assert found.keys() == {
-        *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels")
+        *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels"),
+        "verdict",
     }
     for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()

@@ -149,7 +149,7 @@ def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):
     done = run(*line, "--on-error", "zero", "--test", "shuffle", "--by", "file", cwd=task)
     assert done.returncode == 0
     rows = [row.split() for row in done.stdout.splitlines()]
-    assert [row[:3] for row in rows[2:5]] == [
+    assert [row[:3] for row in rows[4:7]] == [
         ["1–2", "a", "subs/a"],
         ["1–3", "b", "subs/c"],
         ["2–3", "c", "subs/b"],

@@ -90,7 +90,7 @@ def test_an_error_rate_is_shown_in_per_cent_and_its_lowest_value_ranks_first(tmp
     right = write(tmp_path / "right.align", "0-0 1-1\n")
     done = run("evaluate", gold, f"worse={worse}", f"right={right}", "--metrics", "aer")
     assert_silent_success(done)
-    rows = [line.split() for line in done.stdout.splitlines()[2:4]]
+    rows = [line.split() for line in done.stdout.splitlines()[4:6]]
     assert rows == [["1", "right", "0.00"], ["2", "worse", "40.00"]]
     refused = run("evaluate", gold, worse, "--metrics", "aer", "--fail-under", "aer=0.5")
     assert_refused(refused, "--fail-under aer: lower is better")

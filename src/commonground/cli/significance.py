@@ -15,8 +15,16 @@ if TYPE_CHECKING:
     from commonground.evaluation.result import System
     from commonground.statistics.claims import Claims
     from commonground.statistics.test_plan import Asked
+    from commonground.statistics.verdict import Verdict
 
-__all__ = ["asked_of", "claims_for", "parts", "significance_options", "with_claims"]
+__all__ = [
+    "asked_of",
+    "claims_for",
+    "may_test",
+    "parts",
+    "significance_options",
+    "with_claims",
+]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -150,8 +158,16 @@ def claims_for(
         )
 
 
-def with_claims(data: dict[str, Any], claims: Claims | None) -> dict[str, Any]:
-    """Return the JSON of a result with that of the claims about it."""
+def may_test(options: Mapping[str, Any]) -> bool:
+    """Tell whether a test is made that was not asked for; ``--test none`` refuses it."""
+    return "none" not in parts(options["tests"])
+
+
+def with_claims(
+    data: dict[str, Any], claims: Claims | None, verdict: Verdict | None
+) -> dict[str, Any]:
+    """Return the JSON of a result, the verdict first, with that of the claims about it."""
+    said = {} if verdict is None else {"verdict": verdict.to_json()}
     if claims is None:
-        return data
-    return {**data, **claims.added_json(), "signature": claims.signed(data["signature"])}
+        return {**said, **data}
+    return {**said, **data, **claims.added_json(), "signature": claims.signed(data["signature"])}

@@ -134,7 +134,9 @@ def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
     widths = [
         max(map(_cells, [title, *(row[c] for row in texts)])) for c, title in enumerate(titles)
     ]
-    lines = [_inked(printable(grid.title), "1", styled=styled)] if grid.title else []
+    lines = [*_folded(printable(grid.lead), width), ""] if grid.lead else []
+    lines = [_inked(line, "1", styled=styled) for line in lines]
+    lines += [_inked(printable(grid.title), "1", styled=styled)] if grid.title else []
     for place, page in enumerate(_pages(widths, width, _names(grid.columns))):
         if place:
             lines.append("")
@@ -316,7 +318,8 @@ def _markdown_text(text: str) -> str:
 
 
 def _markdown(grid: Grid) -> str:
-    lines = [f"**{_markdown_text(grid.title)}**", ""] if grid.title else []
+    lines = [f"**{_markdown_text(grid.lead)}**", ""] if grid.lead else []
+    lines += [f"**{_markdown_text(grid.title)}**", ""] if grid.title else []
     rows = [
         _written_row(r, grid.columns, _markdown_text, "**{}**", "<sup>{}</sup>") for r in grid.rows
     ]
@@ -413,6 +416,7 @@ def _latex(grid: Grid) -> str:
     if grid.signature:  # it has hardly a space, and a line has to end somewhere
         below[-1] = below[-1].replace(r"\textbar{}", r"\textbar\allowbreak{}")
     lines = [
+        *([f"% {_CONTROL.sub(' ', grid.lead)}"] if grid.lead else []),
         r"\begin{table}  % \usepackage{booktabs}",
         r"  \centering",
         rf"  \caption{{{latex_text(grid.title or _CAPTION)}}}",
@@ -439,6 +443,7 @@ def html_table(grid: Grid) -> str:
     ]
     titles = [_html_text(column.title) for column in grid.columns]
     lines = [
+        *([f"<p><strong>{_html_text(grid.lead)}</strong></p>"] if grid.lead else []),
         "<table>",
         *([f"<caption>{_html_text(grid.title)}</caption>"] if grid.title else []),
         f"<thead><tr>{_html_cells('th', titles, grid)}</tr></thead>",

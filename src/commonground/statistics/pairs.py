@@ -18,7 +18,7 @@ from commonground.evaluation.result import Score
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
 from commonground.statistics.bootstrap import Method
-from commonground.statistics.claim import Alternative, Claim
+from commonground.statistics.claim import Alternative, Claim, Interval
 from commonground.statistics.corrections import correct
 from commonground.statistics.intervals import Resamples
 from commonground.statistics.letters import letters
@@ -33,7 +33,8 @@ __all__ = ["TestedPair", "TestedPairs", "all_pairs"]
 class TestedPair:
     """Two systems: the `claim` about their difference, and its p corrected for all pairs.
 
-    `different` tells whether the corrected p is at most α.
+    `different` tells whether the corrected p is at most α and, where the interval of the difference
+    is known, 0 is outside it: nothing is claimed that test and interval do not both support.
     """
 
     one: str
@@ -75,6 +76,19 @@ class TestedPairs:
         """Return the pair of two systems, in whatever order."""
         wanted = {one, other}
         return next(pair for pair in self.pairs if {pair.one, pair.other} == wanted)
+
+    def supported_by(self, intervals: Mapping[tuple[str, str], Interval]) -> TestedPairs:
+        """Return the same without claims whose interval of the difference contains 0.
+
+        A test and a bootstrap ask differently, and where the data are few they can disagree.
+        """
+        pairs = tuple(
+            replace(pair, different=False)
+            if pair.different and _contains_0(intervals.get((pair.one, pair.other)))
+            else pair
+            for pair in self.pairs
+        )
+        return replace(self, pairs=pairs, letters=_letters(list(self.systems), pairs))
 
     @property
     def iterations_needed(self) -> int:
@@ -209,6 +223,10 @@ def _claims(
 
 def _claim(function: Callable[..., Claim], material: tuple[Any, ...]) -> Claim:
     return function(*material)
+
+
+def _contains_0(interval: Interval | None) -> bool:
+    return interval is not None and interval.low <= 0 <= interval.high
 
 
 def _letters(order: list[str], pairs: tuple[TestedPair, ...]) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ class Asked:
     """What is asked for: tests between all pairs of systems, and how they are made.
 
     With `intervals` every score gets one, with `power` it is simulated which difference the test
-    set could show. Pairs are corrected for their number, metric by metric.
+    set could show. Pairs are corrected for their number, metric by metric. Intervals are made of as
+    many `resamples` as a test has `iterations`, unless they have a number of their own.
     """
 
     tests: tuple[str, ...] = field(default=(), metadata={"key": "test"})
@@ -40,6 +41,7 @@ class Asked:
     method: Method = field(default="bca", metadata={"key": "interval"})
     intervals: bool = False
     power: bool = False
+    resamples: int = field(default=0, metadata={"if set": True})
 
     @property
     def signature(self) -> str:

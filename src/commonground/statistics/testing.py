@@ -94,6 +94,12 @@ def claims_of(
             found[metric] = _detectable(scores, known[metric], asked, groups, engine)
         watch(1)
     intervals, differences = _intervals(same, known, pairs, asked, groups)
+    pairs = {
+        (metric, test): tested.supported_by(
+            {(one, other): each for (of, one, other), each in differences.items() if of == metric}
+        )
+        for (metric, test), tested in pairs.items()
+    }
     if left_out:
         intervals = _own_intervals(systems, known, asked)
     names = tuple(system.name for system in systems)
@@ -217,7 +223,7 @@ def _intervals(
     resamples = Resamples(
         {(system.name, metric): system[metric] for system in systems for metric in metrics},
         groups=groups,
-        iterations=asked.iterations,
+        iterations=asked.resamples or asked.iterations,
         seed=asked.seed,
         confidence=asked.confidence,
         method=asked.method,

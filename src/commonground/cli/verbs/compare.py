@@ -27,6 +27,7 @@ from commonground.cli.request import request_json
 from commonground.cli.significance import (
     asked_of,
     claims_for,
+    may_test,
     significance_options,
     with_claims,
 )
@@ -199,14 +200,17 @@ def command(
         raise UsageError("--test-rows has no effect without --test")
     by_row = _row_claims(found, asked, tests) if test_rows else {}
     if output_format != "json":
-        tables = found.grids(claims=claims, rows=by_row, mean=mean)
+        tables = found.grids(claims=claims, rows=by_row, mean=mean, verdict=may_test(tests))
         show(output, output_format, data={}, grids=tables)
         return
     treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
     maps = [text.partition("=")[2] for text in label_maps]
     side_files = filter(None, [labels_file(equivalent_labels), *maps, costs])
     request = request_json(context, treebanks, [*expanded(list(paths)), *side_files])
-    result = {**request, **with_claims(found.to_json(), claims)}
+    from commonground.statistics.verdict import verdict_on
+
+    said = verdict_on(found, claims, tested=may_test(tests))
+    result = {**request, **with_claims(found.to_json(), claims, said)}
     if by_row:
         result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
     show(output, "json", data=result, grids=[])

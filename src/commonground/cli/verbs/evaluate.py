@@ -28,6 +28,7 @@ from commonground.cli.request import request_json
 from commonground.cli.significance import (
     asked_of,
     claims_for,
+    may_test,
     parts,
     significance_options,
     with_claims,
@@ -268,7 +269,8 @@ def command(
     asked = asked_of(options)
     is_json = output_format == "json"
     by, by_file = _by(options, pairs)
-    sentences = is_json or options["sentences"] or asked is not None
+    several = len({pair.system for pair in pairs}) > 1
+    sentences = is_json or options["sentences"] or asked is not None or several
     found = _scored(pairs, options, metrics, settings, by, sentences=sentences)
     missed = missed_lines(found, thresholds)
     if style:
@@ -278,7 +280,12 @@ def command(
         if is_json:
             read = [*_read_files(pairs, found), *_side_files(options)]
             data = request_json(context, {"gold": gold, "parses": files}, read)
-            data |= with_claims(found.json_in_parts(scores=options["sentences"]), claims)
+            from commonground.statistics.verdict import verdict_on
+
+            said = verdict_on(
+                found, claims, metric=options["rank_by"] or "", tested=may_test(options)
+            )
+            data |= with_claims(found.json_in_parts(scores=options["sentences"]), claims, said)
             show(output, output_format, data=data, grids=[])
         else:
             tables = _tables(parts(options["tables"]), output_format)
@@ -410,6 +417,7 @@ def _grids(
         rank_by=options["rank_by"] or "",
         sides=options["precision_recall"],
         tables=tables,
+        verdict=may_test(options),
     )
     if not grids:
         raise UsageError(f"--tables {','.join(options['tables'])}: this result has no such tables")

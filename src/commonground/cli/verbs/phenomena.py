@@ -13,6 +13,7 @@ from commonground.cli.output_files import OUTPUT
 from commonground.cli.significance import (
     asked_of,
     claims_for,
+    may_test,
     parts,
     significance_options,
     with_claims,
@@ -96,15 +97,17 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
     claims = claims_for(
         found.systems, asked_of(options), jobs=options["jobs"], quiet=options["quiet"]
     )
-    tables = found.grids(targets=targets)
-    if claims is not None:
-        tables += claims.grids()
+    tables = found.grids(claims=claims, targets=targets, verdict=may_test(options))
     data: dict[str, Any] = {}
     if output_format == "json":
         from commonground.cli.request import request_json
 
         request = request_json(context, {"gold": gold, "outputs": files}, [gold, *files.values()])
-        data = {**request, **with_claims(found.to_json(), claims)}
+        from commonground.metrics.phenomena import ALL
+        from commonground.statistics.verdict import verdict_on
+
+        said = verdict_on(found, claims, metric=ALL, tested=may_test(options))
+        data = {**request, **with_claims(found.to_json(), claims, said)}
     show(output, output_format, data=data, grids=tables)
 
 

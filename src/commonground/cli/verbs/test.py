@@ -122,10 +122,13 @@ def _show(
         from commonground.cli.request import request_json
 
         request = request_json(context, {"results": files}, files.values())
-        data = {**request, **with_claims(result.to_json(), claims)}
+        from commonground.statistics.verdict import verdict_on
+
+        said = verdict_on(result, claims, tested=False)
+        data = {**request, **with_claims(result.to_json(), claims, said)}
         show(output, "json", data=data, grids=[])
         return
-    show(output, output_format, data={}, grids=result.grids(claims=claims))
+    show(output, output_format, data={}, grids=result.grids(claims=claims, verdict=False))
 
 
 # ── training runs ────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,7 @@ def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
     claims = claims_about(saved)
     found = find_inputs(saved.request, saved.path)
     material = comparison_material(saved, found)
-    grids = CompareResult.from_json(saved.data, saved.path).grids()
+    grids = CompareResult.from_json(saved.data, saved.path).grids(verdict=False)
     sections = [
         summary(saved, claims, main),
         *absent(material),

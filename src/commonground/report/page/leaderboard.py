@@ -13,7 +13,7 @@ from commonground.evaluation.result import System
 from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Column, Grid
-from commonground.report.page.sections import Chapter, Section, TableBlock
+from commonground.report.page.sections import Block, Chapter, Section, TableBlock, Text
 from commonground.report.page.summary import asked_again
 from commonground.report.views.evaluation import file_grids
 from commonground.report.views.leaderboard import (
@@ -25,6 +25,7 @@ from commonground.report.views.leaderboard import (
 from commonground.statistics.claims import Claims
 from commonground.statistics.test_plan import Asked
 from commonground.statistics.testing import claims_of
+from commonground.statistics.verdict import verdict_on
 
 __all__ = ["leaderboard_chapter"]
 
@@ -71,9 +72,11 @@ def _tested(
     return over_files(found.files), replace(asked, resample="files", tests=tests)
 
 
-def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[TableBlock, ...]:
+def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[Block, ...]:
     grid = leaderboard_grid(found, claims, main)
-    return (TableBlock(replace(grid, title="All systems (shares in per cent)", signature="")),)
+    said = verdict_on(found, claims, metric=main, tested=False)
+    table = TableBlock(replace(grid, title="All systems (shares in per cent)", signature=""))
+    return (Text(said.sentence), table) if said else (table,)
 
 
 def _broken(found: Evaluation) -> Iterator[Section]:
@@ -94,7 +97,7 @@ def _treebanks(found: Evaluation, main: str) -> Iterator[Section]:
 
 def _differences(found: Evaluation, claims: Claims | None, main: str) -> Iterator[Section]:
     ranked = ranked_claims(found, claims, main)
-    grids = ranked.grids() if ranked else []
+    grids = ranked.grids(verdict=False) if ranked else []
     if grids:
         yield Section("Which differences are significant", tuple(map(TableBlock, grids)))
 

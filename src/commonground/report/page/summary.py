@@ -14,7 +14,7 @@ from commonground.evaluation.scores import Evaluation
 from commonground.grid import Note
 from commonground.metrics.names import resolved
 from commonground.report.page.figures import difference_figure
-from commonground.report.page.sections import Section, TableBlock
+from commonground.report.page.sections import Section, TableBlock, Text
 from commonground.report.views.evaluation import first_grid
 from commonground.report.views.leaderboard import ranked_claims
 from commonground.statistics.bootstrap import METHODS
@@ -25,6 +25,7 @@ from commonground.statistics.registry import TESTS
 from commonground.statistics.test_plan import UNITS, Asked
 from commonground.statistics.testing import claims_of
 from commonground.statistics.units import with_units
+from commonground.statistics.verdict import verdict_on
 
 __all__ = ["asked_again", "averaged", "chosen_metric", "claims_about", "summary", "to_test"]
 
@@ -67,9 +68,11 @@ def summary(saved: Saved, claims: Claims | None, main: str, files: Files | None 
     named = replace(scores, title="Scores (shares in per cent)", notes=notes)
     first, *others = (
         TableBlock(replace(grid, signature=""))
-        for grid in (named, *(ranked.grids() if ranked else ()))
+        for grid in (named, *(ranked.grids(verdict=False) if ranked else ()))
     )
-    return Section("Summary", (first, *difference_figure(claims, main), *others))
+    said = verdict_on(saved, claims, metric=main)
+    lead = [Text(said.sentence)] if said else []
+    return Section("Summary", (*lead, first, *difference_figure(claims, main), *others))
 
 
 def averaged(saved: Saved, main: str) -> list[str]:

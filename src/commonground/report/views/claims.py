@@ -12,6 +12,7 @@ from commonground.grid import Cell, Column, Grid, Note
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
 from commonground.statistics.ranking import rank_text, ranks
+from commonground.statistics.verdict import verdict_of
 
 if TYPE_CHECKING:
     from commonground.statistics.claims import Claims
@@ -183,7 +184,8 @@ def _how(claims: Claims) -> str:
         parts += [f"{asked.iterations:,} iterations", f"seed {asked.seed}"]
     if count > 1:
         parts.append(f"{CORRECTIONS[asked.correction]} for {number_of(count, 'pair')}")
-    return ", ".join([*parts, f"p ≤ {pairs.alpha:g}"])
+    outside = " and 0 outside the interval" if claims.differences else ""
+    return ", ".join([*parts, f"p ≤ {pairs.alpha:g}{outside}"])
 
 
 def _method(method: str) -> str:
@@ -193,13 +195,18 @@ def _method(method: str) -> str:
 # ── tables of their own ──────────────────────────────────────────────────────────────────────────
 
 
-def grids(claims: Claims) -> list[Grid]:
-    """Return the table of all pairs, that of the groups, and that of what could be detected."""
-    return [
+def grids(claims: Claims, *, verdict: bool = True) -> list[Grid]:
+    """Return the table of all pairs, that of the groups, and that of what could be detected.
+
+    The first one begins with the `verdict`, unless it stands above another table.
+    """
+    found = [
         *([_pair_grid(claims)] if claims.pairs else []),
         *_group_grids(claims),
         *([_detectable_grid(claims)] if claims.detectable else []),
     ]
+    said = verdict_of(claims) if verdict and claims.pairs else None
+    return [replace(found[0], lead=said.sentence), *found[1:]] if said else found
 
 
 def _pair_grid(claims: Claims) -> Grid:

@@ -14,6 +14,7 @@ from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
 from commonground.report.views.evaluation import undefined_notes
 from commonground.statistics.claims import Claims
+from commonground.statistics.verdict import verdict_on
 
 __all__ = ["grids", "original_grid"]
 
@@ -24,8 +25,11 @@ def grids(
     rows: Mapping[str, Claims] | None = None,
     *,
     mean: bool = False,
+    verdict: bool = True,
 ) -> list[Grid]:
     """Return the tables of a comparison, with what was found about MULTIPLE.
+
+    It begins with the `verdict` on the systems, which is not tested if it is False.
 
     The first one has a row per gold standard and metric and a column per system, as the tables of
     the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
@@ -33,14 +37,15 @@ def grids(
     """
     scores = claimed_comparison(_scores(found), claims)
     by_row = [
-        replace(claim_grids(claims)[0], title=f"Tests of {title}")
+        replace(claim_grids(claims, verdict=False)[0], title=f"Tests of {title}")
         for title, claims in (rows or {}).items()
         if claims.pairs
     ]
+    said = verdict_on(found, claims, tested=verdict)
     return [
-        scores,
+        replace(scores, lead=said.sentence) if said else scores,
         *([_means(found)] if mean else []),
-        *(claim_grids(claims) if claims else ()),
+        *(claim_grids(claims, verdict=False) if claims else ()),
         *by_row,
         *_overlap(found),
         *_subsets(found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from commonground.report.views.leaderboard import (
     ranked_claims,
     ranking_metric,
 )
+from commonground.statistics.verdict import verdict_on
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
@@ -55,20 +57,22 @@ def grids(
     rank_by: str = "",
     sides: bool = False,
     tables: Collection[str] = TABLES,
+    verdict: bool = True,
 ) -> list[Grid]:
     """Return all tables of an evaluation, or some groups of `tables`.
 
     With `sentences` and `files`, those with the scores of each sentence and file are among them;
     `claims` are what was found about the differences between the systems, which are ranked by the
     metric `rank_by`. Long tables have only the `top` rows, that of confusions 20 without it. With
-    `sides`, breakdowns have precision and recall even where they are the same.
+    `sides`, breakdowns have precision and recall even where they are the same. The first table of
+    several systems begins with the `verdict` on them, which is not tested if it is False.
     """
     several = len(found.systems) > 1
     claims = ranked_claims(found, claims, rank_by)
     made: dict[str, Iterable[Grid]] = {
-        "scores": [first_grid(found, claims, rank_by)],
+        "scores": _led(found, claims, rank_by, tested=verdict) if "scores" in tables else (),
         "broken": broken_grids(found),
-        "differences": claim_grids(claims) if claims else (),
+        "differences": claim_grids(claims, verdict=False) if claims else (),
         "files": file_grids(found) if files and several else (),
         "by": _breakdown_grids(found, top, sides=sides),
         "confusion": _confusion_grids(found, _TOP if top is None else top),
@@ -82,6 +86,13 @@ _TOP = 20
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _led(found: Evaluation, claims: Claims | None, rank_by: str, *, tested: bool) -> Iterator[Grid]:
+    """Return the first table, with the verdict on several systems above it."""
+    grid = first_grid(found, claims, rank_by)
+    said = verdict_on(found, claims, metric=rank_by, tested=tested)
+    yield replace(grid, lead=said.sentence) if said else grid
 
 
 def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.phenomena import ALL, MACRO
 from commonground.phenomena.kinds import phenomena, title_of
 from commonground.phenomena.result import Phenomena
+from commonground.report.views.claims import grids as claim_grids
+from commonground.statistics.claims import Claims
+from commonground.statistics.verdict import verdict_on
 
 __all__ = ["grids", "target_grid"]
 
 
-def grids(found: Phenomena, *, targets: bool = False) -> list[Grid]:
-    """Return the table of recall; with `targets` also what became of each target."""
-    tables = [_recall(found)]
+def grids(
+    found: Phenomena,
+    claims: Claims | None = None,
+    *,
+    targets: bool = False,
+    verdict: bool = True,
+) -> list[Grid]:
+    """Return the table of recall; with `targets` also what became of each target.
+
+    It begins with the verdict on several systems by all targets, not tested if `verdict` is False.
+    """
+    said = verdict_on(found, claims, metric=ALL, tested=verdict)
+    recall = _recall(found)
+    tables = [replace(recall, lead=said.sentence) if said else recall]
     if found.unanalysed():
         tables.append(_unanalysed(found))
-    return [*tables, target_grid(found)] if targets else tables
+    if targets:
+        tables.append(target_grid(found))
+    return [*tables, *(claim_grids(claims, verdict=False) if claims else ())]
 
 
 def _recall(found: Phenomena) -> Grid:
