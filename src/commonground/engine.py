@@ -156,13 +156,29 @@ def _client(engine: Dask) -> Any:
         except (OSError, ValueError) as error:
             raise UsageError(f"no Dask scheduler answers at {engine.scheduler}: {error}") from error
     else:
+        import logging  # noqa: PLC0415  # only for clusters
+
         cluster = distributed.LocalCluster(
-            n_workers=workers(engine.count), threads_per_worker=1, dashboard_address=None
+            n_workers=workers(engine.count),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
         )
         atexit.register(cluster.close)
         client = distributed.Client(cluster)
+        client.register_plugin(_deaf_to_interrupts(distributed))
     atexit.register(client.close)
     return client
+
+
+def _deaf_to_interrupts(distributed: Any) -> Any:
+    """Return what makes workers leave Ctrl-C to the process that waits for them and ends them."""
+
+    class Deaf(distributed.WorkerPlugin):  # type: ignore[misc]  # of an extra
+        def setup(self, worker: Any) -> None:  # noqa: ARG002  # Dask's signature
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    return Deaf()
 
 
 def workers(jobs: int) -> int:

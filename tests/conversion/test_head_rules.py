@@ -189,7 +189,7 @@ def test_a_broken_file_is_refused_with_its_line(content, line, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"[heads", "no TOML"),
+        (b"[heads", "not TOML"),
         (b"title = 'x'\n", "there is no table [heads]"),
         (b"heads = 3\n", "there is no table [heads]"),
         (b"[heads]\nPP = 3\n", "the rule of 'PP' is not text"),

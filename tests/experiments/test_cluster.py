@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from importlib.util import find_spec
 
 import pytest
-from command import assert_refused, run
+from command import assert_refused, run, write
 
 from commonground.engine import Dask, _client, _result
 from commonground.errors import LostProcessError
@@ -97,3 +99,37 @@ def test_nobody_waits_for_ever_for_a_cluster_without_workers():
 def test_a_scheduler_needs_its_engine():
     done = run("evaluate", "example:ud", "example:ud", "--scheduler", "tcp://127.0.0.1:1")
     assert_refused(done, "--scheduler has no effect without --engine dask")
+
+
+INTERRUPTED = """
+import sys, time
+from commonground.engine import Dask
+
+if __name__ == "__main__":
+    try:
+        for _ in Dask("", 1).map(time.sleep, [0.0, 60.0]):
+            print("ready", flush=True)
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="groups of processes")
+def test_ctrl_c_ends_a_local_cluster_without_a_word(tmp_path):
+    """A terminal sends it to all processes of the group; only the first one is to hear it."""
+    script = write(tmp_path / "wait.py", INTERRUPTED)
+    process = subprocess.Popen(
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, told) == (130, "")

@@ -304,7 +304,7 @@ def test_every_mapping_has_rules_for_all_ten_and_names_no_word():
         ('name = "x"\ntitle = "X"\ncorpora = [{}]\n', ":3: corpora is not a list of dependencies"),
         ('name = "x"\ntitle = "X"\nprint = []\n', ":3: print is not a text"),
         ('name = "x"\ntitle = "X"\nlemmas = 3\n', ":3: lemmas is true or false"),
-        ('name = "x\n', ":1: no TOML"),
+        ('name = "x\n', ":1: not TOML"),
         ('title = "X"\n', "it has no name"),
     ],
 )  # fmt: skip

@@ -119,7 +119,7 @@ def test_patterns_of_ones_own_and_what_is_wrong_with_them(tmp_path):
         ('\n[x]\npatterns = ["A -["]\n', f"{path}:2: [x] pattern, character 3"),
         ("[x]\nother = 1\n", f"{path}:1: [x] has no list of patterns"),
         ('[x]\npatterns = ["A: upos=X"]\ntargets = ["A B"]\n', "is not a target such as"),
-        ("x", "no TOML"),
+        ("x", "not TOML"),
     ):  # fmt: skip
         path.write_text(text)
         with pytest.raises(InputError, match=re.escape(said)):

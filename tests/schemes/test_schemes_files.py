@@ -107,7 +107,7 @@ def test_only_one_construction_is_changed_and_the_labels_of_others_stay():
         ("[choices]", "[choice]", "mine.toml:4: 'choice' has no meaning here; did you mean choices?"),
         ("[choices]\nadposition", "choices", "mine.toml:4: choices is a table"),
         ('[choices]\nadposition = "function"\n', "", "mine.toml:1: there is no table [choices]"),
-        ("[classes]", "[classes", "mine.toml:7: no TOML: "),
+        ("[classes]", "[classes", "mine.toml:7: not TOML: "),
         ('["NOUN", "PROPN"]', "[1]", "mine.toml:8: a text or a list of texts is expected"),
         ('separator = ""', "separator = 1", "mine.toml:11: separator is missing or not a text"),
         ('label = "OF", word', "label = 1, word", "mine.toml:13: label is one label"),

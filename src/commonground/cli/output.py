@@ -15,7 +15,7 @@ from commonground.cli.options import SAFE_CELLS, SIGNATURE
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.grid import Grid
-from commonground.report.tables import render, with_safe_cells
+from commonground.report.tables import render, text_page, with_safe_cells
 
 __all__ = ["expanded", "ink", "of_each", "progress", "show"]
 
@@ -38,13 +38,21 @@ def show(
 
         written = json_parts(data)
     elif output_format == "text" and text is not None:
-        written = iter([text])
+        written = iter([text_page(text) if _is_page(output) else text])
     else:
         grids = with_safe_cells(grids) if _wants_safe_cells() else grids
         width = _terminal_width() if _on_terminal(output) else None
         styled = _coloured(output)
         written = iter([render(_signed(grids), output_format, width=width, styled=styled)])
     write_bytes(output, (part.encode("utf-8", "backslashreplace") for part in written))
+
+
+_PAGES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".svg", ".xml")
+
+
+def _is_page(output: str) -> bool:
+    """Tell whether a browser would take a file for a page, and what is in it for markup."""
+    return output.lower().endswith(_PAGES)
 
 
 def _wants_safe_cells() -> bool:

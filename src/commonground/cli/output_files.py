@@ -61,8 +61,10 @@ def checked_outputs(function: Function) -> Function:
         if outputs := context.meta.get(_OUTPUTS):
             _refuse_one_file(outputs)
             _refuse_no_file(outputs, made={str(value) for value in context.params.values()})
-            from commonground.formats.storage.files import refuse_inputs
+            from commonground.formats.storage.files import refuse_inputs, refuse_loop
 
+            for output in outputs:
+                refuse_loop(output.path)
             refuse_inputs((), (output.path for output in outputs))
         return function(*arguments, **options)
 
@@ -79,7 +81,7 @@ def _refuse_one_file(outputs: Sequence[Output]) -> None:
     first: dict[Path, Output] = {}
     arguments_first = sorted(outputs, key=lambda output: output.flag.startswith("-"))
     for output in arguments_first:
-        place = Path(output.path).resolve()
+        place = Path(os.path.realpath(output.path))  # a loop of links stays one
         if place in first and (place.is_file() or not place.exists()):
             names = f"{first[place].flag} and {output.flag} are both {first[place].path}"
             raise UsageError(f"{names}; name two different files")

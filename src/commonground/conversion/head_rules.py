@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import InputError, UsageError, quoted, utf8
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.scheme import Scheme
@@ -171,10 +171,7 @@ def _rule(text: str, path: str, line: int) -> tuple[ChildChoice, ...]:
 
 
 def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
-    try:
-        table: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(path, 0, f"no TOML: {error}") from error
+    table = parse_toml(text, path)
     rules = table.get("heads")
     if not isinstance(rules, dict) or not rules:
         raise InputError(path, 0, "there is no table [heads]; write a rule as PP = 'l IN;l TO'")

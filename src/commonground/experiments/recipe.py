@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -48,6 +47,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from commonground.errors import InputError, UsageError, nearest, quoted, utf8
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 
 __all__ = [
@@ -184,13 +184,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
 
 def recipe_of(text: str, path: str) -> Recipe:
     """Return the recipe that a text describes."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = int(found[1]) if found else 0
-        raise InputError(path, line, f"not TOML: {str(error).split(' (at')[0]}") from error
-    return _RecipeReader(path, text).recipe(data)
+    return _RecipeReader(path, text).recipe(parse_toml(text, path))
 
 
 _PARTS = ("title", "paper", "inputs", "matrix", "steps", "tables", "figures")

@@ -24,7 +24,6 @@ costs of the kinds count. Labels are those that are compared: of the hub, where 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -35,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_utf8, shown
 
 __all__ = ["Costs", "parse_costs", "read_costs"]
@@ -164,10 +164,7 @@ def parse_costs(text: str, path: str = "<text>") -> Costs:
     Traceback (most recent call last):
     commonground.errors.InputError: c.toml: 'x' is not one of insert, delete, relabel, pairs, labels
     """
-    try:
-        data = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(path, 0, f"no TOML: {error}") from error
+    data = parse_toml(text, path, Decimal)
     known = (*_KINDS, "pairs", "labels")
     for name in data:
         if name not in known:

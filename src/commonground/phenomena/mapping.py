@@ -24,8 +24,6 @@ of labels, never of words.
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -33,6 +31,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, UsageError, quoted
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.patterns import PatternError, parse_pattern
 from commonground.phenomena.printing import PRINTERS
@@ -183,14 +182,7 @@ class _MappingFile:
     @cached_property
     def data(self) -> dict[str, Any]:
         """What stands in it."""
-        try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            found = re.search(r"\(at line (\d+)", str(error))
-            reason = re.sub(r" \(at .*", "", str(error))
-            raise InputError(
-                self.path, int(found[1]) if found else 0, f"no TOML: {reason}"
-            ) from error
+        return parse_toml(self.text, self.path)
 
     def text_of(self, key: str, usual: str = "") -> str:
         """Return the text that a key has."""

@@ -9,7 +9,6 @@ numbers are the sample, however the corpus is cut.
 from __future__ import annotations
 
 import os
-import tomllib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.format import FormatOptions
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown, write_bytes
 from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
@@ -137,10 +137,7 @@ def read_searches(
     """Read searches: a TOML table per phenomenon with ``patterns`` and, if wanted, ``targets``."""
     name = shown(path)
     text = read_bytes(path).decode("utf-8", "replace")
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(name, 0, f"no TOML: {error}") from error
+    data = parse_toml(text, name)
     found = {}
     for phenomenon, table in data.items():
         line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1

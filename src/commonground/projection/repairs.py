@@ -9,7 +9,6 @@ another scheme are transformed to that one, mended, and transformed back.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,8 @@ import numpy as np
 
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import InputError
-from commonground.formats.storage.files import read_bytes, shown
+from commonground.formats.notation.toml import parse_toml
+from commonground.formats.storage.files import read_utf8, shown
 from commonground.schemes.transform import transform
 
 __all__ = ["RepairRule", "read_rules", "repair", "usual_rules"]
@@ -54,10 +54,7 @@ def usual_rules() -> tuple[RepairRule, ...]:
 
 def read_rules(path: str | os.PathLike[str]) -> tuple[RepairRule, ...]:
     """Read rules from a TOML file; ``repairs.toml`` of this room is an example."""
-    try:
-        data = tomllib.loads(read_bytes(path).decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(shown(path), 0, f"not TOML: {error}") from error
+    data = parse_toml(read_utf8(path, "repairs in TOML are"), shown(path))
     entries = data.get("rule")
     if set(data) != {"rule"} or not isinstance(entries, list):
         raise InputError(shown(path), 0, "a file of repairs has [[rule]] entries, and nothing else")

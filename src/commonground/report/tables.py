@@ -22,6 +22,7 @@ __all__ = [
     "number_text",
     "printable",
     "render",
+    "text_page",
     "with_safe_cells",
 ]
 
@@ -470,11 +471,25 @@ def _html_cells(tag: str, texts: Sequence[str], grid: Grid) -> str:
 
 
 def _page(grids: Sequence[Grid]) -> str:
-    title = _html_text(grids[0].title or _CAPTION if grids else "commonground")
+    title = grids[0].title or _CAPTION if grids else "commonground"
+    return _document(title, "".join(map(html_table, grids)))
+
+
+def text_page(text: str) -> str:
+    """Return text as a page that shows it, letter by letter.
+
+    >>> "<pre>&lt;script&gt;</pre>" in text_page("<script>")
+    True
+    """
+    from html import escape  # noqa: PLC0415  # only for pages
+
+    return _document("commonground", f"<pre>{escape(text)}</pre>\n")
+
+
+def _document(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n</head>\n<body>\n"
-        f"{''.join(map(html_table, grids))}</body>\n</html>\n"
+        f"<title>{_html_text(title)}</title>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 

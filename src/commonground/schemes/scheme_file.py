@@ -71,6 +71,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from commonground.errors import InputError, quoted
+from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_utf8, shown
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.hub import RELATIONS, TAGS
@@ -108,12 +109,7 @@ def parse_scheme(text: str, path: str = "<text>") -> Scheme:
         ...
     commonground.errors.InputError: <text>:3: no construction 'coupla'; did you mean copula?
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        message = re.sub(r"\s*\(at .*\)$", "", str(error))
-        raise InputError(path, int(found[1]) if found else 0, f"no TOML: {message}") from error
+    table = parse_toml(text, path)
     if "like" in table:
         table = _merged(table, _preset(table["like"], text, path))
     return _SchemeFile(text, path, table).scheme()

@@ -231,13 +231,14 @@ def _explain(
 ) -> None:
     """Show how the scores of a sentence come about."""
     from commonground.evaluation.explained_sentence import explain_sentence
+    from commonground.formats.storage.files import write_bytes
     from commonground.report.views import explained_sentence as view
 
     if output_format not in ("text", "json", "html"):
         raise UsageError("--explain-sentence works with --output-format text, json or html")
     trees = explain_sentence(corpora, sentence, **options)
     if output_format == "html":
-        show(output, "text", data={}, grids=[], text=view.explanation_html(trees))
+        write_bytes(output, [view.explanation_html(trees).encode()])
         return
     told = {"sentence": sentence, **view.explanation_json(trees)}
     show(output, output_format, data=told, grids=[], text=view.explanation_text(trees))

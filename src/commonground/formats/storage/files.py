@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -33,6 +34,7 @@ __all__ = [
     "read_bytes",
     "read_utf8",
     "refuse_inputs",
+    "refuse_loop",
     "shown",
     "unpacked",
     "write_bytes",
@@ -245,18 +247,26 @@ def write_bytes(path: str | os.PathLike[str], parts: Iterable[bytes]) -> None:
     """Write a file (or ``-``) whole or not at all; the suffix tells the compression."""
     name = os.fspath(path)
     if name == STANDARD:
-        for part in parts:
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
+        with _naming("standard output"):
+            for part in parts:
+                sys.stdout.buffer.write(part)
+            sys.stdout.buffer.flush()
         return
     target = Path(os.path.realpath(name))  # what a link leads to is written, and the link stays
+    refuse_loop(name)
     if _inputs is not None and _identity(target) in _inputs:
         raise OverwrittenInputError(name)
     if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        with target.open("wb") as device:
+        with _naming(name), target.open("wb") as device:
             device.writelines(parts)
         return
     _replace(target, name, parts)
+
+
+def refuse_loop(name: str) -> None:
+    """Refuse to write to a link that leads back to itself."""
+    if Path(os.path.realpath(name)).is_symlink():
+        raise InputError(name, 0, f"cannot be written: {os.strerror(errno.ELOOP)}")
 
 
 def _replace(target: Path, name: str, parts: Iterable[bytes]) -> None:
@@ -264,7 +274,7 @@ def _replace(target: Path, name: str, parts: Iterable[bytes]) -> None:
     # Its name is known before it is there, so that an interrupt at any point finds what to remove.
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}")
     try:
-        with _created(temporary, name) as raw:
+        with _naming(name), _created(temporary, name) as raw:
             with _packing(raw, target.suffix) as file:
                 for part in parts:
                     file.write(part)
@@ -274,6 +284,19 @@ def _replace(target: Path, name: str, parts: Iterable[bytes]) -> None:
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Say which file cannot be written, where the system does not: its disk is full, or broken."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None and error.strerror:
+            raise InputError(name, 0, f"cannot be written: {error.strerror}") from error
         raise
 
 

@@ -14,14 +14,14 @@ and used as ``train FILE --parser command --set program=mine``.
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.errors import InputError, UsageError, setting
-from commonground.formats.storage.files import read_bytes
+from commonground.formats.notation.toml import parse_toml
+from commonground.formats.storage.files import read_utf8
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import (
     CommandModel,
@@ -121,10 +121,7 @@ def own_program(name: str) -> tuple[Program, type[Corpus]]:
     path = data_folder() / "programs.toml"
     if not path.is_file():
         raise UsageError(f"programs are described in {path}, which does not exist")
-    try:
-        known = tomllib.loads(read_bytes(path).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(path), 0, f"not TOML: {error}") from error
+    known = parse_toml(read_utf8(path, "programs in TOML are"), str(path))
     entry = known.get(name)
     if not isinstance(entry, dict):
         raise UsageError(f"{path} has no program {name!r}; it has {', '.join(known) or 'none'}")

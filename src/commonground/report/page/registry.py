@@ -37,7 +37,7 @@ def chapter_of(path: str, data: Mapping[str, Any], metric: str = "") -> Chapter:
     kind = data.get("kind")
     if isinstance(kind, str) and kind in _KINDS:
         return _made(_KINDS[kind])(path, data)
-    if verb not in _CHAPTERS:
+    if not isinstance(verb, str) or verb not in _CHAPTERS:
         return anything_chapter(path, data)
     return _made(_CHAPTERS[verb])(result_of(dict(data), path), metric)
 

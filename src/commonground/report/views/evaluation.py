@@ -130,7 +130,7 @@ def score_grid(found: Evaluation) -> Grid:
     Where there are several pairs of files, each has its rows, and so have the averages.
     """
     metrics = _metrics(found)
-    several = len(found.systems) > 1
+    several = len(found.systems) > 1 or bool(found.broken)  # one that is left has its name, too
     blocks: dict[str, list[list[float | None]]] = {
         name: _values(pair, metrics) for name, pair in found.pairs.items()
     }
