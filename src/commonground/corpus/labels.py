@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Label", "split_label"]
+__all__ = ["Label", "functions_of_tag", "split_label"]
 
 _PART = re.compile(r"([-=|])([^-=|]*)")
 
@@ -47,3 +48,20 @@ def split_label(label: str) -> Label:
         elif text:
             functions.append(text)
     return Label(label[: first.start()], tuple(functions), index, gap)
+
+
+_ON_TAGS = frozenset({"SUJ", "OBJ", "A_OBJ", "DE_OBJ", "P_OBJ", "ATS", "ATO", "MOD", "AFF", "DIS"})
+"""The French Treebank has the functions of clitics on their tags, ``(CLS-SUJ il)``."""
+
+
+def functions_of_tag(tag: str, functions: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the functions of a word: what follows a dash on its tag, if it is known to be one.
+
+    It is a case or a class in most treebanks that have it, ``(PRO-N it)``, ``(NPR-D God)``. Only
+    `functions` that were asked for count, or those of the French Treebank.
+
+    >>> functions_of_tag("NPR-D"), functions_of_tag("CLS-SUJ"), functions_of_tag("NN-SB", ["SB"])
+    ((), ('SUJ',), ('SB',))
+    """
+    known = _ON_TAGS if functions is None else functions
+    return tuple(name for name in split_label(tag).functions if name in known)

@@ -89,6 +89,7 @@ def compare(
     )
     sets = list(_sets(study.own_golds, every=subsets == "all"))
     facts = {"realigned": len(study.units.realigned), "skipped": len(study.units.skipped)}
+    facts |= study.same.facts()
     if study.lost:
         facts["lost"] = sum(int(lost.sum()) for lost in study.lost.values())
     return CompareResult(

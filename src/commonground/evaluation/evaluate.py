@@ -185,7 +185,13 @@ def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
-    found = {"lost": lost, "extra": both.extra, **_other_words(both.pair), **not_trees(system)}
+    found = {
+        "lost": lost,
+        "extra": both.extra,
+        "joined": both.joined,
+        **_other_words(both.pair),
+        **not_trees(system),
+    }
     return {what: ids for what, ids in found.items() if ids}
 
 

@@ -28,6 +28,7 @@ Noted = Mapping[str, tuple[str, ...]]
 NOTES = {
     "lost": "sentences that are missing or have different words, counted as wrong",
     "extra": "sentences left out because the gold standard does not have them",
+    "joined": "sentences put together, as gold standard and parse have different boundaries",
     "other-words": "sentences with different words, scored word by word all the same",
     "cycles": "sentences with a cycle, which are not trees but were scored as they are",
     "in-training": "sentences that are also in the training data",

@@ -1,29 +1,32 @@
 """Which sentences of a gold standard and a parse belong together.
 
 Sentences belong together by their order, if there are equally many with the same words. Otherwise
-they do so by their ids, where all sentences on both sides have one of their own. What the parse
-lacks, or has other words for, is an error, is left out (``skip``), or counts as wrong (``zero``):
-then the sentence of the gold standard stands in its place, and gets no credit.
+they do so by their ids, where all sentences on both sides have one of their own, or by their text,
+however each side cuts it into sentences (:mod:`commonground.tokens.sentences`): neighbours that the
+other side has as one are put together. What the parse lacks, or has other words for, is an error,
+is left out (``skip``), or counts as wrong (``zero``): then the sentence of the gold standard stands
+in its place, and gets no credit.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Dependencies
+from commonground.corpus import Corpus
+from commonground.corpus.joining import joined_sentences
+from commonground.corpus.table import offsets_of
 from commonground.errors import MismatchError, setting
 from commonground.evaluation.notes import listed
 from commonground.metrics.mismatch import path_of
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
 from commonground.plurals import number_of
+from commonground.tokens.sentences import pair_sentences
 
 __all__ = ["PairedSentences", "compared"]
 
@@ -35,13 +38,15 @@ Compare = Callable[..., tuple[Any, tuple[str, ...]]]
 class PairedSentences(NamedTuple):
     """The comparison of a `pair`, and the sentences that are `skipped`, `lost` or `extra`.
 
-    `lost` tells for each sentence of the comparison whether it counts as wrong.
+    `lost` tells for each sentence of the comparison whether it counts as wrong; `joined` are those
+    that were put together of several.
     """
 
     pair: Any
     skipped: tuple[str, ...] = ()
     lost: Flags | None = None
     extra: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
 
 
 def compared(gold: Corpus, system: Corpus, settings: Settings) -> PairedSentences:
@@ -51,24 +56,79 @@ def compared(gold: Corpus, system: Corpus, settings: Settings) -> PairedSentence
         return PairedSentences(*compare(gold, system, settings))
     inner = replace(settings, on_mismatch="skip") if settings.on_mismatch == "zero" else settings
     if len(gold) != len(system):
-        places = _places(gold, system)
-        if places is None:
+        fitted = _fitted(gold, system)
+        if fitted is None:
             raise _unequal(gold, system)
-        return _by_id(gold, system, places, settings, inner, compare)
+        return _by_place(fitted, settings, inner, compare)
     try:
         pair, skipped = compare(gold, system, replace(inner, any_forms=False))
     except MismatchError:
-        places = _moved(gold, system)
-        if places is None and settings.any_forms:
-            return PairedSentences(*compare(gold, system, inner))
-        if places is None:
+        fitted = _elsewhere(gold, system, settings)
+        if fitted is None and not settings.any_forms:
             raise
-        return _by_id(gold, system, places, settings, inner, compare)
-    places = _moved(gold, system) if skipped else None
-    if places is None and (not skipped or settings.on_mismatch == "skip"):
-        return PairedSentences(pair, skipped)
-    places = np.arange(len(gold)) if places is None else places
-    return _by_id(gold, system, places, settings, inner, compare)
+    else:
+        fitted = _elsewhere(gold, system, settings) if skipped else None
+        if fitted is None and (not skipped or settings.on_mismatch == "skip"):
+            return PairedSentences(pair, skipped)
+        fitted = fitted or _Fitted(gold, system, np.arange(len(gold)))
+    if fitted is None:
+        return PairedSentences(*compare(gold, system, inner))
+    return _by_place(fitted, settings, inner, compare)
+
+
+def _elsewhere(gold: Corpus, system: Corpus, settings: Settings) -> _Fitted | None:
+    """Find sentences that are in another place, by ids or else by text; None if all are in place.
+
+    Where forms do not matter, the text tells nothing.
+    """
+    places = _moved(gold, system)
+    if places is not None:
+        return _Fitted(gold, system, places)
+    return None if settings.any_forms else _fitted(gold, system)
+
+
+class _Fitted(NamedTuple):
+    """Both sides, where the parse has each sentence (-1 for nowhere), and which are `joint`."""
+
+    gold: Corpus
+    system: Corpus
+    places: Numbers
+    joint: Flags | None = None
+
+
+def _fitted(gold: Corpus, system: Corpus) -> _Fitted | None:
+    """Return both sides with neighbours put together where needed, and the places of sentences.
+
+    It is None where the text tells nothing more than the order of the sentences does.
+    """
+    if not all("words" in side.tables and side.tables["words"].rows for side in (gold, system)):
+        return None
+    pairs = pair_sentences([gold, system], main=0)
+    partner = dict(zip(*pairs.groups, strict=True))
+    if len(gold) == len(system) and all(one == other for one, other in partner.items()):
+        return None
+    by_id = _places(gold, system)
+    if by_id is None and not partner:
+        return None
+    mine, theirs = (
+        sorted([*groups, *((place,) for place in alone)])
+        for groups, alone in zip(pairs.groups, pairs.alone, strict=True)
+    )
+    if by_id is not None:  # other words under the same id are another analysis of the sentence
+        alone, others = map(set, pairs.alone)
+        same = ((place, int(by_id[place])) for place in sorted(alone))
+        partner |= {(place,): (other,) for place, other in same if other in others}
+    place = {group: at for at, group in enumerate(theirs)}
+    places = [place[partner[group]] if group in partner else -1 for group in mine]
+    joint = [len(group) > 1 or len(partner.get(group, group)) > 1 for group in mine]
+    sides = _grouped(gold, mine), _grouped(system, theirs)
+    return _Fitted(*sides, np.array(places, np.int64), np.array(joint, np.bool_))
+
+
+def _grouped(corpus: Corpus, groups: Sequence[tuple[int, ...]]) -> Corpus:
+    order = np.array([sentence for group in groups for sentence in group], np.int64)
+    starts = offsets_of([len(group) for group in groups])[:-1]
+    return joined_sentences(corpus.take(order), starts)
 
 
 def _moved(gold: Corpus, system: Corpus) -> Numbers | None:
@@ -90,30 +150,29 @@ def _places(gold: Corpus, system: Corpus) -> Numbers | None:
     return np.array([place.get(name, -1) for name in sides[0]], np.int64)
 
 
-def _by_id(
-    gold: Corpus,
-    system: Corpus,
-    places: Numbers,
-    settings: Settings,
-    inner: Settings,
-    compare: Compare,
+def _by_place(
+    fitted: _Fitted, settings: Settings, inner: Settings, compare: Compare
 ) -> PairedSentences:
-    """Compare sentences that belong together by their ids, `places` in the parse."""
+    """Compare sentences that belong together, whatever their order in the parse."""
+    gold, system, places, joint = fitted
     there = places >= 0
     rest = np.setdiff1d(np.arange(len(system)), places[there])
     extra = tuple(system.sent_id[rest].tolist())
     if settings.on_mismatch == "fail" and (extra or not there.all()):
         raise _missing(gold, system, there, extra)
     if not there.any():
-        raise MismatchError(path_of(system), 0, f"no sentence has an id that {path_of(gold)} has")
+        raise MismatchError(
+            path_of(system), 0, f"no sentence has an id or a text that {path_of(gold)} has"
+        )
     pair, _ = compare(gold.take(there), system.take(places[there]), inner)
     lost = ~np.isin(gold.numbers, pair.gold.numbers)
+    joined = () if joint is None else tuple(gold.sent_id[joint & ~lost].tolist())
     if not lost.any() or settings.on_mismatch == "skip":
-        return PairedSentences(pair, tuple(gold.sent_id[lost].tolist()), extra=extra)
+        return PairedSentences(pair, tuple(gold.sent_id[lost].tolist()), extra=extra, joined=joined)
     own = np.where(lost, len(system) + np.arange(len(gold)), places)
     both = type(gold).concatenate([system, gold])
     pair, _ = compare(gold, both.take(own), inner)
-    return PairedSentences(pair, (), lost, extra)
+    return PairedSentences(pair, (), lost, extra, joined)
 
 
 # ── errors ───────────────────────────────────────────────────────────────────────────────────────
@@ -133,41 +192,11 @@ def _missing(gold: Corpus, system: Corpus, there: Flags, extra: tuple[str, ...])
 
 def _unequal(gold: Corpus, system: Corpus) -> MismatchError:
     """Return the error for sentences that cannot be paired, with advice only if it will work."""
-    if isinstance(gold, Dependencies) and _text(gold) == _text(system):
-        advice = (
-            f"{setting('on_mismatch', 'realign')} compares them over the characters of the text"
-        )
-    else:
-        advice = "they can be paired only if every sentence on both sides has its own '# sent_id'"
-    return MismatchError(
-        path_of(system), 0, f"{_numbers(gold, system)}{_unheard(gold, system)}; {advice}"
-    )
+    advice = "they can be paired only by their text, or if every sentence has its own '# sent_id'"
+    return MismatchError(path_of(system), 0, f"{_numbers(gold, system)}; {advice}")
 
 
 def _numbers(gold: Corpus, system: Corpus) -> str:
     """Say how many sentences either side has."""
     count = number_of(len(system), "sentence")
     return f"{count}, but the gold standard ({path_of(gold)}) has {len(gold):,}"
-
-
-def _unheard(gold: Corpus, system: Corpus) -> str:
-    """Say which sentences of the gold standard the parse seems to lack, by their words."""
-    if "words" not in gold.tables or "form" not in gold.tables["words"]:
-        return ""
-    there = Counter(_sentences(system))
-    lacking = []
-    for sent_id, words in zip(gold.sent_id.tolist(), _sentences(gold), strict=True):
-        there[words] -= 1
-        if there[words] < 0:
-            lacking.append(sent_id)
-    return f"; there is no sentence with the words of {listed(lacking)}" if lacking else ""
-
-
-def _sentences(corpus: Corpus) -> list[str]:
-    table = corpus.tables["words"]
-    forms, ends = table.strings("form").tolist(), table.offsets.tolist()
-    return [" ".join(forms[first:last]) for first, last in pairwise(ends)]
-
-
-def _text(corpus: Corpus) -> str:
-    return "".join(corpus.tables["words"].strings("form").tolist())

@@ -23,6 +23,7 @@ from commonground.evaluation.inventories import Labelling
 from commonground.evaluation.notes import note_lines
 from commonground.evaluation.protocols import PROTOCOLS, Protocol, Terms
 from commonground.evaluation.result import Score
+from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
 from commonground.ground.anchoring import anchored
 from commonground.ground.graphs import is_unanchored
@@ -54,9 +55,11 @@ class Study:
         if len(systems) < 2:
             raise UsageError("compare needs at least two systems; evaluate scores one")
         settings.refuse_unused("comparison")
-        self.corpora = {
+        read = {
             name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()
         }
+        self.same = same_sentences(read, settings.on_mismatch)
+        self.corpora = self.same.corpora
         self.names = tuple(systems)
         self.settings = settings
         self.protocol = PROTOCOLS[terms.protocol]
@@ -77,17 +80,6 @@ class Study:
     def units(self) -> CommonUnits:
         """The function trees of all golds and then of all parses, over common units."""
         pairs = self.corpora.values()
-        counts = {
-            f"{name}'s {what}": len(side)
-            for name, pair in self.corpora.items()
-            for what, side in zip(("gold standard", "parse"), pair, strict=True)
-        }
-        if len(set(counts.values())) > 1:
-            told = ", ".join(f"{name} has {count:,}" for name, count in counts.items())
-            raise UsageError(
-                "all treebanks must have the same sentences in the same order, whatever "
-                f"{setting('on_mismatch')} says, but {told}"
-            )
         sides = [gold for gold, _ in pairs] + list(self._stand_ins.values())
         if self.protocol.original:
             return _original_units(sides, self.settings)
@@ -208,7 +200,8 @@ class Study:
         return self._generalized[key]
 
     def remarks(self) -> Iterator[str]:
-        """Say what counts as wrong, and which nodes of f-structures stand for no known word."""
+        """Say what was put together, what counts as wrong, and which nodes stand for no word."""
+        yield from self.same.remarks()
         if self.terms.protocol == "tedeval-2.2":
             sides = {id(side): side for pair in self.corpora.values() for side in pair}
             if number := tedeval_original.crossing_trees(dependencies_only(sides.values())):

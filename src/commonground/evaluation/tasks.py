@@ -143,7 +143,7 @@ def done(task: PairTask, *, questions: Questions) -> tuple[int, list[Tally] | No
         tallies = _tallies(task, questions)
         return task.group, None if task.attempt and _out_of_step(tallies, questions) else tallies
     except (InputError, UsageError) as error:
-        if task.attempt and _may_fit(task, error, questions):
+        if task.attempt and _may_fit(error, questions):
             return task.group, None
         pair = task.pairs[0]
         if len(task.pairs) > 1 or _must_be_told(error, pair, questions) or pair.gold == STANDARD:
@@ -152,13 +152,11 @@ def done(task: PairTask, *, questions: Questions) -> tuple[int, list[Tally] | No
         return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
 
 
-def _may_fit(task: PairTask, error: CommonGroundError, questions: Questions) -> bool:
-    """Tell whether files may fit whose pieces do not: by their characters, or by their ids."""
+def _may_fit(error: CommonGroundError, questions: Questions) -> bool:
+    """Tell whether files may fit whose pieces do not: by their ids, or by their text."""
     if questions.settings.on_mismatch == "realign":
         return isinstance(error, InputError)
-    if not isinstance(error, MismatchError):
-        return False
-    return not task.sources or "" not in _read(task.sources[0], questions).metadata("sent_id")
+    return isinstance(error, MismatchError)
 
 
 def _out_of_step(tallies: Iterable[Tally], questions: Questions) -> bool:

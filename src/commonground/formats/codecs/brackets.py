@@ -66,7 +66,7 @@ def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.i
 
     trees = historical.with_traces(data)
     found, comments, lines = historical.with_ids(*tables_and_failures(trees, WORDS, b"(_ _)"))
-    return {**found, "words": historical.with_lemmas(found["words"])}, comments, lines
+    return {**found, "words": historical.with_words(found["words"])}, comments, lines
 
 
 def tables_and_failures(

@@ -1,14 +1,18 @@
-r"""Historical corpora in the style of the Penn ones, whose brackets differ in three ways.
+r"""Historical corpora in the style of the Penn ones, whose brackets differ in five ways.
 
 - An ``(ID …)`` stands beside each tree: ``( (IP-MAT …) (ID EIRIKS,.789))``. It becomes a comment.
 - What is not there is the only thing in its phrase, ``(NP-SBJ *con*)`` and ``(C 0)``, and so are
   remarks, ``(CODE {COM:sic})``. It is read as the trace that it is, ``(NP-SBJ (-NONE- *con*))``.
-- In some of them each word is told with its lemma, ``(N-N bók-bók)``.
+- In some of them words are told with their lemmas, ``(N-N bók-bók)``: all, most, or nothing but
+  punctuation, ``(, ,-,)``. A hyphen of the text is ``<dash/>`` there.
+- Words of which one is written as the end of the other have a ``$`` where they were parted:
+  ``(N-A frásögn$) (D-A $ina)``.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +20,16 @@ from numpy.typing import NDArray
 from commonground.corpus import Strings, Table
 from commonground.formats.codecs.brackets import without_rows
 
-__all__ = ["with_ids", "with_lemmas", "with_traces"]
+__all__ = ["with_ids", "with_traces", "with_words"]
 
 _EMPTY = re.compile(
     rb"\((?!-NONE-|NUM)([^\s()]+)([ \t]+)(\*[^\s()]*|0)\)|\((CODE)([ \t]+)([^\s()]+)\)"
 )
-_MOST = 0.95
-"""The share of words that must be told with a lemma; some are blackened or broken off."""
+_MANY = 0.5
+"""Where so many words have a dash inside, it stands before a lemma; no text has so many hyphens."""
+_DASH = "<dash/>"
+_SIGN = re.compile(r"([^\w-]+)-\1")
+"""Punctuation that is told with its lemma."""
 
 
 def with_traces(data: bytes) -> bytes:
@@ -55,11 +62,23 @@ def with_ids(
     return {**found, "words": without_rows(words, gone)}, told, lines
 
 
-def with_lemmas(words: Table) -> Table:
-    """Part words from their lemmas, where (nearly) all that are no traces are told with one."""
+def with_words(words: Table) -> Table:
+    """Return words without their lemmas and marks: as they stand in the text."""
+    parted = _with_lemmas(words)
+    forms = _whole(parted.strings("form").tolist(), parted.offsets.tolist())
+    if _DASH in "".join(parted.strings("form").vocabulary):
+        forms = [form.replace(_DASH, "-") for form in forms]
+    return parted.replace(form=Strings.of(forms))
+
+
+def _with_lemmas(words: Table) -> Table:
+    """Part words from their lemmas: all where most have one, else only punctuation."""
     forms, traces = words.strings("form"), words.strings("tag").where("-NONE-".__eq__)
     told = forms.where(lambda text: "-" in text[1:-1]) & ~traces
-    if not told.any() or told.sum() < _MOST * (~traces).sum():
+    escaped = any(_DASH in text for text in forms.vocabulary)
+    if not escaped and told.sum() < _MANY * (~traces).sum():
+        told &= forms.where(lambda text: _SIGN.fullmatch(text) is not None)
+    if not told.any():
         return words
     columns = [
         Strings.of(
@@ -69,6 +88,24 @@ def with_lemmas(words: Table) -> Table:
         for part in (0, 1)
     ]
     return words.replace(form=columns[0], lemma=columns[1])
+
+
+def _whole(forms: list[str], ends: list[int]) -> list[str]:
+    """Return words without the marks of those that are written as one.
+
+    >>> _whole(["frásögn$", "$ina", "US$"], [0, 3])
+    ['frásögn', 'ina', 'US$']
+    """
+    if not any(form.startswith("$") for form in forms):
+        return forms
+    found = forms.copy()
+    for start, stop in pairwise(ends):
+        for place in range(start, stop - 1):
+            one, other = forms[place], forms[place + 1]
+            if one.endswith("$") and other.startswith("$") and min(len(one), len(other)) > 1:
+                found[place] = found[place][:-1]
+                found[place + 1] = found[place + 1][1:]
+    return [form or whole for form, whole in zip(found, forms, strict=True)]
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -10,7 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Table
+from commonground.corpus import Constituents
+from commonground.corpus.joining import joined_sentences
 from commonground.errors import UsageError, setting
 from commonground.formats import read_text
 from commonground.metrics.constituents.brackets import BracketComparison, shared_words
@@ -84,7 +85,7 @@ def _by_lines(gold: Constituents, system: Constituents) -> Constituents:
     if len(starts) < len(system):
         if not np.array_equal(gold.tables["origin"].numbers("line"), np.arange(1, len(gold) + 1)):
             return system
-        system, lines = _joined(system, starts), lines[starts]
+        system, lines = joined_sentences(system, starts), lines[starts]
     missing = cast("Constituents", read_text("()\n", "brackets"))
     pieces: list[Constituents] = []
     place = 0
@@ -93,24 +94,6 @@ def _by_lines(gold: Constituents, system: Constituents) -> Constituents:
         pieces += [system.take(np.arange(place, before)), missing]
         place = before
     return Constituents.concatenate([*pieces, system.take(np.arange(place, len(system)))])
-
-
-def _joined(corpus: Constituents, starts: Numbers) -> Constituents:
-    """Put trees together into sentences, of which each begins with one of the trees `starts`."""
-    first = np.repeat(starts, np.diff(starts, append=len(corpus)))  # the first tree of each one's
-    begins = corpus.nodes.offsets[:-1]
-    shift = begins - begins[first]
-
-    def moved(table: Table) -> Table:
-        parent, tree = table.numbers("parent"), table.sentence_of_row()
-        below = np.where(parent < 0, parent, parent + shift[tree]).astype(parent.dtype)
-        joined = Table(table.offsets[np.append(starts, len(corpus))], **table.columns)
-        return joined.replace(parent=below)
-
-    tables = {"words": moved(corpus.words), "nodes": moved(corpus.nodes)}
-    lines = corpus.tables["origin"].numbers("line")[starts]
-    path = corpus.tables["origin"].strings("path")[0]
-    return Constituents(tables, path=path, lines=lines)
 
 
 def _without_traces(corpus: Constituents) -> Numbers:
