@@ -23,6 +23,7 @@ from commonground.formats import (
 from commonground.formats.codecs.brackets import cut
 from commonground.formats.codecs.discbracket import WORDS as NUMBERED_WORDS
 from commonground.formats.notation.escapes import LABELS, WORDS
+from commonground.ground import functions_of
 from commonground.kernels import brackets as plain
 from commonground.kernels import built
 
@@ -587,3 +588,25 @@ def test_every_file_at_hand_is_recognised_and_no_other_one_is_claimed(shared):
             likely = find_format("brackets").looks_like(start)
             assert (likely > 0.5) == (path in ours), path
             assert find_format("discbracket").looks_like(start) == 0.0, path
+
+
+# ── historical corpora ───────────────────────────────────────────────────────────────────────────
+
+
+def test_words_of_historical_corpora_stand_as_in_the_text():
+    object_ = "(NP-OB1 (N-A frásögn$) (D-A $ina))"
+    corpus = read_text(f"( (IP {object_} (, ,-,) (N Bar<dash/>Jesus) (V er-vera)) (ID x,.1))")
+    assert corpus.form.tolist() == ["frásögn", "ina", ",", "Bar-Jesus", "er"]
+    assert corpus.words.strings("lemma").tolist() == ["_", "_", ",", "_", "vera"]
+    assert corpus.sent_id.tolist() == ["x,.1"]
+
+
+def test_punctuation_alone_can_have_lemmas():
+    corpus = read_text("( (IP (N-N yfir-bók) (N-N bók) (. .-.)) (ID x.1))\n")
+    assert corpus.form.tolist() == ["yfir-bók", "bók", "."]
+
+
+def test_a_dash_on_a_tag_is_no_function_unless_it_is_asked_for():
+    corpus = read_text("(IP-MAT (NP-SBJ (PRO-N Hetta)) (NP-OB2 (NPR-D Guði)))")
+    assert set(functions_of(corpus).label) == {"MAT", "SBJ", "OB2"}
+    assert set(functions_of(corpus, functions=["SBJ", "D"]).label) == {"", "SBJ", "D"}

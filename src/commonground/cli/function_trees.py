@@ -42,7 +42,8 @@ functions_option = click.option(
     "--functions",
     metavar="TAG,…",
     callback=lambda _, __, text: None if text is None else tuple(filter(None, text.split(","))),
-    help="The dash tags of constituents that count as functions; by default all.",
+    help="The dash tags of constituents that count as functions, on phrases and on the tags of "
+    "words; by default all on phrases, and on tags those of treebanks that are known to have them.",
 )
 
 function_nodes_option = click.option(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.arrange import canonical
 from commonground.corpus.constituents import Constituents
-from commonground.corpus.labels import split_label
+from commonground.corpus.labels import functions_of_tag, split_label
 from commonground.corpus.realizational import COMMENT, realizational
 from commonground.corpus.strings import Strings
 from commonground.corpus.stripping import without_functions
@@ -46,6 +46,10 @@ def _levels(corpus: Constituents) -> tuple[Table, Table]:
     return corpus.nodes, corpus.words
 
 
+def _bare_tag(tag: str) -> str:
+    return without_functions(tag) if functions_of_tag(tag) else tag
+
+
 @dataclass(frozen=True, slots=True)
 class _Functions:
     """The functions of nodes or words: per function the `row` that has it, and its label.
@@ -66,8 +70,12 @@ class _Functions:
             found = [() if edge == "_" else (edge,) for edge in edges.vocabulary]
             codes, bare = edges.codes, texts
         else:
-            found = [split_label(text).functions for text in texts.vocabulary]
-            codes, bare = texts.codes, texts.map(without_functions)
+            phrases = column == "label"
+            found = [
+                split_label(text).functions if phrases else functions_of_tag(text)
+                for text in texts.vocabulary
+            ]
+            codes, bare = texts.codes, texts.map(without_functions if phrases else _bare_tag)
         labels = [(row, name) for row, code in enumerate(codes.tolist()) for name in found[code]]
         row = np.array([row for row, _ in labels], np.int64)
         named = Strings.of(name for _, name in labels)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Label", "functions_of_tag", "split_label"]
+__all__ = ["Label", "functions_of_tag", "split_label", "tag_with_functions"]
 
 _PART = re.compile(r"([-=|])([^-=|]*)")
 
@@ -50,18 +50,33 @@ def split_label(label: str) -> Label:
     return Label(label[: first.start()], tuple(functions), index, gap)
 
 
-_ON_TAGS = frozenset({"SUJ", "OBJ", "A_OBJ", "DE_OBJ", "P_OBJ", "ATS", "ATO", "MOD", "AFF", "DIS"})
-"""The French Treebank has the functions of clitics on their tags, ``(CLS-SUJ il)``."""
+_FRENCH = "SUJ OBJ A_OBJ DE_OBJ P_OBJ ATS ATO MOD AFF DIS"
+_TIGER = (
+    "AC AG AMS APP AVC CC CD CJ CM CVC DA DH DM EP HD JU MNR MO NG NK NMC OA OA2 OC OG OP PAR PD "
+    "PG PH PM PNC RC RE RS SB SBP SP SVP UC VO"
+)
+_ON_TAGS = frozenset(f"{_FRENCH} {_TIGER} hd".split())
+"""Functions that treebanks have on tags: the French Treebank those of clitics, ``(CLS-SUJ il)``,
+TIGER in brackets those of all words, ``(ART-NK die)``; heads have them anywhere."""
 
 
 def functions_of_tag(tag: str, functions: Collection[str] | None = None) -> tuple[str, ...]:
     """Return the functions of a word: what follows a dash on its tag, if it is known to be one.
 
     It is a case or a class in most treebanks that have it, ``(PRO-N it)``, ``(NPR-D God)``. Only
-    `functions` that were asked for count, or those of the French Treebank.
+    `functions` that were asked for count, or those of treebanks that have them on tags.
 
     >>> functions_of_tag("NPR-D"), functions_of_tag("CLS-SUJ"), functions_of_tag("NN-SB", ["SB"])
     ((), ('SUJ',), ('SB',))
     """
     known = _ON_TAGS if functions is None else functions
     return tuple(name for name in split_label(tag).functions if name in known)
+
+
+def tag_with_functions(tag: str, functions: Collection[str] | None = None) -> str:
+    """Return a tag with nothing behind a dash but functions.
+
+    >>> tag_with_functions("NPR-D"), tag_with_functions("CLS-SUJ")
+    ('NPR', 'CLS-SUJ')
+    """
+    return "-".join([split_label(tag).category, *functions_of_tag(tag, functions)])

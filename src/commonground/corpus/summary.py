@@ -16,7 +16,7 @@ from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.dependencies import Dependencies
 from commonground.corpus.functions import Functions
-from commonground.corpus.labels import split_label
+from commonground.corpus.labels import functions_of_tag, split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.shape import continuous, depth, nonprojective_arcs, projective
 from commonground.corpus.strings import Strings
@@ -225,12 +225,12 @@ def _(corpus: Functions) -> Summary:
 def _functions(corpus: Constituents) -> dict[str, int]:
     """Count the functions of phrases and words, whether in their labels or on their edges."""
     tally: Counter[str] = Counter()
-    for labels, edges in (
-        (corpus.label, corpus.nodes.strings("edge")),
-        (corpus.tag, corpus.words.strings("edge")),
+    for labels, edges, functions_of in (
+        (corpus.label, corpus.nodes.strings("edge"), lambda text: split_label(text).functions),
+        (corpus.tag, corpus.words.strings("edge"), functions_of_tag),
     ):
         for label, number in labels.counts().items():
-            for function in split_label(label).functions:
+            for function in functions_of(label):
                 tally[function] += number
         tally.update(_tally(edges))
     return _sorted(tally)

@@ -6,7 +6,8 @@ Where the functions stand depends on the treebank:
 - relational-realizational trees: functions are nodes (:mod:`commonground.corpus.realizational`),
   and only they stay;
 - edge labels (TIGER, NEGRA, Alpino), where the treebank has them: each is the function of its node;
-- dash tags of Penn labels (``NP-SBJ``): all of them, or those in a list.
+- dash tags of Penn labels (``NP-SBJ``): all of them, or those in a list; on the tags of words only
+  those in the list, as a dash stands before cases and classes there, ``(PRO-N it)``.
 
 Traces have no words; nodes over nothing but traces are no nodes.
 """
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Functions, Strings, Table
 from commonground.corpus.functions import canonical, yield_text
-from commonground.corpus.labels import split_label
+from commonground.corpus.labels import functions_of_tag, split_label
 from commonground.corpus.realizational import realizational
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of, places_in_runs, sums
@@ -108,7 +109,10 @@ def _labels(
         found = split_label(text).functions
         return found if functions is None else tuple(f for f in found if f in functions)
 
-    return (label, dashed), (tag, dashed), every_node, tag.where(bool)
+    def on_tag(text: str) -> tuple[str, ...]:
+        return functions_of_tag(text, functions)
+
+    return (label, dashed), (tag, on_tag), every_node, tag.where(bool)
 
 
 def _whole(text: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
 from commonground.corpus.functions import canonical
-from commonground.corpus.labels import split_label
+from commonground.corpus.labels import split_label, tag_with_functions
 from commonground.corpus.realizational import realizational
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
@@ -376,12 +376,12 @@ def _constituents(
         found = [table.hub(tag, parts.category, above) for tag in tags or [""]]
         return tuple(dict.fromkeys(hub for hub in found if hub))
 
-    texts_of = _realized(corpus, function_nodes) or _with_parents(corpus)
+    texts_of = _realized(corpus, function_nodes) or _with_parents(corpus, functions)
     trees = constituent_functions(
         corpus, function_nodes=function_nodes, labels=(texts_of, labels_of)
     )
     bare = stripped(corpus, ["traces"])
-    for texts in _realized(bare, function_nodes) or _with_parents(bare):
+    for texts in _realized(bare, function_nodes) or _with_parents(bare, functions):
         for text, count in texts.counts().items():
             label, above = text.split(_SEPARATOR)
             parts = split_label(label)
@@ -396,13 +396,16 @@ def _constituents(
     return HubTrees(trees, table.name, mapping, known, total)
 
 
-def _with_parents(corpus: Constituents) -> tuple[Strings, Strings]:
+def _with_parents(
+    corpus: Constituents, functions: Collection[str] | None
+) -> tuple[Strings, Strings]:
     """Return the labels of nodes and of words, each with the category above."""
+    tags = corpus.tag.map(lambda tag: tag_with_functions(tag, functions))
     nodes = corpus.nodes
     category = [split_label(text).category for text in corpus.label.vocabulary]
     above = [category[code] for code in corpus.label.codes.tolist()]
     found = []
-    for table, column in ((nodes, corpus.label), (corpus.words, corpus.tag)):
+    for table, column in ((nodes, corpus.label), (corpus.words, tags)):
         start = np.repeat(nodes.offsets[:-1], table.lengths)
         parent = table.numbers("parent")
         rows = np.where(parent < 0, -1, parent + start).tolist()

@@ -25,7 +25,7 @@ __all__ = ["with_ids", "with_traces", "with_words"]
 _EMPTY = re.compile(
     rb"\((?!-NONE-|NUM)([^\s()]+)([ \t]+)(\*[^\s()]*|0)\)|\((CODE)([ \t]+)([^\s()]+)\)"
 )
-_MANY = 0.5
+_MANY = 2 / 3
 """Where so many words have a dash inside, it stands before a lemma; no text has so many hyphens."""
 _DASH = "<dash/>"
 _SIGN = re.compile(r"([^\w-]+)-\1")
@@ -76,7 +76,8 @@ def _with_lemmas(words: Table) -> Table:
     forms, traces = words.strings("form"), words.strings("tag").where("-NONE-".__eq__)
     told = forms.where(lambda text: "-" in text[1:-1]) & ~traces
     escaped = any(_DASH in text for text in forms.vocabulary)
-    if not escaped and told.sum() < _MANY * (~traces).sum():
+    signs = forms.where(lambda text: not any(map(str.isalnum, text)))
+    if not escaped and (told & ~signs).sum() < max(1, _MANY * (~traces & ~signs).sum()):
         told &= forms.where(lambda text: _SIGN.fullmatch(text) is not None)
     if not told.any():
         return words
