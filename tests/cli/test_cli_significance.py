@@ -89,7 +89,7 @@ def test_every_claim_has_all_that_is_needed_to_judge_it(test):
 def test_a_superscript_names_the_worse_systems_and_its_p_is_in_the_json(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle"]
     rows = [row.split() for row in run(*line, cwd=three).stdout.splitlines()]
-    assert rows[2:5] == [
+    assert rows[4:7] == [
         ["1–2", "a", "good", "75.00ᶜ"],
         ["1–2", "b", "same", "75.00ᶜ"],
         ["3", "c", "bad", "25.00"],
@@ -131,7 +131,7 @@ def test_a_metric_for_which_lower_is_better_has_the_right_winner(tmp_path):
     )
     line = ["evaluate", gold, f"bad={bad}", f"good={gold}", "--metrics", "crossing_brackets"]
     rows = [row.split() for row in run(*line, "--test", "shuffle", *FAST).stdout.splitlines()]
-    assert rows[2:4] == [["1", "a", "good", "0.00ᵇ"], ["2", "b", "bad", "1.00"]]
+    assert rows[4:6] == [["1", "a", "good", "0.00ᵇ"], ["2", "b", "bad", "1.00"]]
     for test in ("shuffle", "bootstrap", "sign"):
         for alternative, p in (("greater", 1.0), ("less", 0.0)):
             options = ["--test", test, "--alternative", alternative, *FAST]

@@ -85,7 +85,7 @@ def test_a_table_for_people(results):
     done = run("test", "mine.json", "best.json", "--metrics", "las", cwd=results)
     assert_silent_success(done)
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert rows[2:4] == [["1", "a", "best", "100.00ᵇ"], ["2", "b", "mine", "94.81"]]
+    assert rows[4:6] == [["1", "a", "best", "100.00ᵇ"], ["2", "b", "mine", "94.81"]]
     assert "Differences between systems" in done.stdout
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
 
 import pytest
 from command import run
 
 import commonground as cg
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.fingerprint import added, fingerprint
 from commonground.errors import UsageError
 from commonground.evaluation.protocols import Terms
 from commonground.evaluation.reading import Reading
@@ -111,3 +114,61 @@ def test_compare_refuses_what_it_does_not_use(field):
     pair = ("example:ud", "example:ud-parse")
     with pytest.raises(UsageError, match=f"{field} has no effect on comparison"):
         cg.compare({"a": pair, "b": pair}, settings=settings)
+
+
+# ── the gold standards are in it ─────────────────────────────────────────────────────────────────
+
+
+def test_other_data_have_another_signature():
+    """It was the same for any two treebanks."""
+    one = cg.evaluate("example:ud", "example:ud-parse")
+    other = cg.evaluate("example:ud-parse", "example:ud-parse")
+    assert one.signature != other.signature
+    assert short_form(one.signature) != short_form(other.signature)
+
+
+def test_the_parse_does_not_change_the_fingerprint_of_the_gold_standard():
+    signatures = (cg.evaluate("example:ud", f"example:{p}").signature for p in ("ud", "ud-parse"))
+    assert len(set(signatures)) == 1
+
+
+@pytest.mark.parametrize("column", ["form", "upos", "deprel", "head"])
+def test_every_change_of_the_gold_standard_changes_the_signature(column):
+    gold = cg.read("example:ud")
+    if column == "head":
+        heads = gold.head.copy()
+        heads[0], heads[1] = heads[1], heads[0]
+        changed = gold.replace("words", head=heads)
+    else:
+        texts = getattr(gold, column).tolist()
+        texts[3] += "x"
+        changed = gold.replace("words", **{column: Strings.of(texts)})
+    assert fingerprint(gold) != fingerprint(changed)
+
+
+def test_words_that_change_places_between_sentences_change_the_fingerprint():
+    rows = [(["a", "b"], [2, 0], ["x", "y"]), (["c", "d"], [2, 0], ["x", "y"])]
+    swapped = [(["c", "b"], [2, 0], ["x", "y"]), (["a", "d"], [2, 0], ["x", "y"])]
+    assert fingerprint(Dependencies.of(rows)) != fingerprint(Dependencies.of(swapped))
+
+
+def test_the_fingerprint_is_the_same_in_whatever_pieces_a_corpus_is_read():
+    gold = cg.read("example:ptb")
+    assert added(map(fingerprint, gold.chunks(7))) == fingerprint(gold)
+
+
+def test_comments_are_no_part_of_the_fingerprint():
+    gold = cg.read("example:ud")
+    bare = gold.replace("sentences", comments=Strings.constant("", len(gold)))
+    assert fingerprint(gold) == fingerprint(bare)
+
+
+def test_the_short_form_has_six_letters_of_each_gold_standard():
+    pairs = {"ud": ("example:ud", "example:ud"), "ptb": ("example:ptb", "example:ptb")}
+    found = short_form(cg.compare(pairs).signature)
+    assert re.search(r"\|gold:[0-9a-f]{6}\+[0-9a-f]{6}\|", found)
+
+
+def test_the_command_and_the_function_give_the_same_signature():
+    done = run("evaluate", "example:ud", "example:ud-parse", "--signature", "full")
+    assert done.stdout.splitlines()[-1] == cg.evaluate("example:ud", "example:ud-parse").signature

@@ -32,7 +32,8 @@ class Together:
 
 
 _NO_MATTER = tuple(
-    f"{name}:" for name in ("on-mismatch", "realigned", "skipped", "mappings", "broken", *NOTES)
+    f"{name}:"
+    for name in ("gold", "on-mismatch", "realigned", "skipped", "mappings", "broken", *NOTES)
 )
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""

@@ -23,6 +23,7 @@ from itertools import combinations
 from typing import Any
 
 from commonground.corpus import Corpus, Functions
+from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
 from commonground.evaluation.evaluate import evaluate
@@ -93,7 +94,12 @@ def compare(
     if study.lost:
         facts["lost"] = sum(int(lost.sum()) for lost in study.lost.values())
     return CompareResult(
-        signature=signature(study.terms, study.settings, **facts),
+        signature=signature(
+            study.terms,
+            study.settings,
+            golds=[fingerprint(study.corpora[name][0]) for name in study.own_golds],
+            **facts,
+        ),
         systems=tuple(_scheme(study, name, sets) for name in study.names),
         overlap={
             (one, other): study.overlap(one, other)

@@ -32,6 +32,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from commonground.corpus import Dependencies
+from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.shapley import ORDERS, shapley
@@ -203,7 +204,7 @@ def conventions(
     else:
         found = _by_shapley(learned, moving, seed)
         said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
-    signed = signature(**{"gold-scheme": origin.name, **said})
+    signed = signature(golds=[fingerprint(reference)], **{"gold-scheme": origin.name, **said})
     return Conventions(
         signed,
         moving.words,

@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from commonground.corpus import Corpus, Dependencies
+from commonground.corpus.fingerprint import fingerprint
 from commonground.engine import Jobs
 from commonground.errors import UsageError
 from commonground.evaluation.not_trees import not_trees, without_cycles
@@ -87,7 +88,8 @@ def evaluate(
         scored(name, reference, other, names or settings.metrics, settings)
         for name, other in zip(named, others, strict=True)
     )
-    result = Evaluation(signature_of(settings, systems, reading), systems)
+    signed = signature_of(settings, systems, reading, golds=[fingerprint(reference)])
+    result = Evaluation(signed, systems)
     return result.asked(broken, tuple(confusions)) if broken or confusions else result
 
 
@@ -212,12 +214,14 @@ def signature_of(
     settings: Settings,
     systems: Sequence[System],
     reading: Reading | None = None,
+    *,
+    golds: Sequence[int] = (),
     **facts: object,
 ) -> str:
-    """Return everything that the numbers depend on, in one line."""
+    """Return what the numbers depend on besides the parses, in one line."""
     skipped = ",".join(str(len(system.skipped)) for system in systems)
     noted = facts_of([system.noted for system in systems])
-    return signature(settings, reading or Reading(), skipped=skipped, **noted, **facts)
+    return signature(settings, reading or Reading(), golds=golds, skipped=skipped, **noted, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

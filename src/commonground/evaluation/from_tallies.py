@@ -52,7 +52,9 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
             for name, (tally, sentences) in merged.items()
         )
         reading = Reading(questions.format, questions.partial)
-        return Evaluation(signature_of(questions.settings, systems, reading, **facts), systems)
+        golds = [tally.gold for tally, _ in merged.values()][:1]  # the same for all systems
+        signed = signature_of(questions.settings, systems, reading, golds=golds, **facts)
+        return Evaluation(signed, systems)
 
     merged = _merged(everything)
     several = dict.fromkeys(pair.name for pair in pairs if pair.name)

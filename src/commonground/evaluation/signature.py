@@ -1,13 +1,14 @@
 """What numbers depend on, in one line: made of all fields of what was asked for.
 
 A signature is made of dataclasses (settings, how files are read, terms of a comparison, tests), and
-every field of them is a part of it, so that none can be forgotten. The long form has them all; the
-short one, for tables, has what is not as usual, and a checksum of the long one.
+every field of them is a part of it, so that none can be forgotten. It has the fingerprints of the
+gold standards, too: other data, another signature. The long form has everything; the short one, for
+tables, has what is not as usual, the first letters of fingerprints, and a checksum of the long one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields
 from typing import Any, TypeVar
 from zlib import crc32
@@ -19,7 +20,7 @@ __all__ = ["join", "rendered", "short_form", "signature", "signed"]
 
 Part = TypeVar("Part", bound=type)
 
-_ALWAYS = frozenset({"commonground", "preset", "protocol", "skipped", "test"})
+_ALWAYS = frozenset({"commonground", "gold", "preset", "protocol", "skipped", "test"})
 """What a short form tells even where it is as usual."""
 
 _LONGEST = 60
@@ -35,13 +36,17 @@ def signed(part: Part) -> Part:
     return part
 
 
-def signature(*parts: Any, **facts: object) -> str:
+def signature(*parts: Any, golds: Iterable[int] = (), **facts: object) -> str:
     """Return the long form: the version, all fields of all parts, and what was found.
+
+    `golds` are the fingerprints of the gold standards (:mod:`commonground.corpus.fingerprint`).
 
     >>> signature(Settings(), skipped=2).partition("|")[2][:44]
     'preset:none|punctuation:keep|punctuation-tag'
     """
     texts = {"commonground": __version__}
+    if prints := "+".join(f"{gold:016x}" for gold in golds):
+        texts["gold"] = prints
     for part in parts:
         texts |= rendered(part)
     return join({**texts, **{name: _text(value) for name, value in facts.items()}})
@@ -103,10 +108,19 @@ def short_form(long: str) -> str:
     parts = [part.partition(":")[::2] for part in long.split("|")]
     name = dict(parts).get("preset", "none")
     usual = {**_USUAL, **rendered(PRESETS.get(name, Settings()))}
-    shown = {key: _cut(value) for key, value in parts if key in _ALWAYS or usual.get(key) != value}
+    shown = {
+        key: _first_letters(value) if key == "gold" else _cut(value)
+        for key, value in parts
+        if key in _ALWAYS or usual.get(key) != value
+    }
     if set(shown.get("skipped", "").split(",")) == {"0"}:  # by none of several systems
         shown["skipped"] = "0"
     return f"{join(shown)}|#{crc32(long.encode()):08x}"
+
+
+def _first_letters(prints: str) -> str:
+    """Return the beginning of each fingerprint, enough to tell two corpora apart."""
+    return "+".join(each[:6] for each in prints.split("+"))
 
 
 def _cut(value: str) -> str:

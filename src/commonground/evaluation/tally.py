@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.corpus import Corpus
+from commonground.corpus.fingerprint import added, fingerprint
 from commonground.errors import UsageError
 from commonground.evaluation.details import Details
 from commonground.evaluation.evaluate import scored
@@ -37,7 +38,7 @@ class Tally:
     The counts are sums; `details` are those of each sentence, where they are asked for. `reasons`
     say why scores are undefined. Of a parse that is `broken`, which says why, nothing is right.
     `told_by` is what the gold standard tells as a whole, where a metric asks; parts of which it
-    differs are not parts of the same whole.
+    differs are not parts of the same whole. `gold` is the fingerprint of the gold standard.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Tally:
     noted: Noted = field(default_factory=dict)
     broken: str = ""
     told_by: tuple[str, ...] = ()
+    gold: int = 0
 
 
 def broken_tally(name: str, gold: Corpus, questions: Questions, reason: str) -> Tally:
@@ -84,6 +86,7 @@ def tally_of(
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
         noted={} if lost else system.noted,
         told_by=_told_by(system),
+        gold=fingerprint(gold),
     )
 
 
@@ -143,6 +146,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         noted=merged(part.noted for part in parts),
         broken="; ".join(filter(None, (part.broken for part in parts))),
         told_by=first.told_by,
+        gold=added(part.gold for part in parts),
     )
 
 

@@ -225,9 +225,10 @@ def command(
     """Score parses against a gold standard.
 
     PARSE is a file, or NAME=FILE to name it. Tables give scores in per cent; JSON gives fractions
-    of 1 and all counts. The signature below a table records everything that the numbers depend on.
-    Several parses are ranked. GOLD and PARSE can also be folders, or patterns in quotes: files with
-    the same name belong together, and averages over all of them are shown.
+    of 1 and all counts. The signature below a table records what they depend on: the version, the
+    settings, and a fingerprint of the gold standard. Several parses are ranked, with a verdict on
+    them. GOLD and PARSE can also be folders, or patterns in quotes: files with the same name belong
+    together, and averages over all of them are shown.
 
     \b
     Examples:

@@ -1,0 +1,89 @@
+"""The fingerprint of a corpus: a number that another corpus has only by chance.
+
+It is made of all words, tags, heads, labels and other annotation, but not of comments, of where the
+corpus was read from and of what stands in MISC. It is a sum over sentences modulo 2⁶⁴, so that the
+fingerprint of a whole is the sum of those of its parts, in whatever pieces a file is read:
+
+    row        f(Σ of its columns c of  k_c · v_c,  and its place in the sentence)
+    sentence   f(Σ of its tables t of   k_t · Σ of its rows)
+
+f is the last step of SplitMix64 (Steele, Lea & Flood 2014, Fast splittable pseudorandom number
+generators); the k are odd numbers made of the names of columns and tables, v is a whole number or
+the checksum of a text. An empty field counts as one that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonground.corpus.corpus import Corpus
+from commonground.corpus.strings import Strings
+from commonground.corpus.table import Column, Table
+
+__all__ = ["added", "fingerprint"]
+
+_NOT_ANNOTATION = frozenset({"sentences", "origin"})
+_LEFT_OUT = frozenset({"misc"})
+_EMPTY = ("_", "")
+_MODULUS = 1 << 64
+
+Numbers = NDArray[np.uint64]
+
+
+def fingerprint(corpus: Corpus) -> int:
+    """Return the fingerprint of a corpus, a number below 2⁶⁴.
+
+    >>> from commonground.corpus import Dependencies
+    >>> birds = (["Birds", "sing"], [2, 0], ["nsubj", "root"])
+    >>> cats = (["Cats", "sleep"], [2, 0], ["nsubj", "root"])
+    >>> both, one, other = map(Dependencies.of, ([birds, cats], [birds], [cats]))
+    >>> fingerprint(both) == added([fingerprint(one), fingerprint(other)]), both == one
+    (True, False)
+    """
+    total = np.zeros(len(corpus), np.uint64)
+    for name, table in corpus.tables.items():
+        if name not in _NOT_ANNOTATION and table.rows:
+            total += _factor(name) * _by_sentence(table)
+    return int(_mixed(total).sum(dtype=np.uint64))
+
+
+def added(parts: Iterable[int]) -> int:
+    """Return the fingerprint of corpora one after the other, in whatever order."""
+    return sum(parts) % _MODULUS
+
+
+def _by_sentence(table: Table) -> Numbers:
+    rows = (table.row_in_sentence() + 1).astype(np.uint64)
+    for name, column in table.columns.items():
+        if name not in _LEFT_OUT:
+            rows += _factor(name) * _values(column)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(_mixed(rows), dtype=np.uint64)])
+    return sums[table.offsets[1:]] - sums[table.offsets[:-1]]
+
+
+def _values(column: Column) -> Numbers:
+    """Return a number for each row; 0 where there is nothing, as if the column were not there."""
+    if isinstance(column, Strings):
+        return column.values(_checksum).astype(np.uint64)
+    return (column.astype(np.int64) + 1).astype(np.uint64)
+
+
+def _checksum(text: str) -> int:
+    return 0 if text in _EMPTY else crc32(text.encode("utf-8", "surrogatepass")) + 1
+
+
+def _factor(name: str) -> np.uint64:
+    digest = blake2b(name.encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little") | 1)
+
+
+def _mixed(values: Numbers) -> Numbers:
+    """Return numbers in which every bit depends on every bit."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
