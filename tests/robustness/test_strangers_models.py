@@ -124,6 +124,7 @@ def bomb(count):
     return Stored("arc-eager", ABOUT, {}, {"model": Stored("arc-eager", {}, arrays)})
 
 
+@pytest.mark.long
 def test_the_arrays_of_a_model_need_no_more_memory_together_than_is_allowed(tmp_path):
     """Each of them alone would be allowed; the limit is on their sum."""
     path = tmp_path / "bomb.model"

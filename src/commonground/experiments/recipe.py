@@ -57,6 +57,7 @@ __all__ = [
     "Step",
     "TableOf",
     "find_recipe",
+    "is_bundled",
     "read_recipe",
     "recipe_names",
 ]
@@ -172,6 +173,11 @@ def find_recipe(name: str | os.PathLike[str]) -> Recipe:
             + nearest(text, known)
         )
     return read_recipe(name)
+
+
+def is_bundled(recipe: Recipe) -> bool:
+    """Tell whether a recipe is one that comes along, and not a file of the same name."""
+    return recipe.path in recipe_names() and find_recipe(recipe.path).text == recipe.text
 
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:

@@ -19,6 +19,7 @@ from commonground import __version__
 from commonground.engine import Engine, Serial
 from commonground.errors import CommonGroundError
 from commonground.experiments.code import code_digest
+from commonground.experiments.outside import refuse_programs, runs_programs
 from commonground.experiments.plan import MatrixCell, Plan, RecipeInput, Ref
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
@@ -66,8 +67,15 @@ def run_experiment(
     *,
     engine: Engine | None = None,
     watch: Callable[[CellOutcome], None] = lambda _: None,
+    allow_programs: bool = False,
 ) -> dict[str, CellOutcome]:
-    """Do what a plan asks for, in a folder; return how each cell ended, by its digest."""
+    """Do what a plan asks for, in a folder; return how each cell ended, by its digest.
+
+    A recipe that does not come along, and that runs programs from outside, is refused unless
+    `allow_programs` says that it may.
+    """
+    if not allow_programs:
+        refuse_programs(plan)
     store = Store(folder / "store")
     store.sweep()
     found: dict[str, CellOutcome] = {}
@@ -186,7 +194,11 @@ def _made(store: Store, cell: MatrixCell, begin: float) -> CellOutcome:
         "code": code_digest(),
     }
     with store.making(cell.digest, about) as target:
-        kind.make(_given(cell.values, store), target)
+        # What a step that was allowed to run a program has made is trusted as that program is;
+        # an outcome that somebody else has put there in place of another one is not.
+        makers = [need for need in cell.needs if isinstance(need, MatrixCell)]
+        trusted = {"trusted": True} if any(map(runs_programs, makers)) else {}
+        kind.make({**_given(cell.values, store), **trusted}, target)
         about["seconds"] = round(time.perf_counter() - begin, 3)
     return CellOutcome(cell, "done", time.perf_counter() - begin)
 

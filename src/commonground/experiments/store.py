@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Store"]
+__all__ = ["ABOUT", "Store"]
 
-_ABOUT = "about.json"
+ABOUT = "about.json"
 
 
 class Store:
@@ -36,7 +36,7 @@ class Store:
         """Return what is noted about an outcome, None where there is none or it is damaged."""
         place = self.place(digest)
         try:
-            found = json.loads((place / _ABOUT).read_text(encoding="utf-8"))
+            found = json.loads((place / ABOUT).read_text(encoding="utf-8"))
             whole = found["files"] == _digests(place)
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -64,7 +64,7 @@ class Store:
         try:
             yield scratch
             noted = {**about, "files": _digests(scratch)}
-            (scratch / _ABOUT).write_text(json.dumps(noted, indent=1), encoding="utf-8")
+            (scratch / ABOUT).write_text(json.dumps(noted, indent=1), encoding="utf-8")
             place = self.place(digest)
             if place.exists():
                 shutil.rmtree(place)  # it was damaged
@@ -75,7 +75,7 @@ class Store:
 
     def kept(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         """Return all outcomes that are whole, with what is noted about them."""
-        for path in sorted(self.folder.glob(f"??/*/{_ABOUT}")):
+        for path in sorted(self.folder.glob(f"??/*/{ABOUT}")):
             try:
                 found = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError):
@@ -105,7 +105,7 @@ def _digests(folder: Path) -> dict[str, str]:
     """Return the digest of each file of an outcome."""
     found = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        if path.name != _ABOUT:
+        if path.name != ABOUT:
             with path.open("rb") as file:
                 name = path.relative_to(folder).as_posix()
                 found[name] = hashlib.file_digest(file, "sha256").hexdigest()

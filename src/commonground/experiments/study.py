@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from commonground.errors import InputError
 from commonground.experiments.plan import Plan, RecipeInput, planned
 from commonground.experiments.recipe import read_recipe
 from commonground.experiments.run import CellOutcome
-from commonground.experiments.store import Store
+from commonground.experiments.store import ABOUT, Store
 from commonground.formats.storage.files import write_bytes
 from commonground.formats.storage.folders import beginning, is_many
 
@@ -91,9 +93,27 @@ def _study(folder: Path) -> dict[str, Any]:
         raise InputError(str(folder), 0, "this is not a folder of an experiment") from error
     except ValueError as error:
         raise InputError(str(folder / _STUDY), 0, f"not JSON: {error}") from error
-    if not isinstance(found, dict) or not isinstance(found.get("outcomes"), list):
+    if not _describes_study(found):
         raise InputError(str(folder / _STUDY), 0, "this does not describe a study")
-    return found
+    return dict(found)
+
+
+def _describes_study(found: Any) -> bool:
+    """Tell whether JSON has the parts of a study; digests are names of folders, and no paths."""
+    if not isinstance(found, dict) or not isinstance(found.get("outcomes"), list):
+        return False
+    inputs = found.get("inputs")
+    return (
+        isinstance(inputs, dict)
+        and all(isinstance(path, str) for path in inputs.values())
+        and all(re.fullmatch(r"\w+", name) for name in inputs)
+        and all(
+            isinstance(each, dict)
+            and all(isinstance(each.get(key), str) for key in ("step", "digest", "reason"))
+            and re.fullmatch(r"[0-9a-f]{64}", each["digest"])
+            for each in found["outcomes"]
+        )
+    )
 
 
 def clean(folder: Path, *, everything: bool = False) -> tuple[int, int]:
@@ -110,8 +130,12 @@ def clean(folder: Path, *, everything: bool = False) -> tuple[int, int]:
     return number, size
 
 
-def export(folder: Path, target: str) -> None:
-    """Pack a study into an archive: recipe, copies of the inputs, tables, and what was used."""
+def export(folder: Path, target: str) -> list[str]:
+    """Pack a study into an archive: recipe, copies of the inputs, tables, and what was used.
+
+    What is told is which files from outside the folder were copied. Paths of this computer do not
+    stand in the archive: those of inputs become their places there, that of the folder a dot.
+    """
     study = _study(folder)
     given = {name: path for name, path in study["inputs"].items() if not _bundled(path)}
     packed = {name: _packed_input(name, path) for name, path in given.items()}
@@ -122,12 +146,61 @@ def export(folder: Path, target: str) -> None:
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         files = dict(_packed(folder, study))
         files |= {name: path for _, each in packed.values() for name, path in each.items()}
+        places = _places(folder, study["inputs"], moved)
         for name in sorted({*files, *texts}):
-            content = texts[name].encode() if name in texts else files[name].read_bytes()
+            raw = texts[name].encode() if name in texts else files[name].read_bytes()
+            content = raw if name.startswith("inputs/") else _moved(name, raw, places)
+            if name.endswith(f"/{ABOUT}"):
+                content = _with_digests(content, files[name].parent, name, places)
             info = tarfile.TarInfo(f"study/{name}")
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
     write_bytes(target, [buffer.getvalue()])
+    inside = folder.resolve()
+    copied = {str(path) for _, each in packed.values() for path in each.values()}
+    return sorted(path for path in copied if inside not in Path(path).resolve().parents)
+
+
+def _places(
+    folder: Path, inputs: Mapping[str, str], moved: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return the paths of this computer that may stand in a study, longest first, and new ones."""
+    known = {path: moved[name] for name, path in inputs.items() if Path(path).is_absolute()}
+    known |= {
+        file: f"inputs/{name}/{Path(os.path.relpath(file, beginning(path))).as_posix()}"
+        for name, path in inputs.items()
+        if Path(path).is_absolute()
+        for file in RecipeInput(name, path).files
+    }
+    known |= {str(folder.resolve()): ".", str(folder.absolute()): "."}
+    return sorted(known.items(), key=lambda pair: -len(pair[0]))
+
+
+def _moved(name: str, content: bytes, places: Sequence[tuple[str, str]]) -> bytes:
+    """Return a file with the places in the archive, as seen from the file, for those of here."""
+    up = "../" * name.count("/")
+    for here, there in places:
+        for form in {here, json.dumps(here)[1:-1]}:
+            content = content.replace(form.encode(), f"{up}{there}".encode())
+    return content
+
+
+def _with_digests(
+    content: bytes, folder: Path, name: str, places: Sequence[tuple[str, str]]
+) -> bytes:
+    """Return what is noted about an outcome, with the digests of its files as they are packed."""
+    try:
+        about = json.loads(content)
+        above = name.removesuffix(ABOUT)
+        about["files"] = {
+            file: hashlib.sha256(
+                _moved(f"{above}{file}", (folder / file).read_bytes(), places)
+            ).hexdigest()
+            for file in about["files"]
+        }
+    except (ValueError, KeyError, TypeError, OSError):
+        return content  # it is damaged here, too
+    return json.dumps(about, indent=1).encode()
 
 
 def _bundled(path: str) -> bool:

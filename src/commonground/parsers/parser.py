@@ -86,7 +86,8 @@ class Parser:
     looks at none. `missing` says what has to be installed before it can be used, and how; the empty
     string where nothing has to be. `version` is that of a program from outside, empty where it is
     not known. `runs_code` says why a model file of it can run code when it is used; the empty
-    string where its models are only data.
+    string where its models are only data. `program` is what it calls to train and to parse, and
+    `files` are the settings that name a file: the program's jar, or what the program reads.
     """
 
     name: str
@@ -102,6 +103,8 @@ class Parser:
     missing: Callable[[], str] = lambda: ""
     version: Callable[[], str] = lambda: ""
     runs_code: Callable[[], str] = lambda: ""
+    program: str = ""
+    files: tuple[str, ...] = ()
 
 
 def changed_settings(settings: Any, changes: dict[str, Any]) -> Any:

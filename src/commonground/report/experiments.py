@@ -7,12 +7,18 @@ from collections.abc import Mapping, Sequence
 from commonground.grid import Column, Grid
 from commonground.plurals import number_of
 
-__all__ = ["plan_grid", "recipes_grid"]
+__all__ = ["outside_grid", "plan_grid", "recipes_grid"]
 
 
 def recipes_grid(rows: Sequence[tuple[str, str, str]]) -> Grid:
     """Return the recipes that come along: name, title, inputs."""
     return Grid.of("Recipes", ["recipe", "title", "inputs"], rows)
+
+
+def outside_grid(rows: Sequence[tuple[str, str, str, bool]]) -> Grid:
+    """Return what a recipe uses from outside: the step, what it is, its name, whether it runs."""
+    shown = [(step, what, name, "yes" if runs else "no") for step, what, name, runs in rows]
+    return Grid.of("From outside", ["step", "what", "name", "runs"], shown)
 
 
 def plan_grid(

@@ -14,6 +14,7 @@ from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
+    from commonground.experiments.plan import Plan
     from commonground.experiments.run import CellOutcome, Estimate
 
 
@@ -98,7 +99,8 @@ def show_recipe(
 ) -> None:
     """Show the steps of a recipe, which are done, and what the others may cost.
 
-    Give the folder of a study instead of a recipe to see its last run.
+    The second table lists the programs and jars that it runs and the files that it reads. Give the
+    folder of a study instead of a recipe to see its last run.
 
     \b
     Examples:
@@ -124,11 +126,12 @@ def _show_plan(
 ) -> None:
     from pathlib import Path
 
+    from commonground.experiments.outside import outside_uses
     from commonground.experiments.plan import planned
     from commonground.experiments.recipe import find_recipe
     from commonground.experiments.run import estimates
     from commonground.experiments.study import is_study, kept_plan
-    from commonground.report.experiments import plan_grid
+    from commonground.report.experiments import outside_grid, plan_grid
 
     failed: dict[str, str] = {}
     if is_study(recipe) and not (inputs or folder):
@@ -150,8 +153,13 @@ def _show_plan(
     steps = [
         {**dict(zip(keys, row, strict=True)), "reason": failed.get(row[0], "")} for row in rows
     ]
-    grid = plan_grid(plan.recipe.title, rows, failed)
-    show(output, output_format, data={"steps": steps}, grids=[grid])
+    uses = outside_uses(plan)
+    outside = [(use.step, use.what, use.name, use.runs) for use in uses]
+    grids = [plan_grid(plan.recipe.title, rows, failed)]
+    grids += [outside_grid(outside)] if outside else []
+    names = ("step", "what", "name", "runs")
+    listed = [dict(zip(names, row, strict=True)) for row in outside]
+    show(output, output_format, data={"steps": steps, "outside": listed}, grids=grids)
 
 
 def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str]) -> str:
@@ -168,6 +176,11 @@ def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str
 @click.option(
     "--dry-run", is_flag=True, help="Only show what would be done, and what it would cost."
 )
+@click.option(
+    "--allow-programs",
+    is_flag=True,
+    help="Let the recipe run programs, jars and models; 'experiment show' lists them.",
+)
 @output_options
 @run_options("jobs", "quiet")
 def run_recipe(
@@ -176,6 +189,7 @@ def run_recipe(
     folder: str,
     inputs: Sequence[str],
     dry_run: bool,
+    allow_programs: bool,
     output_format: str,
     output: str,
     jobs: int,
@@ -185,7 +199,9 @@ def run_recipe(
 
     The tables are printed and written to DIR/tables as text, Markdown, LaTeX, TSV, CSV and HTML,
     figures to DIR/figures, and DIR/report.html is a page with all of them and the results behind
-    them. A step that fails is shown in the tables with its reason; the exit code is then 2.
+    them. A step that fails is shown in the tables with its reason; the exit code is then 2. A
+    recipe from a file that runs programs is run only if you agree, in the terminal or with
+    --allow-programs.
 
     \b
     Examples:
@@ -200,6 +216,7 @@ def run_recipe(
     from commonground.cli.live_progress import live_view
     from commonground.engine import engine_for
     from commonground.experiments.figures import write_figures
+    from commonground.experiments.outside import refuse_programs
     from commonground.experiments.plan import planned
     from commonground.experiments.recipe import find_recipe
     from commonground.experiments.report import write_study_page
@@ -208,6 +225,9 @@ def run_recipe(
     from commonground.experiments.tables import tables_of, write_tables
 
     plan = planned(find_recipe(recipe), _named(inputs))
+    allowed = allow_programs or _agreed(plan)
+    if not allowed:
+        refuse_programs(plan)
     place = Path(folder)
     kept_study(plan, {}, place)
     engine = engine_for(jobs)
@@ -218,7 +238,7 @@ def run_recipe(
             if outcome.state == "failed" and not quiet:
                 remark(f"{outcome.cell.title}: {outcome.reason}")
 
-        outcomes = run_experiment(plan, place, engine=engine, watch=tell)
+        outcomes = run_experiment(plan, place, engine=engine, watch=tell, allow_programs=allowed)
     tables = tables_of(plan, outcomes, place)
     write_tables(tables, place)
     write_study_page(plan, outcomes, tables, place)
@@ -236,6 +256,20 @@ def run_recipe(
     failed = [outcome for outcome in outcomes.values() if outcome.state == "failed"]
     if failed:
         raise UsageError(f"{len(failed)} of {len(outcomes)} steps failed; the others are done")
+
+
+def _agreed(plan: Plan) -> bool:
+    """Ask, in a terminal, whether a recipe may run what it runs."""
+    import sys
+
+    from commonground.experiments.outside import outside_uses
+    from commonground.experiments.recipe import is_bundled
+
+    run = [use for use in outside_uses(plan) if use.runs]
+    if not (run and not is_bundled(plan.recipe) and sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    remark(f"This recipe runs: {', '.join(f'{use.what} {use.name}' for use in run)}")
+    return click.confirm("Do you trust whoever wrote it?", err=True)
 
 
 @command.command("clean")
@@ -260,12 +294,16 @@ def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
 )
 @run_options()
 def export_folder(folder: str, *, output: str) -> None:
-    """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes."""
+    """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes.
+
+    Inputs from outside DIR are copied and named. No path of this computer is in the archive.
+    """
     from pathlib import Path
 
     from commonground.experiments.study import export
 
-    export(Path(folder), output)
+    for copied in export(Path(folder), output):
+        remark(f"{copied} is copied into the archive")
 
 
 def _named(inputs: Sequence[str]) -> dict[str, str]:

@@ -33,7 +33,10 @@ def _parse(values: Values, folder: Path) -> None:
     from commonground.parsers.trained import load_parser
 
     keep_treebank(
-        load_parser(values["model"] / "model", trust=True).parse(treebank(values["of"])), folder
+        load_parser(values["model"] / "model", trust=values.get("trusted", False)).parse(
+            treebank(values["of"])
+        ),
+        folder,
     )
 
 

@@ -113,6 +113,8 @@ PARSERS = {
         missing=_missing,
         version=_version,
         runs_code=lambda: JAVA_OBJECTS,
+        program="java (MaltParser)",
+        files=("jar", "options", "features"),
         projective=lambda settings: not settings.algorithm.startswith(("stack", "covnonproj")),
     )
 }

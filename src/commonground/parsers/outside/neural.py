@@ -150,6 +150,7 @@ PARSERS = {
         load=_load_stanza,
         missing=partial(lacking, "stanza", "stanza"),
         version=lambda: package_version("stanza"),
+        program="python -m stanza.models.parser",
         runs_code=lambda: "" if _only_weights(package_version("stanza")) else _PICKLED,
     ),
     "supar": Parser(
@@ -162,6 +163,8 @@ PARSERS = {
         missing=partial(lacking, "supar", "supar"),
         version=lambda: package_version("supar"),
         runs_code=lambda: _PICKLED,
+        program="python -m supar",
+        files=("config",),
         projective=lambda settings: settings.method in ("crf_dep", "crf2o_dep"),
     ),
 }

@@ -171,6 +171,7 @@ PARSERS = {
         tags=False,
         missing=partial(lacking, _PACKAGES[name], name),
         version=partial(package_version, _PACKAGES[name]),
+        files=("model",),
         runs_code=lambda: "its file names a model elsewhere, which can run code when it is loaded",
     )
     for name, title in _TITLES.items()

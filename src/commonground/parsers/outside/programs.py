@@ -103,6 +103,8 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
         missing=lambda: "" if java() else f"needs Java, and its jar ({setting('set', 'jar=PATH')})",
         projective=lambda _: kind is Dependencies,
         runs_code=lambda: JAVA_OBJECTS,
+        program=f"java ({name})",
+        files=("jar",),
     )
 
 
@@ -173,5 +175,6 @@ PARSERS["command"] = Parser(
     train=_train_own,
     load=_load_own,
     partial=True,
+    program="a program of programs.toml",
     runs_code=lambda: "its model goes to a program of yours, which may run what is in it",
 )
