@@ -135,6 +135,7 @@ WAYS = {
     ),
     ("coordination", "first-flat"): (COORDINATION, "0:root 1:punct 1:conj 1:cc 1:conj 1:amod"),
     ("coordination", "chain"): (COORDINATION, "0:root 3:punct 1:conj 5:cc 3:conj 1:amod"),
+    ("coordination", "chain-flat"): (COORDINATION, "0:root 1:punct 1:conj 3:cc 3:conj 1:amod"),
     ("coordination", "chain-conjunction"): (
         COORDINATION,
         "0:root 3:punct 1:conj 3:conj 4:cc 1:amod",

@@ -26,7 +26,9 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
         for construction, label in (("name", "flat"), ("idiom", "fixed"), ("apposition", "appos"))
         if (way := scheme.way(construction)) not in ("first", "mark")
         and (construction != "apposition" or construction not in scheme.find)
-        and not (absent(labels := scheme.labels_of(label)) and construction not in scheme.find)
+        and not (
+            absent(labels := scheme.tied(label, construction)) and construction not in scheme.find
+        )
     ]
     appositions = scheme.find.get("apposition", ())
     apposition = scheme.writing.plain("appos")

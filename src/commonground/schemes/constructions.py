@@ -68,6 +68,7 @@ _COORDINATION = {
     "first": "all conjuncts depend on the first one, a conjunction on the conjunct after it",
     "first-flat": "all conjuncts and conjunctions depend on the first conjunct",
     "chain": "each conjunct depends on the one before it, a conjunction on the conjunct after it",
+    "chain-flat": "each conjunct depends on the one before it, and so do conjunctions",
     "chain-conjunction": "each conjunct depends on the conjunction before it, "
     "and that on the conjunct before it",
     "conjunction": "all conjuncts depend on the last conjunction",
@@ -94,6 +95,7 @@ _REPAIR = {
 _MARKS = {
     "inside": "a mark depends on the head of the phrase that it sets off",
     "outside": "a mark at the edge of a phrase has the same head as the phrase",
+    "commas-outside": "so do commas, but brackets and quotation marks depend on what they enclose",
 }
 
 CONSTRUCTIONS: Mapping[str, Construction] = {

@@ -174,6 +174,10 @@ def coordinate(
             tree.label[conjunct] = scheme.nested
     if way == "conjunction":
         return _under_conjunction(tree, top, conjuncts, scheme, failures)
+    if way == "chain-flat":
+        for before, conjunct in pairwise([top, *(c for c in conjuncts if c > top)]):
+            _flatten(tree, before, [conjunct])
+        return tie(tree, top, conjuncts, "chain")
     if way.endswith("-flat"):
         _flatten(tree, top, conjuncts)
     if way == "chain-conjunction":
@@ -370,7 +374,9 @@ def uncoordinate(tree: Tree, word: int, scheme: Scheme) -> int:
     if not conjuncts:
         return word
     conjuncts.sort()
-    if way in ("chain", "chain-conjunction"):
+    if way == "chain-flat":
+        _unflatten(tree, word, conjuncts, scheme)
+    if way.startswith("chain"):
         if not _is_link(tree, word, conjuncts, labels, scheme):
             _unchain(tree, word, conjuncts, labels, scheme)
         return word

@@ -26,7 +26,7 @@ Graph = tuple[str, ...]
 """The arcs to each word; none at all where a graph has empty nodes."""
 
 _SUBJECTS = ("nsubj", "csubj")
-_REMADE = ("first", "first-flat", "chain")
+_REMADE = ("first", "first-flat", "chain", "chain-flat")
 """The ways of coordination in which a conjunct stands for its own phrase."""
 
 

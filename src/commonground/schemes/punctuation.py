@@ -23,6 +23,10 @@ OUTSIDE = "Outside=Yes"
 """The note, in MISC, of a mark that is outside of the phrases beside it in the hub, too."""
 
 
+_SIDE = "PunctSide="
+"""What the features of a bracket or a quotation mark begin with."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhraseEdges:
     """Marks at the edge of the phrase that they hang on, in the hub.
@@ -40,8 +44,10 @@ class PhraseEdges:
         return self.enter[head] <= self.enter[word] <= self.leave[head]
 
 
-def edges(tree: Tree) -> PhraseEdges:
+def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
     """Return the marks of a tree in the hub that stand at the edge of their phrase.
+
+    Brackets and quotation marks are not among them unless `pairs` go outside too.
 
     >>> tree = Tree([3, 1, 0], ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"])
     >>> edges(tree).marks
@@ -68,7 +74,8 @@ def edges(tree: Tree) -> PhraseEdges:
     found = [
         (mark, heads[mark], heads[heads[mark]])
         for mark in _marks(tree)
-        if not has_label(tree.hub[heads[mark]], ("root",))
+        if (pairs or _SIDE not in tree.feats[mark])
+        and not has_label(tree.hub[heads[mark]], ("root",))
         and not first[heads[mark]] < mark < last[heads[mark]]
     ]
     return PhraseEdges(found, enter, leave)

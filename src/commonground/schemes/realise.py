@@ -33,7 +33,8 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     value is what could not be done: pairs of a construction and a reason.
     """
     failures: list[Failure] = []
-    marks = edges(tree) if scheme.way("punctuation") == "outside" else None
+    way = scheme.way("punctuation")
+    marks = edges(tree, pairs=way == "outside") if way != "inside" else None
     if marks:
         note(tree, marks)
     relative = scheme.way("relative") != "content"
@@ -100,7 +101,8 @@ def _likened(tree: Tree, word: int, scheme: Scheme) -> str | None:
     Only a bare word, or one with a determiner or a numeral, does so. In *Peters bils dør*, only
     *Peters* is a head, or it could not be told what belongs to which of the nouns.
     """
-    if tree.tag[word] in _COUNTING if word in tree.turned else not tree.children[word]:
+    partner = tree.turned.get(word, word)
+    if not tree.children[partner] and (partner == word or tree.tag[word] in _COUNTING):
         return next((name for name, labels in scheme.also if fits(tree.hub[word], labels)), None)
     return None
 

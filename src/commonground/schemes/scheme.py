@@ -416,6 +416,15 @@ class Scheme:
             self._labels_of[hub] = found
         return found
 
+    def tied(self, hub: str, construction: str) -> frozenset[str]:
+        """Return the labels that tell parts of a construction by themselves.
+
+        One that is found by more than its label is not among them: a name in a scheme in which it
+        is labelled as any compound.
+        """
+        more = [find.labels for find in self.find.get(construction, ())]
+        return self.labels_of(hub).difference(*more)
+
     def known(self, label: str) -> str | None:
         """Return the label of this scheme that one is read as; None where it is not known.
 

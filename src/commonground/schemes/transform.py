@@ -270,7 +270,7 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         _part_auxiliaries(tree)
     if unplaced:
         place(tree)
-    elif scheme.way("punctuation") == "outside":
+    elif scheme.way("punctuation") != "inside":
         inside(tree)
     elif scheme.above:
         place_at_clauses(tree)

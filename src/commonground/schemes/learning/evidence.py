@@ -198,25 +198,29 @@ def _beside(tree: Tree, word: int, head: int) -> Piece | None:
     if head < word:
         behind = [child for child in tree.children[head] if child > word]
         same = any(tag[child] == tag[head] for child in behind)
-        return ("coordination", ("first-flat",)) if same else None
+        ways: Ways = ("first-flat", "chain-flat")
+        return ("coordination", _told(tree, word, head, head, ways)) if same else None
     above = tree.head[head]
     if 0 < above < word:
-        return "coordination", _levels(tree, word, head, above)
+        return "coordination", _told(tree, word, head, above, ("first", "chain"))
     before = [child for child in tree.children[head] if child < word and tag[child] == tag[head]]
     return ("coordination", ("last", "last-flat")) if before else None
 
 
-def _levels(tree: Tree, word: int, last: int, above: int) -> Ways:
-    """Tell whether further conjuncts hang on the first one, or each on the one before."""
+def _told(tree: Tree, word: int, last: int, above: int, ways: Ways) -> Ways:
+    """Tell whether further conjuncts hang on the first one, or each on the one before.
+
+    `above` is the conjunct before the conjunction, `ways` those that are left: the one for each.
+    """
     tag = tree.tag
 
     def listed(one: int, other: int) -> bool:
         return tag[one] == tag[other] == tag[last] and _comma(tree, one, other)
 
     if any(above < child < word and listed(above, child) for child in tree.children[above]):
-        return ("first",)
+        return ways[:1]
     first = tree.head[above]
-    return ("chain",) if 0 < first < above and listed(first, above) else ("first", "chain")
+    return ways[1:] if 0 < first < above and listed(first, above) else ways
 
 
 def _comma(tree: Tree, one: int, other: int) -> bool:
@@ -260,7 +264,7 @@ def _mark(tree: Tree, word: int) -> Piece | None:
         if place in inside and tree.tag[place] != "PUNCT":
             top = _top(tree, place, inside)
             if tree.head[top] > 0 and top not in (head, tree.head[word]) and head == tree.head[top]:
-                return "punctuation", ("outside",)
+                return "punctuation", ("outside", "commas-outside")
             if top == head and tree.head[top] > 0:
                 return "punctuation", ("inside",)
     return None
