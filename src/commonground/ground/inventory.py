@@ -182,7 +182,7 @@ def _known_labels(kind: str) -> dict[str, frozenset[str]]:
 def _scheme_labels(scheme: Scheme) -> frozenset[str]:
     if scheme.name == HUB:
         return _RELATIONS
-    read = {label for rule in scheme.read_rules for label in rule.old}
+    read = {label for rule in scheme.read_rules for label in rule.old} | set(scheme.aliases)
     return frozenset(read | set(scheme.reading.table) | scheme.same | {"root", "ROOT", "punct"})
 
 
