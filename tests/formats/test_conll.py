@@ -261,3 +261,12 @@ def test_a_file_with_all_columns_is_the_same_after_conllu_plus(tmp_path):
     path = tmp_path / "a.conllup"
     path.write_text(write_text(corpus, "conllup"), encoding="utf-8")
     assert write_text(read(path), "conllu") == write_text(corpus, "conllu")
+
+
+def test_a_dash_for_no_projective_head_is_read_as_mstparser_writes_it():
+    text = "1\tHi\thi\tUH\tUH\t_\t0\troot\t-\t-\n\n"
+    corpus = read_text(text)
+    assert corpus.head.tolist() == [0]
+    assert corpus.words["phead"].tolist() == [-1]
+    with pytest.raises(InputError, match="HEAD is '-'"):
+        read_text(text.replace("0\troot", "-\troot"), "conllx")

@@ -12,7 +12,7 @@ from command import assert_refused, run, write
 import commonground as cg
 from commonground.errors import InputError, UsageError
 from commonground.parsers.model_file import Stored, write_model
-from commonground.parsers.outside import malt
+from commonground.parsers.outside import jars, malt
 from commonground.parsers.outside.command_line import Program, called
 from commonground.parsers.outside.folder_model import pack, unpacked
 from commonground.parsers.outside.places import install, jars_of
@@ -133,8 +133,10 @@ def test_what_cannot_be_called_is_told():
 
 def test_every_parser_says_what_it_lacks_and_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setenv("COMMONGROUND_DATA", str(tmp_path))
-    monkeypatch.setattr(malt, "java", lambda: "/usr/bin/java")
-    assert find_parser("malt").missing() == "needs MaltParser; commonground parsers install malt"
+    monkeypatch.setattr(jars, "java", lambda: "/usr/bin/java")
+    lacking = find_parser("malt").missing(malt.MaltSettings())
+    assert lacking.startswith("needs MaltParser; commonground parsers install malt, or")
+    assert not find_parser("malt").missing(malt.MaltSettings(jar="malt.jar"))
     done = run(
         "train",
         "example:ud",
@@ -154,7 +156,9 @@ def test_what_cannot_be_installed_is_told():
     )
 
 
-def test_a_jar_parser_asks_for_its_jar(monkeypatch):
+def test_a_jar_parser_asks_for_its_jar(monkeypatch, tmp_path):
+    monkeypatch.setenv("COMMONGROUND_DATA", str(tmp_path))
+    monkeypatch.setattr(jars, "java", lambda: "/usr/bin/java")
     monkeypatch.delenv("COMMONGROUND_MSTPARSER_JAR", raising=False)
     with pytest.raises(UsageError, match="mstparser needs its jar"):
         cg.train("example:ud", "mstparser", gold_tags=True)
@@ -177,18 +181,34 @@ for word in sys.argv:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     (tmp_path / "bin").mkdir()
     fake.rename(tmp_path / "bin" / "java")
-    cg.train("example:ud", "mstparser", gold_tags=True, settings={"jar": "mst.jar"})
+    monkeypatch.setenv("COMMONGROUND_DATA", str(tmp_path / "data"))
+    jar = write(tmp_path / "mst.jar", "")
+    trained = cg.train("example:ud", "mstparser", gold_tags=True, settings={"jar": str(jar)})
     words = log.read_text()
     assert words.startswith(
-        f"-Xmx4g -classpath {Path('mst.jar').resolve()} mstparser.DependencyParser train train-file:"
+        f"-Xmx4g -classpath {jar.resolve()} mstparser.DependencyParser train train-file:"
     )
     assert words.endswith("order:2 decode-type:proj")
+    # A model names no program; the jar that its user named is remembered.
+    trained.save(tmp_path / "m.model")
+    assert cg.load_parser(tmp_path / "m.model", trust=True).model.values["jar"] == str(jar)
+    jar.unlink()
+    with pytest.raises(InputError, match="a model of mstparser, which needs its jar"):
+        cg.load_parser(tmp_path / "m.model", trust=True)
+
+
+@pytest.mark.parametrize("name", ["malt", "mstparser", "berkeley"])
+def test_a_jar_that_is_no_file_is_told_before_java_runs(name, monkeypatch):
+    monkeypatch.setattr(jars, "java", lambda: "/usr/bin/java")
+    source = "example:ptb" if name == "berkeley" else "example:ud"
+    with pytest.raises(UsageError, match=f"the jar of {name}, /nonexistent, is not a file"):
+        cg.train(source, name, gold_tags=True, settings={"jar": "/nonexistent"})
 
 
 @pytest.fixture(scope="session")
 def installed_malt():
     """MaltParser as ``commonground parsers install malt`` puts it, in a folder of the environment."""
-    if not malt.java():
+    if not jars.java():
         pytest.skip("there is no Java")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMMONGROUND_DATA", str(Path(sys.prefix) / "share" / "commonground"))
@@ -397,9 +417,9 @@ def test_a_model_that_is_not_there_is_told(packages, tmp_path, name):
 @pytest.mark.parametrize("name", ["stanza", "supar", "benepar", "bllip"])
 def test_a_package_that_is_not_there_is_told_with_the_command_that_installs_it(name):
     wanted = f"needs a package; pip install 'commonground[{name}]'"
-    if not find_parser(name).missing():
+    if not find_parser(name).missing(find_parser(name).settings()):
         pytest.skip("it is installed")
-    assert find_parser(name).missing() == wanted
+    assert find_parser(name).missing(find_parser(name).settings()) == wanted
     source = "example:ud" if name == "stanza" else "example:ptb"
     with pytest.raises(UsageError, match="needs a package"):
         cg.train(source, name, settings={"model": "x"} if name in ("benepar", "bllip") else {})

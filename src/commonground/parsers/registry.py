@@ -59,7 +59,7 @@ def find_parser(name: str) -> Parser:
 def load_model(stored: Stored) -> Model:
     """Make a model, or the part of one, from what a file holds; what it needs must be installed."""
     parser = find_parser(stored.parser)
-    if lacking := parser.missing():
+    if lacking := parser.missing(parser.settings()):
         raise ModelError(f"{parser.name} {lacking}")
     return parser.load(stored)
 

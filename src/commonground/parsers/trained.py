@@ -152,6 +152,10 @@ def load_parser(
     stored = read_model(path, memory)
     if not trust:
         _refuse_code(stored, shown(path))
+    if stored.parser in parser_names():
+        parser = find_parser(stored.parser)
+        if lacking := parser.missing(parser.settings()):
+            raise InputError(shown(path), 0, f"this is a model of {parser.name}, which {lacking}")
     try:
         return _loaded(stored)
     except (ModelError, UsageError, TypeError) as error:
@@ -177,8 +181,6 @@ def _loaded(stored: Stored) -> Trained:
         return Trained(parser, parser.load(stored))
     if "model" not in stored.parts:
         raise ModelError("it has no model")
-    if lacking := parser.missing():
-        raise ModelError(f"{parser.name} {lacking}")
     tagger = load_tagger(stored.parts["tagger"]) if "tagger" in stored.parts else None
     encoding = stored.value("encoding", str)
     if encoding not in ("", BASELINE, *ENCODINGS):
@@ -223,10 +225,9 @@ def train(  # noqa: PLR0913  # options, by name
     False
     """
     kind = find_parser(parser)
-    lacking = kind.missing()
-    if lacking:
-        raise UsageError(f"{kind.name} {lacking}")
     wanted = changed_settings(kind.settings(), dict(settings or {}))
+    if lacking := kind.missing(wanted):
+        raise UsageError(f"{kind.name} {lacking}")
     corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
     corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
     used = _encoding(kind, wanted, encoding)

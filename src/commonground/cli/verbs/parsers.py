@@ -67,7 +67,7 @@ def _row(parser: Parser) -> tuple[Cell, ...]:
     from commonground.corpus import Corpus
 
     settings = " ".join(f"{name}={value}" for name, value in asdict(parser.settings()).items())
-    missing = parser.missing()
+    missing = parser.missing(parser.settings())
     version = parser.version()
     title = f"{parser.title}, version {version}" if version else parser.title
     title = f"{title} — {missing}" if missing else title
@@ -83,6 +83,6 @@ def _json(parser: Parser) -> dict[str, Any]:
         "corpus": parser.corpus.kind,
         "partial": parser.partial,
         "settings": asdict(parser.settings()),
-        "missing": parser.missing(),
+        "missing": parser.missing(parser.settings()),
         "version": parser.version(),
     }

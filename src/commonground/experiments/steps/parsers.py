@@ -63,10 +63,10 @@ def lacking(values: Values) -> str:
 
     try:
         kind = find_parser(values.get("parser", "arc-eager"))
-        changed_settings(kind.settings(), values.get("settings", {}))
+        settings = changed_settings(kind.settings(), values.get("settings", {}))
     except UsageError as error:
         return str(error)
-    missing = kind.missing()
+    missing = kind.missing(settings)
     return f"{kind.name} {missing}" if missing else ""
 
 

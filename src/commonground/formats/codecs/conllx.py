@@ -19,7 +19,7 @@ FORMAT = conll.member(
             *("head", "deprel", "phead", "pdeprel"),
         ),
     ),
-    r"\d+\t(?:[^\t\n]+\t){5}(?:\d+|_)\t[^\t\n]+\t(?:\d+|_)\t[^\t\n]+",
+    r"\d+\t(?:[^\t\n]+\t){5}(?:\d+|_)\t[^\t\n]+\t(?:\d+|[_-])\t[^\t\n]+",
     0.75,
     name="conllx",
     title="CoNLL-X (shared tasks of 2006 and 2007)",

@@ -201,7 +201,7 @@ def _numeric(
     """Turn the columns of heads into numbers, -1 for ``_``."""
     result: dict[str, Strings | NDArray[np.int32]] = dict(columns)
     for name in filter(columns.__contains__, NUMERIC):
-        heads = columns[name].values(parse_head).astype(np.int32)
+        heads = columns[name].values(partial(parse_head, column=name)).astype(np.int32)
         lowest = -1 if options.partial or name != "head" else 0
         if (heads < lowest).any() or (heads > np.repeat(lengths, lengths)).any():
             raise ValueError("a HEAD out of range")

@@ -66,12 +66,14 @@ def parse_id(text: str) -> tuple[int, int, int]:
     return (BAD, 0, 0)
 
 
-def parse_head(text: str) -> int:
+def parse_head(text: str, column: str = "head") -> int:
     """Return what a HEAD says: its number, -1 for ``_``, -2 for what is none.
 
-    >>> parse_head("12"), parse_head("_"), parse_head("01")
-    (12, -1, -2)
+    MSTParser writes ``-`` where it has no PHEAD.
+
+    >>> parse_head("12"), parse_head("_"), parse_head("01"), parse_head("-", "phead")
+    (12, -1, -2, -1)
     """
-    if text == "_":
+    if text == "_" or (text == "-" and column == "phead"):
         return -1
     return int(text) if _NUMBER.fullmatch(text) else -2

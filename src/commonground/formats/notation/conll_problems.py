@@ -163,7 +163,7 @@ def _heads(
     for name, title, text in zip(layout.columns, layout.titles, fields, strict=True):
         if name not in NUMERIC:
             continue
-        head = parse_head(text)
+        head = parse_head(text, name)
         if kind in (TOKEN, EMPTY):
             if text != "_":
                 yield f"{title} is {quoted(text)}; only words have one, write _"

@@ -13,7 +13,8 @@ from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import CommandModel, Program, trained_by
-from commonground.parsers.outside.places import jars_of, java
+from commonground.parsers.outside.jars import class_path, missing_jar, remember_jar
+from commonground.parsers.outside.places import jars_of
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["JAVA_OBJECTS", "PARSERS", "MaltSettings", "memory_or_refuse"]
@@ -53,7 +54,7 @@ def memory_or_refuse(text: str) -> None:
 def _train(task: TrainingTask) -> CommandModel:
     settings: MaltSettings = task.settings
     parts = ["{java} -Xmx{memory} -jar {jar} -w {folder} -c model -i {train} -m learn"]
-    values = {"memory": settings.memory, "jar": str(_jar(settings.jar))}
+    values = {"memory": settings.memory, "jar": class_path("malt", settings.jar)}
     if settings.options:
         parts.append("-f {options}")
         values["options"] = _file(settings.options)
@@ -63,18 +64,9 @@ def _train(task: TrainingTask) -> CommandModel:
         parts.append("-F {features}")
         values["features"] = _file(settings.features)
     program = Program(" ".join(parts), _PARSE)
-    return trained_by("malt", program, task, values)
-
-
-def _jar(given: str) -> Path:
-    if given:
-        return Path(_file(given))
-    found = jars_of("malt")
-    if not found:
-        raise UsageError(
-            "MaltParser is not installed; install it with 'commonground parsers install malt'"
-        )
-    return found[0]
+    model = trained_by("malt", program, task, values)
+    remember_jar("malt", settings.jar)
+    return model
 
 
 def _file(path: str) -> str:
@@ -84,16 +76,8 @@ def _file(path: str) -> str:
 
 
 def _load(stored: Stored) -> CommandModel:
-    values = {"memory": MaltSettings().memory, "jar": str(_jar(""))}
+    values = {"memory": MaltSettings().memory, "jar": class_path("malt")}
     return CommandModel("malt", Program("", _PARSE), stored.array("files", "|u1"), values)
-
-
-def _missing() -> str:
-    if not java():
-        return "needs Java; install a JRE (on Debian: apt-get install default-jre-headless)"
-    if not jars_of("malt"):
-        return "needs MaltParser; commonground parsers install malt"
-    return ""
 
 
 def _version() -> str:
@@ -110,7 +94,7 @@ PARSERS = {
         settings=MaltSettings,
         train=_train,
         load=_load,
-        missing=_missing,
+        missing=lambda settings: missing_jar("malt", settings.jar),
         version=_version,
         runs_code=lambda: JAVA_OBJECTS,
         program="java (MaltParser)",

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.command_line import CommandModel, Program, trained_by
-from commonground.parsers.outside.places import lacking, package_version
+from commonground.parsers.outside.places import package_needed, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "StanzaSettings", "SuparSettings"]
@@ -148,7 +147,7 @@ PARSERS = {
         settings=StanzaSettings,
         train=_train_stanza,
         load=_load_stanza,
-        missing=partial(lacking, "stanza", "stanza"),
+        missing=package_needed("stanza", "stanza"),
         version=lambda: package_version("stanza"),
         program="python -m stanza.models.parser",
         runs_code=lambda: "" if _only_weights(package_version("stanza")) else _PICKLED,
@@ -160,7 +159,7 @@ PARSERS = {
         settings=SuparSettings,
         train=_train_supar,
         load=_load_supar,
-        missing=partial(lacking, "supar", "supar"),
+        missing=package_needed("supar", "supar"),
         version=lambda: package_version("supar"),
         runs_code=lambda: _PICKLED,
         program="python -m supar",

@@ -13,13 +13,23 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
 from commonground.errors import UsageError
 
-__all__ = ["INSTALLABLE", "data_folder", "install", "jars_of", "java", "lacking", "package_version"]
+__all__ = [
+    "INSTALLABLE",
+    "data_folder",
+    "install",
+    "jars_of",
+    "java",
+    "lacking",
+    "package_needed",
+    "package_version",
+]
 
 INSTALLABLE = {"malt": "estnltk"}
 """What can be installed, and the package that carries it."""
@@ -65,6 +75,11 @@ def lacking(package: str, extra: str) -> str:
     if (not parent or find_spec(parent)) and find_spec(package):
         return ""
     return f"needs a package; pip install 'commonground[{extra}]'"
+
+
+def package_needed(package: str, extra: str) -> Callable[[object], str]:
+    """Return what tells, whatever the settings, which extra a parser needs; see :func:`lacking`."""
+    return lambda _: lacking(package, extra)
 
 
 def jars_of(name: str) -> list[Path]:

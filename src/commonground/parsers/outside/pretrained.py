@@ -21,7 +21,7 @@ from commonground.formats.registry import read_text
 from commonground.parsers.constituency.phrases import without_traces
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
-from commonground.parsers.outside.places import lacking, package_version
+from commonground.parsers.outside.places import package_needed, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "PretrainedModel", "PretrainedSettings"]
@@ -169,7 +169,7 @@ PARSERS = {
         train=partial(_train, name),
         load=partial(_load, name),
         tags=False,
-        missing=partial(lacking, _PACKAGES[name], name),
+        missing=package_needed(_PACKAGES[name], name),
         version=partial(package_version, _PACKAGES[name]),
         files=("model",),
         runs_code=lambda: "its file names a model elsewhere, which can run code when it is loaded",

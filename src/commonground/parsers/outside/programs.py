@@ -13,13 +13,11 @@ and used as ``train FILE --parser command --set program=mine``.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from commonground.corpus import Constituents, Corpus, Dependencies
-from commonground.errors import InputError, UsageError, setting
+from commonground.errors import InputError, UsageError
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_utf8
 from commonground.parsers.model_file import Stored
@@ -29,8 +27,9 @@ from commonground.parsers.outside.command_line import (
     one_a_line,
     trained_by,
 )
+from commonground.parsers.outside.jars import class_path, missing_jar, remember_jar
 from commonground.parsers.outside.malt import JAVA_OBJECTS, memory_or_refuse
-from commonground.parsers.outside.places import data_folder, java
+from commonground.parsers.outside.places import data_folder
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "CommandSettings", "JarSettings", "own_program"]
@@ -78,17 +77,13 @@ _JARS = {
 
 
 def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> Parser:
-    variable = f"COMMONGROUND_{name.upper()}_JAR"
-
     def values(settings: JarSettings) -> dict[str, str]:
-        jar = settings.jar or os.environ.get(variable, "")
-        if not jar:
-            raise UsageError(f"{name} needs its jar: {setting('set', 'jar=PATH')}, or {variable}")
-        places = os.pathsep.join(str(Path(place).resolve()) for place in jar.split(os.pathsep))
-        return {"jar": places, "memory": settings.memory}
+        return {"jar": class_path(name, settings.jar), "memory": settings.memory}
 
     def train(task: TrainingTask) -> CommandModel:
-        return trained_by(name, program, task, values(task.settings))
+        model = trained_by(name, program, task, values(task.settings))
+        remember_jar(name, task.settings.jar)
+        return model
 
     def load(stored: Stored) -> CommandModel:
         return CommandModel(name, program, stored.array("files", "|u1"), values(JarSettings()))
@@ -100,7 +95,7 @@ def _jar_parser(name: str, title: str, kind: type[Corpus], program: Program) -> 
         settings=JarSettings,
         train=train,
         load=load,
-        missing=lambda: "" if java() else f"needs Java, and its jar ({setting('set', 'jar=PATH')})",
+        missing=lambda settings: missing_jar(name, settings.jar),
         projective=lambda _: kind is Dependencies,
         runs_code=lambda: JAVA_OBJECTS,
         program=f"java ({name})",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +14,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import MissingExtraError
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.outside.folder_model import Bytes
-from commonground.parsers.outside.places import lacking, package_version
+from commonground.parsers.outside.places import package_needed, package_version
 from commonground.parsers.parser import Parser, TrainingStep, TrainingTask
 
 __all__ = ["PARSERS", "SpacyModel", "SpacySettings"]
@@ -160,7 +159,7 @@ PARSERS = {
         load=_load,
         tags=False,
         partial=True,
-        missing=partial(lacking, "spacy", "spacy"),
+        missing=package_needed("spacy", "spacy"),
         version=lambda: package_version("spacy"),
         projective=lambda _: True,
     )

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from commonground.formats.registry import read_text, write_text
 from commonground.parsers.model_file import Stored
 from commonground.parsers.outside.command_line import parsed_as
 from commonground.parsers.outside.folder_model import Bytes
-from commonground.parsers.outside.places import lacking, package_version
+from commonground.parsers.outside.places import package_needed, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
 __all__ = ["PARSERS", "UdpipeModel", "UdpipeSettings"]
@@ -143,7 +142,7 @@ PARSERS = {
         settings=UdpipeSettings,
         train=_train,
         load=lambda stored: UdpipeModel(stored.array("files", "|u1")),
-        missing=partial(lacking, "ufal.udpipe", "udpipe"),
+        missing=package_needed("ufal.udpipe", "udpipe"),
         version=lambda: package_version("ufal.udpipe"),
         projective=lambda settings: settings.transition_system == "projective",
     )
