@@ -100,9 +100,11 @@ from commonground.ground.costs import (
     read_costs as read_costs,
 )
 from commonground.ground.inventory import hub_trees as hub_trees
+from commonground.ground.label_learning import (
+    learn_labels as learn_labels,
+)
 from commonground.ground.label_map import (
     LabelMap as LabelMap,
-    learn_labels as learn_labels,
     read_label_map as read_label_map,
 )
 from commonground.integrations.huggingface import huggingface_module as huggingface_module

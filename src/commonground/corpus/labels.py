@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Label", "functions_of_tag", "split_label", "tag_with_functions"]
+__all__ = ["Label", "functions_of_tag", "split_label"]
 
 _PART = re.compile(r"([-=|])([^-=|]*)")
 
@@ -71,12 +71,3 @@ def functions_of_tag(tag: str, functions: Collection[str] | None = None) -> tupl
     """
     known = _ON_TAGS if functions is None else functions
     return tuple(name for name in split_label(tag).functions if name in known)
-
-
-def tag_with_functions(tag: str, functions: Collection[str] | None = None) -> str:
-    """Return a tag with nothing behind a dash but functions.
-
-    >>> tag_with_functions("NPR-D"), tag_with_functions("CLS-SUJ")
-    ('NPR', 'CLS-SUJ')
-    """
-    return "-".join([split_label(tag).category, *functions_of_tag(tag, functions)])

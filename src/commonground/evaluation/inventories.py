@@ -3,10 +3,13 @@
 Labels of different inventories have nothing in common, even where they mean the same. Where the
 gold standards have different ones, all labels become those of the hub
 (:mod:`commonground.ground.inventory`), unless labels were declared the same, or a map was given.
+Where the inventory of a gold standard is not known, a map to the labels of another one is learned
+from the two (:mod:`commonground.ground.label_learning`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,25 +20,40 @@ from commonground.errors import UsageError
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import functions_of
 from commonground.ground.inventory import HubTrees, hub_trees, recognised
+from commonground.ground.label_learning import CrossFitted, cross_fitted
 from commonground.ground.label_map import LabelMap
 from commonground.metrics.settings import Settings
+from commonground.schemes.transform import HUB
 
 __all__ = ["LABELS", "Labelling", "Translated"]
 
 LABELS = ("auto", "own", "hub")
 """Labels as they are, those of the hub, or what fits: the hub where inventories differ."""
 
+MAP = "label map"
+"""What labels are read as where a map was given."""
+
+_SHARED = 0.5
+"""Treebanks that share so many labels have the same inventory, though nobody knows it."""
+
 Pair = tuple[Corpus, Corpus]
 
 
 @dataclass(frozen=True)
 class Translated:
-    """How the labels of a gold standard were translated to the hub; see :class:`HubTrees`."""
+    """How the labels of a gold standard were translated: `known` of `labels` were.
+
+    `inventory` is what they were read as; the empty string where they stay as they are, or where
+    the map was learned `by` the labels of another gold standard. Then `accuracy` is the share that
+    is right on sentences which nothing was learned from.
+    """
 
     inventory: str
     known: int
     labels: int
     mapping: Mapping[tuple[str, str], int] = field(default_factory=dict, repr=False)
+    by: str = ""
+    accuracy: float | None = None
 
     @property
     def coverage(self) -> float:
@@ -48,7 +66,9 @@ class Translated:
             {"label": label, "hub": hub, "count": count}
             for (label, hub), count in sorted(self.mapping.items())
         ]
-        return {"inventory": self.inventory, "coverage": self.coverage, "mapping": mapping}
+        found = {"inventory": self.inventory, "coverage": self.coverage, "mapping": mapping}
+        learned = {"learned_from": self.by, "held_out_accuracy": self.accuracy} if self.by else {}
+        return {**found, **learned}
 
 
 @dataclass
@@ -71,6 +91,7 @@ class Labelling:
             raise UsageError(f"there is a map for {unknown[0]!r}, but the systems are {known}")
         self._made: dict[tuple[int, str], Functions] = {}
         self._hub: dict[tuple[int, str], HubTrees] = {}
+        self._learned: dict[str, CrossFitted | None] = {}
 
     @cached_property
     def inventories(self) -> dict[str, str]:
@@ -83,14 +104,52 @@ class Labelling:
 
     @cached_property
     def labels(self) -> str:
-        """Whose labels are compared: ``own``, or those of the ``hub``."""
+        """Whose labels are compared: ``own``, those of the ``hub``, or ``learned`` ones."""
         if self.asked != "auto":
             return self.asked
         declared = self.settings.equivalent or self.settings.ignore_case or self.maps
         if declared:
             return "own"
         known = set(self.inventories.values())
-        return "hub" if len(known) > 1 and any(known) else "own"
+        if len(known) > 1 and any(known):
+            return "hub"
+        return "learned" if not any(known) and self._foreign() else "own"
+
+    def _foreign(self) -> bool:
+        """Tell whether gold standards of unknown inventories have other labels than the first."""
+        first, *others = (self._counts(self.corpora[name][0]) for name in sorted(self.corpora))
+        for other in others:
+            common = sum((first & other).values())
+            if first and other and common < _SHARED * min(first.total(), other.total()):
+                return True
+        return False
+
+    def _counts(self, side: Corpus) -> Counter[str]:
+        counts = self._own(side).label.counts()
+        return Counter({label: n for label, n in counts.items() if label not in ("", HEAD)})
+
+    @cached_property
+    def model(self) -> str:
+        """The system whose gold standard tells what labels of unknown inventories are."""
+        names = sorted(self.corpora)
+        known = [name for name in names if self.inventories[name]]
+        return min(known, key=lambda name: self.inventories[name] != HUB) if known else names[0]
+
+    def learned(self, name: str) -> CrossFitted | None:
+        """Return the maps of a system whose labels had to be learned, None for all others."""
+        if name not in self._learned:
+            self._learned[name] = self._learn(name)
+        return self._learned[name]
+
+    def _learn(self, name: str) -> CrossFitted | None:
+        gold, other = self.corpora[name][0], self.corpora[self.model][0]
+        asked = self.labels in ("hub", "learned") and name not in self.maps
+        if not asked or self.inventories[name] or gold is other or name == self.model:
+            return None
+        if self.settings.function_nodes or self.is_bare(gold) or self.is_bare(other):
+            return None
+        found = cross_fitted(gold, other, self.trees(self.model, other), self.functions)
+        return found if found.known else None
 
     def trees(self, name: str, side: Corpus) -> Functions:
         """Return the function trees of a gold standard or a parse of a system."""
@@ -102,11 +161,15 @@ class Labelling:
     def _way(self, name: str) -> str:
         if name in self.maps:
             return f"map {name}"
+        if self.learned(name):
+            return f"learned {name}"
         return self.inventories[name] if self.labels == "hub" else ""
 
     def _trees(self, name: str, side: Corpus) -> Functions:
         if name in self.maps:
-            return self.maps[name].trees(side)
+            return self.maps[name].trees(side, self.functions)
+        if learned := self.learned(name):
+            return learned.trees(side)
         if self.labels == "hub" and self.inventories[name]:
             return self._in_hub(name, side).trees
         return self._own(side)
@@ -137,20 +200,22 @@ class Labelling:
 
     def translated(self) -> dict[str, Translated]:
         """Return how the labels of the gold standards were translated, where they were."""
-        if self.labels != "hub":
+        if self.labels == "own" and not self.maps:
             return {}
-        found = {}
-        for name, (gold, _) in self.corpora.items():
-            if name in self.maps:
-                continue
-            hub = self._in_hub(name, gold) if self.inventories[name] else None
-            count = int(self._own(gold).label.where(bool).sum())
-            found[name] = (
-                Translated(hub.inventory, hub.known, hub.labels, hub.mapping)
-                if hub
-                else Translated("", 0, count)
-            )
-        return found
+        return {name: self._translated(name, gold) for name, (gold, _) in self.corpora.items()}
+
+    def _translated(self, name: str, gold: Corpus) -> Translated:
+        if name in self.maps:
+            map_ = self.maps[name]
+            uses = {(entry.left, entry.other): entry.total for entry in map_.entries}
+            return Translated(MAP, *map_.coverage(gold, self.functions), uses)
+        if learned := self.learned(name):
+            facts = (learned.known, learned.labels, learned.mapping)
+            return Translated("", *facts, by=self.model, accuracy=learned.accuracy)
+        if self.labels == "hub" and self.inventories[name]:
+            hub = self._in_hub(name, gold)
+            return Translated(hub.inventory, hub.known, hub.labels, hub.mapping)
+        return Translated("", 0, int(self._own(gold).label.where(bool).sum()))
 
     def is_bare(self, side: Corpus) -> bool:
         """Tell whether a treebank gives no function to anything."""

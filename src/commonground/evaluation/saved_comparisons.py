@@ -75,8 +75,14 @@ def _comparison(data: Json, path: str) -> CompareResult:
 def _translated(data: Json) -> Translated:
     mapping = {(str(row["label"]), str(row["hub"])): int(row["count"]) for row in data["mapping"]}
     total = max(sum(mapping.values()), 1)
+    accuracy = data.get("held_out_accuracy")
     return Translated(
-        str(data["inventory"]), round(float(data["coverage"]) * total), total, mapping
+        str(data["inventory"]),
+        round(float(data["coverage"]) * total),
+        total,
+        mapping,
+        str(data.get("learned_from", "")),
+        None if accuracy is None else float(accuracy),
     )
 
 

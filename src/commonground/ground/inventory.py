@@ -29,11 +29,10 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
 from commonground.corpus.functions import canonical
-from commonground.corpus.labels import split_label, tag_with_functions
-from commonground.corpus.realizational import realizational
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
+from commonground.ground.contexts import context_of, contexts
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of
 from commonground.kernels import load
@@ -54,6 +53,8 @@ __all__ = [
 
 _RELATIONS = frozenset(RELATIONS)
 _HUB = _RELATIONS | {HEAD}
+UNSAID = "dep"
+"""The relation of the hub that says nothing; a label that becomes it is not known."""
 _ENOUGH = 0.8
 """The share of labels that an inventory must have for it to be recognised."""
 
@@ -63,8 +64,8 @@ class HubTrees:
     """Function trees with labels of the hub, and how they came about.
 
     `inventory` is what the labels were read as, the empty string where none was recognised. The
-    counts of `mapping` are how often a label became which one of the hub; `known` of `labels` were
-    translated.
+    counts of `mapping` are how often a label became which one of the hub; `known` of `labels` are
+    one there that says more than ``dep``.
     """
 
     trees: Functions
@@ -191,14 +192,12 @@ def _scheme_labels(scheme: Scheme) -> frozenset[str]:
 
 def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
     own = corpus.deprel.tolist()
-    known = _scheme_labels(scheme)
     phrases, words = _over_yields(corpus, *_in_hub(corpus, scheme))
     labels = [phrase or name for phrase, name in zip(phrases, own, strict=True)]
     trees = dependency_functions(corpus, labels=(Strings.of(labels), Strings.of(words)))
     counts = Counter(zip(own, labels, strict=True))
-    found = sum(
-        n for (label, hub), n in counts.items() if _main(label, known) in known or hub in _HUB
-    )
+    told = _HUB - {UNSAID}
+    found = sum(n for (_, hub), n in counts.items() if hub in told)
     return HubTrees(trees, scheme.name, counts, found, len(own))
 
 
@@ -356,105 +355,39 @@ def find_inventory(name: str) -> Inventory:
     return _tables()[name]
 
 
-_SEPARATOR = "\t"
-
-
 def _constituents(
     corpus: Constituents,
     table: Inventory,
     functions: Collection[str] | None,
     function_nodes: Collection[str],
 ) -> HubTrees:
-    """Translate function tags by their phrase and the one above; see :class:`Inventory`."""
+    """Translate functions by their phrase and the one above; see :class:`Inventory`."""
     mapping: Counter[tuple[str, str]] = Counter()
     known = total = 0
 
     def labels_of(text: str) -> tuple[str, ...]:
-        label, above = text.split(_SEPARATOR)
-        parts = split_label(label)
-        tags = [tag for tag in parts.functions if functions is None or tag in functions]
-        found = [table.hub(tag, parts.category, above) for tag in tags or [""]]
-        return tuple(dict.fromkeys(hub for hub in found if hub))
+        there = context_of(text)
+        tags = there.functions or ("",)
+        relations = [table.hub(tag, there.category, there.above) for tag in tags]
+        return tuple(dict.fromkeys(hub for hub in relations if hub))
 
-    texts_of = _realized(corpus, function_nodes) or _with_parents(corpus, functions)
+    texts_of = contexts(corpus, functions, function_nodes)
     trees = constituent_functions(
         corpus, function_nodes=function_nodes, labels=(texts_of, labels_of)
     )
     bare = stripped(corpus, ["traces"])
-    for texts in _realized(bare, function_nodes) or _with_parents(bare, functions):
+    for texts in contexts(bare, functions, function_nodes):
         for text, count in texts.counts().items():
-            label, above = text.split(_SEPARATOR)
-            parts = split_label(label)
-            for tag in parts.functions:
-                hub = table.hub(tag, parts.category, above)
+            there = context_of(text)
+            for tag in there.functions:
+                hub = table.hub(tag, there.category, there.above)
                 total += count
-                known += count * (hub is not None)
-                mapping[f"{parts.category}-{tag}", hub or ""] += count
-            hub = table.hub("", parts.category, above) if not parts.functions else None
+                known += count * (hub is not None and hub != UNSAID)
+                mapping[f"{there.category}-{tag}", hub or ""] += count
+            hub = table.hub("", *there[1:]) if not there.functions else None
             if hub:
-                mapping[f"{parts.category} in {above}", hub] += count
+                mapping[f"{there.category} in {there.above}", hub] += count
     return HubTrees(trees, table.name, mapping, known, total)
-
-
-def _with_parents(
-    corpus: Constituents, functions: Collection[str] | None
-) -> tuple[Strings, Strings]:
-    """Return the labels of nodes and of words, each with the category above."""
-    tags = corpus.tag.map(lambda tag: tag_with_functions(tag, functions))
-    nodes = corpus.nodes
-    category = [split_label(text).category for text in corpus.label.vocabulary]
-    above = [category[code] for code in corpus.label.codes.tolist()]
-    found = []
-    for table, column in ((nodes, corpus.label), (corpus.words, tags)):
-        start = np.repeat(nodes.offsets[:-1], table.lengths)
-        parent = table.numbers("parent")
-        rows = np.where(parent < 0, -1, parent + start).tolist()
-        found.append(
-            Strings.of(
-                f"{text}{_SEPARATOR}{above[row] if row >= 0 else ''}"
-                for text, row in zip(column.tolist(), rows, strict=True)
-            )
-        )
-    return found[0], found[1]
-
-
-def _realized(
-    corpus: Constituents, function_nodes: Collection[str]
-) -> tuple[Strings, Strings] | None:
-    """Return function nodes as dash tags of what realizes them, each with the category above.
-
-    None where trees are not relational-realizational. What is no function has no tag.
-    """
-    found = realizational(corpus, function_nodes)
-    if found is None:
-        return None
-    phrase = (~(found.function_nodes | found.projections)).tolist()
-    labels, tags = corpus.label.tolist(), corpus.tag.tolist()
-    parents, parents_of_words = corpus.parent.tolist(), corpus.words.numbers("parent").tolist()
-    nodes, words = ["\t"] * len(labels), ["\t"] * len(tags)
-    node_offsets, word_offsets = corpus.nodes.offsets.tolist(), corpus.words.offsets.tolist()
-    for sentence, (start, stop) in enumerate(pairwise(node_offsets)):
-        first, last = word_offsets[sentence : sentence + 2]
-        below = dict.fromkeys(range(start, stop), "")
-        for word in range(first, last):
-            below[start + parents_of_words[word]] = tags[word]
-        for node in reversed(range(start, stop)):  # phrases stand before what is in them
-            if parents[node] >= 0:
-                category = split_label(labels[node]).category if phrase[node] else below[node]
-                below[start + parents[node]] = category
-
-        def above(parent: int, start: int = start) -> str:
-            while parent >= 0 and not phrase[start + parent]:
-                parent = parents[start + parent]
-            return split_label(labels[start + parent]).category if parent >= 0 else ""
-
-        for node in np.flatnonzero(found.function_nodes[start:stop]).tolist():
-            at = start + node
-            nodes[at] = f"{below[at]}-{labels[at]}{_SEPARATOR}{above(parents[at])}"
-        for word in np.flatnonzero(found.function_words[first:last]).tolist():
-            at = first + word
-            words[at] = f"X-{tags[at]}{_SEPARATOR}{above(parents_of_words[at])}"
-    return Strings.of(nodes), Strings.of(words)
 
 
 # ── other labels ─────────────────────────────────────────────────────────────────────────────────
@@ -470,6 +403,6 @@ def _plain(trees: Functions, name: str) -> HubTrees:
         {(label, images.get(label, label)): n for label, n in counts.items() if label}
     )
     total = sum(n for label, n in counts.items() if label and label != HEAD)
-    found = sum(n for label, n in counts.items() if label in images)
+    found = sum(n for label, n in counts.items() if images.get(label, UNSAID) != UNSAID)
     relabelled = Functions({**trees.tables, "nodes": canonical(nodes)})
     return HubTrees(relabelled, name, mapping, found, total)

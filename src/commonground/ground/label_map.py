@@ -1,57 +1,77 @@
-"""Which labels of one inventory stand where which labels of another do: learned from two treebanks.
+"""The labels of one inventory as labels of another: a map, as a file that can be read and edited.
 
-Both treebanks have the same text. Where a node of A and a node of B have the same words, their
-labels are counted together:
+A label can become another one everywhere, or only over words with some tag (over phrases of some
+category), or only there and below some other one: *NK* of TIGER is ``det`` over articles in noun
+phrases. The entry that says most about a node decides. Phrases and words without a function, which
+the file has as ``_``, can get one by their category and the one above.
 
-    share(b | a)  =  nodes with a in A and b in B over the same words / nodes with a in A that B has
-
-A label maps to the one with the greatest share, if that is large enough and was seen often enough.
-Where the label alone does not tell, the tag of the word that heads the node helps (the category of
-the phrase, for constituents): *mod* of SUD is ``amod`` over adjectives and ``advmod`` over adverbs.
-A label with a tag has an entry of its own where that makes a difference.
-
-As a file, a map has a line for each entry, ``LABEL = OTHER`` or ``LABEL + TAG = OTHER``, with the
-counts in a comment, so that it can be read, edited and read again.
+A map has a line for each entry, ``LABEL = OTHER``, ``LABEL + TAG = OTHER`` or ``LABEL + TAG < ABOVE
+= OTHER``, with counts in a comment; as the other label, ``_`` is none.
+:mod:`commonground.ground.label_learning` learns maps from two treebanks of the same text.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Strings
 from commonground.corpus.functions import canonical
-from commonground.corpus.labels import split_label
 from commonground.errors import InputError, quoted
 from commonground.formats.storage.files import read_utf8, shown
 from commonground.ground.constituents import constituent_functions
+from commonground.ground.contexts import context_of, contexts
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of
-from commonground.ground.units import Mismatch, in_common_units
 
-__all__ = ["Entry", "LabelMap", "learn_labels", "parse_label_map", "read_label_map"]
+__all__ = [
+    "NONE",
+    "Entry",
+    "LabelMap",
+    "Place",
+    "labels_in_place",
+    "parse_label_map",
+    "place_of",
+    "read_label_map",
+    "relabelled",
+]
 
+NONE = "_"
+"""The label of what has no function."""
 _TAB = "\t"
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A label, with a tag where it has one, and what it becomes: `count` of `total` nodes do."""
+    """A label, with a tag and a tag above where it has them, and what it becomes.
+
+    `count` of `total` nodes do.
+    """
 
     label: str
     tag: str
     other: str
     count: int = 0
     total: int = 0
+    above: str = ""
 
     @property
     def share(self) -> float:
         """How often the label stands where the other one does."""
         return self.count / self.total if self.total else 0.0
+
+    @property
+    def left(self) -> str:
+        """The label in its place, as a file has it."""
+        tag = f" + {self.tag}" if self.tag else ""
+        return f"{self.label}{tag}{f' < {self.above}' if self.above else ''}"
 
 
 @dataclass(frozen=True)
@@ -63,29 +83,43 @@ class LabelMap:
 
     entries: tuple[Entry, ...]
     undecided: tuple[Entry, ...] = ()
-    _table: dict[tuple[str, str], str] = field(init=False, repr=False, compare=False)
+    _table: dict[tuple[str, str, str], str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        table = {(entry.label, entry.tag): entry.other for entry in self.entries}
+        table = {(entry.label, entry.tag, entry.above): entry.other for entry in self.entries}
         object.__setattr__(self, "_table", table)
 
-    def __getitem__(self, key: tuple[str, str]) -> str:
+    def __getitem__(self, key: tuple[str, ...]) -> str:
         """Return what a label over a word with a tag becomes: itself where there is no entry."""
-        label, tag = key
-        return self._table.get((label, tag)) or self._table.get((label, ""), label)
+        return self._entry(*key) or key[0]
 
-    def knows(self, label: str, tag: str = "") -> bool:
+    def knows(self, label: str, tag: str = "", above: str = "") -> bool:
         """Tell whether there is an entry for a label."""
-        return (label, tag) in self._table or (label, "") in self._table
+        return self._entry(label, tag, above) is not None
 
-    def trees(self, corpus: Corpus) -> Functions:
+    def _entry(self, label: str, tag: str = "", above: str = "") -> str | None:
+        for key in ((label, tag, above), (label, tag, ""), (label, "", "")):
+            if key in self._table:
+                return self._table[key]
+        return None
+
+    def trees(self, corpus: Corpus, functions: Collection[str] | None = None) -> Functions:
         """Return the function trees of a corpus with the labels of the map."""
+        return relabelled(labels_in_place(corpus, functions), self.image)
 
-        def image(text: str) -> str:
-            label, _, tag = text.partition(_TAB)
-            return self[label, tag] if label else ""
+    def image(self, text: str) -> str:
+        """Return what a label in its place becomes, the empty string where it is none."""
+        place = place_of(text)
+        label = self._entry(*place) or (place.label if place.label != NONE else "")
+        return "" if label == NONE else label
 
-        return _relabelled(_tagged(corpus), image)
+    def coverage(self, corpus: Corpus, functions: Collection[str] | None = None) -> tuple[int, int]:
+        """Return how many labels of a corpus have an entry, and how many there are."""
+        counts = labels_in_place(corpus, functions).label.counts()
+        named = {place_of(text): count for text, count in counts.items() if text}
+        labels = {place: count for place, count in named.items() if place.label not in (NONE, HEAD)}
+        known = sum(count for place, count in labels.items() if self.knows(*place))
+        return known, sum(labels.values())
 
     @property
     def text(self) -> str:
@@ -96,109 +130,63 @@ class LabelMap:
 
 
 def _line(entry: Entry) -> str:
-    left = f"{entry.label} + {entry.tag}" if entry.tag else entry.label
     seen = f"{entry.count:,} of {entry.total:,} ({100 * entry.share:.1f} %)"
-    return f"{left} = {entry.other}  # {seen}" if entry.total else f"{left} = {entry.other}"
+    line = f"{entry.left} = {entry.other}"
+    return f"{line}  # {seen}" if entry.total else line
 
 
-def learn_labels(
-    one: Corpus,
-    other: Corpus,
-    *,
-    threshold: float = 0.5,
-    least: int = 3,
-    tags: bool = True,
-    subtypes: bool = True,
-    on_mismatch: Mismatch = "fail",
-) -> LabelMap:
-    """Learn which labels of one treebank are which of another with the same text.
+# ── labels in their places ───────────────────────────────────────────────────────────────────────
 
-    A label gets an entry where the most frequent other label has a share of at least `threshold`
-    of at least `least` nodes. With `tags`, a label with a tag gets one where it leads to another
-    label than the label alone. Without `subtypes`, labels of the other treebank are cut at colons.
 
-    >>> sud = Dependencies.of([(["old", "men"], [2, 0], ["mod", "root"])] * 4)
-    >>> ud = Dependencies.of([(["old", "men"], [2, 0], ["amod", "root"])] * 4)
-    >>> print(learn_labels(sud, ud).text, end="")
-    hd = hd  # 4 of 4 (100.0 %)
-    mod = amod  # 4 of 4 (100.0 %)
-    root = root  # 4 of 4 (100.0 %)
+class Place(NamedTuple):
+    """A label, the tag of the word that heads its node (its category), and the one above."""
+
+    label: str
+    tag: str
+    above: str
+
+
+@lru_cache(1 << 16)
+def place_of(text: str) -> Place:
+    """Return the place that a label of :func:`labels_in_place` stands for."""
+    label, _, rest = text.partition(_TAB)
+    tag, _, above = rest.partition(_TAB)
+    return Place(label, tag, above)
+
+
+def labels_in_place(corpus: Corpus, functions: Collection[str] | None = None) -> Functions:
+    """Return function trees whose labels have the tags around them; ``_`` is no function.
+
+    >>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
+    >>> [place_of(text) for text in labels_in_place(birds).label][1]
+    Place(label='nsubj', tag='_', above='_')
     """
-    trees = in_common_units(
-        [one, other], [_tagged(one), functions_of(other)], on_mismatch=on_mismatch
-    ).trees
-    plain: dict[str, Counter[str]] = defaultdict(Counter)
-    tagged: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    totals: Counter[tuple[str, str]] = Counter()
-    known = _labels_of_nodes(trees[1])
-    for node, texts in _labels_of_nodes(trees[0]).items():
-        theirs = {t if subtypes else t.partition(":")[0] for t in known.get(node, ()) if t}
-        for text in texts if theirs else ():
-            label, _, tag = text.partition(_TAB)
-            if not label:
-                continue
-            totals[label, ""] += 1
-            totals[label, tag] += bool(tag)
-            plain[label].update(theirs)
-            tagged[label, tag].update(theirs)
-    return _decided(plain, tagged if tags else {}, totals, threshold, least)
-
-
-def _decided(
-    plain: Mapping[str, Counter[str]],
-    tagged: Mapping[tuple[str, str], Counter[str]],
-    totals: Mapping[tuple[str, str], int],
-    threshold: float,
-    least: int,
-) -> LabelMap:
-    entries: list[Entry] = []
-    undecided: list[Entry] = []
-    for label in sorted(plain):
-        entry = _best(label, "", plain[label], totals[label, ""])
-        sure = entry.share >= threshold and entry.total >= least
-        (entries if sure else undecided).append(entry)
-    known = {entry.label: entry.other for entry in entries}
-    for (label, tag), counts in sorted(tagged.items()):
-        entry = _best(label, tag, counts, totals[label, tag])
-        sure = bool(tag) and entry.share >= threshold and entry.total >= least
-        if sure and entry.other != known.get(label):
-            entries.append(entry)
-    return LabelMap(tuple(sorted(entries, key=lambda e: (e.label, e.tag))), tuple(undecided))
-
-
-def _best(label: str, tag: str, counts: Counter[str], total: int) -> Entry:
-    other, count = min(counts.items(), key=lambda item: (-item[1], item[0]))
-    return Entry(label, tag, other, count, total)
-
-
-def _labels_of_nodes(trees: Functions) -> dict[tuple[int, str], list[str]]:
-    """Return the labels of each node, by its sentence and its words."""
-    found: dict[tuple[int, str], list[str]] = defaultdict(list)
-    rows = zip(trees.nodes.sentence_of_row().tolist(), trees.yields, trees.label, strict=True)
-    for sentence, words, label in rows:
-        found[sentence, words].append(label)
-    return found
-
-
-def _tagged(corpus: Corpus) -> Functions:
-    """Return function trees whose labels have the tag of the word that heads the node."""
     if isinstance(corpus, Dependencies):
         tags = corpus.upos if any(tag != "_" for tag in corpus.upos.counts()) else corpus.xpos
-        pairs = zip(corpus.deprel.tolist(), tags.tolist(), strict=True)
-        arcs = Strings.of(_TAB.join(pair) if pair[0] != "_" else "" for pair in pairs)
-        return dependency_functions(corpus, labels=(arcs, tags.map(lambda t: f"{HEAD}{_TAB}{t}")))
+        own = tags.tolist()
+        start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
+        rows = np.where(corpus.head > 0, start + corpus.head - 1, -1).tolist()
+        above = [own[row] if row >= 0 else "" for row in rows]
+        arcs = (
+            _TAB.join(place) if place[0] != "_" else ""
+            for place in zip(corpus.deprel.tolist(), own, above, strict=True)
+        )
+        heads = tags.map(lambda tag: f"{HEAD}{_TAB}{tag}{_TAB}")
+        return dependency_functions(corpus, labels=(Strings.of(arcs), heads))
     if isinstance(corpus, Constituents):
 
         def labels_of(text: str) -> tuple[str, ...]:
-            parts = split_label(text)
-            return tuple(f"{tag}{_TAB}{parts.category}" for tag in parts.functions)
+            there = context_of(text)
+            return tuple(
+                _TAB.join([tag, there.category, there.above]) for tag in there.functions or (NONE,)
+            )
 
-        return constituent_functions(corpus, labels=((corpus.label, corpus.tag), labels_of))
+        return constituent_functions(corpus, labels=(contexts(corpus, functions), labels_of))
     return functions_of(corpus)
 
 
-def _relabelled(trees: Functions, image: object) -> Functions:
-    assert callable(image)
+def relabelled(trees: Functions, image: Callable[[str], str]) -> Functions:
+    """Return function trees with other labels."""
     nodes = trees.nodes.replace(label=trees.label.map(image))
     return Functions({**trees.tables, "nodes": canonical(nodes)})
 
@@ -212,7 +200,7 @@ def read_label_map(path: str | os.PathLike[str]) -> LabelMap:
 
 
 def parse_label_map(text: str, path: str = "<text>") -> LabelMap:
-    r"""Read a map: ``LABEL = OTHER`` or ``LABEL + TAG = OTHER`` on a line, ``#`` begins a comment.
+    r"""Read a map, ``LABEL + TAG < ABOVE = OTHER`` on a line; ``#`` begins a comment.
 
     >>> found = parse_label_map("mod = nmod\nmod + ADJ = amod  # 9 of 10")
     >>> found["mod", "ADJ"], found["mod", "NOUN"], found["det", "DET"]
@@ -227,11 +215,13 @@ def _entries(text: str, path: str) -> Iterator[Entry]:
         if not content:
             continue
         left, equals, right = content.partition(" = ")
-        label, _, tag = left.partition(" + ")
-        parts = [label.strip(), right.strip(), tag.strip()]
+        front, _, above = left.partition(" < ")
+        label, _, tag = front.partition(" + ")
+        parts = [label.strip(), right.strip(), tag.strip(), above.strip()]
         if not equals or not all(parts[:2]) or any(" " in part for part in parts):
             wrong = (
-                f"{quoted(content)} is not an entry; write 'LABEL = OTHER' or 'LABEL + TAG = OTHER'"
+                f"{quoted(content)} is not an entry; write 'LABEL = OTHER', 'LABEL + TAG = OTHER' "
+                "or 'LABEL + TAG < ABOVE = OTHER'"
             )
             raise InputError(path, number, wrong)
-        yield Entry(parts[0], parts[2], parts[1])
+        yield Entry(parts[0], parts[2], parts[1], above=parts[3])

@@ -15,11 +15,14 @@ __all__ = ["hub_grid", "hub_json", "map_grid", "map_json", "same_grid"]
 def map_grid(found: LabelMap) -> Grid:
     """Return the entries of a map."""
     rows: list[list[Value]] = [
-        [entry.label, entry.tag, entry.other, entry.count, entry.total, 100 * entry.share]
+        [
+            *(entry.label, entry.tag, entry.above, entry.other),
+            *(entry.count, entry.total, 100 * entry.share),
+        ]
         for entry in found.entries
     ]
     notes = [f"undecided: {', '.join(e.label for e in found.undecided)}"] if found.undecided else []
-    return Grid.of("", ["label", "tag", "other", "nodes", "of", "share (%)"], rows, notes)
+    return Grid.of("", ["label", "tag", "above", "other", "nodes", "of", "share (%)"], rows, notes)
 
 
 def map_json(found: LabelMap) -> dict[str, Any]:
@@ -29,6 +32,7 @@ def map_json(found: LabelMap) -> dict[str, Any]:
             {
                 "label": entry.label,
                 "tag": entry.tag,
+                "above": entry.above,
                 "other": entry.other,
                 "count": entry.count,
                 "total": entry.total,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from commonground.cli.function_trees import mismatch_option
+from commonground.cli.function_trees import functions_option, mismatch_option
 from commonground.cli.options import (
     INPUT,
     format_option,
@@ -64,6 +64,7 @@ def command() -> None:
     default=True,
     help="Whether nsubj:pass and nsubj are different labels.",
 )
+@functions_option
 @mismatch_option
 @format_option
 @output_options
@@ -107,6 +108,7 @@ def learn(
 @click.option(
     "--inventory", metavar="NAME", help="The inventory of the labels; detected by default."
 )
+@functions_option
 @format_option
 @output_options
 @run_options()
@@ -114,6 +116,7 @@ def hub(
     treebank: str,
     *,
     inventory: str | None,
+    functions: tuple[str, ...] | None,
     input_format: str | None,
     output_format: str,
     output: str,
@@ -129,7 +132,8 @@ def hub(
     from commonground.ground.inventory import hub_trees
     from commonground.report.labels import hub_grid, hub_json
 
-    found = hub_trees(commonground.read(treebank, input_format, partial=True), inventory)
+    corpus = commonground.read(treebank, input_format, partial=True)
+    found = hub_trees(corpus, inventory, functions=functions)
     show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
 
 

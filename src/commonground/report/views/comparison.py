@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from commonground.errors import setting
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
+from commonground.evaluation.inventories import Translated
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid
@@ -100,13 +102,30 @@ def _label_notes(found: CompareResult) -> list[str]:
     if not found.translated:
         return []
     told = [
-        f"{name}: {each.inventory}, {100 * each.coverage:.1f} % known"
-        if each.inventory
-        else f"{name}: no known inventory, labels as they are"
+        f"{name}: {_read_as(each)}"
         for name, each in found.translated.items()
         if name in found.golds
     ]
-    return [f"Labels are mapped to the hub inventory ({'; '.join(told)})."]
+    notes = [f"Labels are mapped to the hub inventory ({'; '.join(told)})."]
+    if any(each.by for each in found.translated.values()):
+        notes.append(
+            "'commonground labels learn' writes a learned map to a file that can be edited, and "
+            f"{setting('label_map')} uses it."
+        )
+    return notes
+
+
+def _read_as(each: Translated) -> str:
+    """Say what the labels of a gold standard were read as, and how many of them are known."""
+    known = f"{100 * each.coverage:.1f} % known"
+    if each.by:
+        right = (
+            "" if each.accuracy is None else f", {100 * each.accuracy:.1f} % right where held out"
+        )
+        return f"no known inventory, learned from {each.by}, {known}{right}"
+    return (
+        f"{each.inventory}, {known}" if each.inventory else "no known inventory, labels as they are"
+    )
 
 
 def _native_metrics(found: CompareResult, gold: str) -> list[str]:

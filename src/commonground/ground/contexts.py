@@ -1,0 +1,130 @@
+"""What stands around a function in constituent trees: the category of its node, and the one above.
+
+What a function means often shows only there: *NK* of TIGER is a determiner where it is an article
+in a noun phrase, an adjective, or the noun of a prepositional phrase.
+
+Functions are those of :mod:`commonground.ground.constituents`: nodes of their own, edge labels, or
+dash tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from commonground.corpus import Constituents, Strings
+from commonground.corpus.labels import functions_of_tag, split_label
+from commonground.corpus.realizational import Realizational, realizational
+
+__all__ = ["Context", "context_of", "context_text", "contexts"]
+
+_SEPARATOR = "\t"
+
+
+class Context(NamedTuple):
+    """The functions of a node or a word, its category or tag, and the category above."""
+
+    functions: tuple[str, ...]
+    category: str
+    above: str
+
+
+def context_text(functions: Collection[str], category: str, above: str) -> str:
+    """Return a context as a text, which columns can have."""
+    return _SEPARATOR.join([" ".join(functions), category, above])
+
+
+@lru_cache(1 << 16)
+def context_of(text: str) -> Context:
+    r"""Return the context that a text stands for.
+
+    >>> context_of(context_text(["SB"], "NP", "S"))
+    Context(functions=('SB',), category='NP', above='S')
+    """
+    functions, category, above = text.split(_SEPARATOR)
+    return Context(tuple(functions.split(" ")) if functions else (), category, above)
+
+
+def contexts(
+    corpus: Constituents,
+    functions: Collection[str] | None = None,
+    function_nodes: Collection[str] = (),
+) -> tuple[Strings, Strings]:
+    r"""Return the contexts of all nodes and of all words, as texts.
+
+    >>> from commonground.formats import read_text
+    >>> tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing)))")
+    >>> [column.tolist()[-1] for column in contexts(tree)]
+    ['\tVP\tS', '\tVBP\tVP']
+    """
+    found = realizational(corpus, function_nodes)
+    if found is not None:
+        return _realized(corpus, found)
+    nodes, words = corpus.nodes, corpus.words
+    edges = nodes.strings("edge"), words.strings("edge")
+    by_edge = any(column.where(lambda text: text != "_").any() for column in edges)
+
+    def on_phrase(label: str) -> tuple[str, ...]:
+        dashed = split_label(label).functions
+        return dashed if functions is None else tuple(tag for tag in dashed if tag in functions)
+
+    def on_tag(tag: str) -> tuple[str, ...]:
+        return functions_of_tag(tag, functions)
+
+    category = [split_label(text).category for text in corpus.label.vocabulary]
+    phrases = [category[code] for code in corpus.label.codes.tolist()]
+    columns = []
+    for table, column, edge, dashed in (
+        (nodes, corpus.label, edges[0], on_phrase),
+        (words, corpus.tag, edges[1], on_tag),
+    ):
+        start = np.repeat(nodes.offsets[:-1], table.lengths)
+        parent = table.numbers("parent")
+        rows = np.where(parent < 0, -1, parent + start).tolist()
+        columns.append(
+            Strings.of(
+                context_text(
+                    ((name,) if name != "_" else ()) if by_edge else dashed(label),
+                    split_label(label).category,
+                    phrases[row] if row >= 0 else "",
+                )
+                for label, name, row in zip(column.tolist(), edge.tolist(), rows, strict=True)
+            )
+        )
+    return columns[0], columns[1]
+
+
+def _realized(corpus: Constituents, found: Realizational) -> tuple[Strings, Strings]:
+    """Return function nodes as functions of what realizes them; what is none has no function."""
+    phrase = (~(found.function_nodes | found.projections)).tolist()
+    labels, tags = corpus.label.tolist(), corpus.tag.tolist()
+    parents, parents_of_words = corpus.parent.tolist(), corpus.words.numbers("parent").tolist()
+    nothing = context_text((), "", "")
+    nodes, words = [nothing] * len(labels), [nothing] * len(tags)
+    node_offsets, word_offsets = corpus.nodes.offsets.tolist(), corpus.words.offsets.tolist()
+    for sentence, (start, stop) in enumerate(pairwise(node_offsets)):
+        first, last = word_offsets[sentence : sentence + 2]
+        below = dict.fromkeys(range(start, stop), "")
+        for word in range(first, last):
+            below[start + parents_of_words[word]] = tags[word]
+        for node in reversed(range(start, stop)):  # phrases stand before what is in them
+            if parents[node] >= 0:
+                category = split_label(labels[node]).category if phrase[node] else below[node]
+                below[start + parents[node]] = category
+
+        def above(parent: int, start: int = start) -> str:
+            while parent >= 0 and not phrase[start + parent]:
+                parent = parents[start + parent]
+            return split_label(labels[start + parent]).category if parent >= 0 else ""
+
+        for node in np.flatnonzero(found.function_nodes[start:stop]).tolist():
+            at = start + node
+            nodes[at] = context_text((labels[at],), below[at], above(parents[at]))
+        for word in np.flatnonzero(found.function_words[first:last]).tolist():
+            at = first + word
+            words[at] = context_text((tags[at],), "X", above(parents_of_words[at]))
+    return Strings.of(nodes), Strings.of(words)

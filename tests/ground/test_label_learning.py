@@ -1,0 +1,117 @@
+"""Labels of unknown inventories, learned from the gold standards that are compared."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from command import run, write
+
+from commonground import compare, functions_of, read_text
+from commonground.corpus import Dependencies
+from commonground.ground.inventory import hub_trees
+from commonground.ground.label_learning import cross_fitted, learn_labels
+from commonground.ground.label_map import parse_label_map
+
+NOUNS, VERBS = ["dogs", "cats", "birds", "men", "cows"], ["see", "hear", "like", "chase"]
+
+
+def sentences(count, seed=0):
+    stream = random.Random(seed)
+    return [
+        (stream.choice(NOUNS), stream.choice(VERBS), stream.choice(NOUNS)) for _ in range(count)
+    ]
+
+
+def phrases(words, subject="QX", thing="QY"):
+    tree = "(IP (NP-{} (N-A {})) (V {}) (NP-{} (N-D {})))"
+    return "\n".join(tree.format(subject, a, b, thing, c) for a, b, c in words)
+
+
+def ud(words):
+    return Dependencies.of([(list(each), [2, 0, 2], ["nsubj", "root", "obj"]) for each in words])
+
+
+@pytest.fixture(scope="module")
+def both():
+    words = sentences(40)
+    return read_text(phrases(words)), ud(words)
+
+
+def test_labels_nobody_knows_are_learned_where_treebanks_are_compared(both):
+    phrase, dependency = both
+    result = compare({"p": (phrase, phrase), "d": (dependency, dependency)})
+    assert result.overlap == {}  # the two gold standards are the same, labels and all
+    told = result.translated["p"]
+    assert (told.inventory, told.by, told.accuracy, told.coverage) == ("", "d", 1, 1)
+    assert type(result).from_json(result.to_json()).translated["p"].accuracy == 1
+
+
+def test_own_labels_can_be_asked_for(both):
+    phrase, dependency = both
+    pairs = {"p": (phrase, phrase), "d": (dependency, dependency)}
+    result = compare(pairs, labels="own")
+    assert result.overlap["d", "p"].labelled.value == 0
+    assert result.translated == {}
+
+
+def test_nothing_is_learned_from_labels_that_mean_nothing():
+    """A control: where functions are drawn at random, held-out accuracy is what chance gives."""
+    words = sentences(200)
+    stream = random.Random(1)
+    trees = "\n".join(phrases([each], *stream.sample(["QX", "QY"], 2)) for each in words)
+    dependency = ud(words)
+    found = cross_fitted(read_text(trees), dependency, functions_of(dependency))
+    labels = [entry for entry in found.whole.entries if entry.label in ("QX", "QY")]
+    assert all(entry.share < 0.65 for entry in labels)
+
+
+def test_a_sentence_is_mapped_by_the_others_only(both):
+    phrase, dependency = both
+    odd = read_text(phrases([("dogs", "see", "cats")], subject="ODD"))
+    words = Dependencies.of([(["dogs", "see", "cats"], [2, 0, 2], ["nsubj", "root", "obj"])])
+    one, other = type(phrase).concatenate([phrase, odd]), dependency + words
+    found = cross_fitted(one, other, functions_of(other))
+    assert "ODD" in found.trees(one)[len(one) - 1].column("label", "nodes")
+
+
+def test_the_category_and_the_one_above_decide_where_the_label_does_not():
+    words = [("the", "old", "dogs", "bark")] * 5
+    tree = "(S (NP-SB (ART-NK the) (ADJA-NK old) (NN-HD dogs)) (VVFIN-HD bark))"
+    trees = read_text("\n".join([tree] * 5))
+    labels = ["det", "amod", "nsubj", "root"]
+    dependency = Dependencies.of([(list(each), [3, 3, 4, 0], labels) for each in words])
+    found = learn_labels(trees, dependency)
+    assert found["NK", "ART"] == "det"
+    assert found["NK", "ADJA", "NP"] == "amod"
+    assert parse_label_map(found.text)["NK", "ADJA", "NP"] == "amod"
+    assert found.coverage(trees) == (25, 25)
+
+
+def test_a_map_can_take_labels_away():
+    found = parse_label_map("SBJ + NP < S = _\n_ + VBP < VP = hd")
+    tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing) (ADVP-MNR (RB well))))")
+    assert set(found.trees(tree).label) == {"", "hd", "MNR"}
+
+
+def test_with_a_map_its_coverage_is_told(tmp_path, both):
+    words = sentences(40)
+    gold = write(tmp_path / "p.mrg", phrases(words))
+    made = write(tmp_path / "m.labels", "QX = nsubj\n")
+    rows = "".join(
+        f"1\t{a}\t_\tN\t_\t_\t2\tnsubj\t_\t_\n2\t{b}\t_\tV\t_\t_\t0\troot\t_\t_\n"
+        f"3\t{c}\t_\tN\t_\t_\t2\tobj\t_\t_\n\n"
+        for a, b, c in words
+    )
+    other = write(tmp_path / "d.conllu", rows)
+    done = run("compare", f"p={gold}:{gold}", f"d={other}:{other}", "--label-map", f"p={made}")
+    assert "p: label map, 50.0 % known" in done.stdout
+    done = run("labels", "learn", gold, other, "--functions", "QX,A")
+    assert "QY" not in done.stdout
+    assert "A = nsubj" in done.stdout
+
+
+def test_a_label_that_becomes_dep_is_not_known():
+    corpus = Dependencies.of([(["a", "b"], [0, 1], ["root", "dep"])])
+    found = hub_trees(corpus, "ud")
+    assert (found.known, found.labels) == (1, 2)
