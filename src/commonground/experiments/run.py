@@ -1,8 +1,10 @@
 """Running a recipe: what is done already is taken, the rest is done, and failures are kept apart.
 
-Steps are done level by level of their graph, those of a level at the same time. A step that fails
-leaves its reason; what needs it is not done, and all else is. A step over several systems is done
-with those that are there.
+All steps whose needs are there are done at the same time, then those that need these, and so on. A
+step that fails leaves its reason; what needs it is not done, and all else is. A step over several
+systems is done with those that are there. Several runs, on one machine or on several that share the
+folder, take different steps: one that another run is at work on is left to it, and its outcome is
+taken when it is there.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ from commonground import __version__
 from commonground.engine import Engine, Serial
 from commonground.errors import CommonGroundError
 from commonground.experiments.code import code_digest
+from commonground.experiments.lease import Lease, Watcher
 from commonground.experiments.outside import refuse_programs, runs_programs
 from commonground.experiments.plan import MatrixCell, Plan, RecipeInput, Ref
 from commonground.experiments.steps import find_kind
-from commonground.experiments.store import Store
+from commonground.experiments.store import LostLeaseError, Store
 from commonground.formats.storage.files import write_bytes
 from commonground.plurals import number_of
 
@@ -79,9 +82,11 @@ def run_experiment(
     store = Store(folder / "store")
     store.sweep()
     found: dict[str, CellOutcome] = {}
-    for level in plan.levels():
+    planned = {cell.digest: cell for level in plan.levels() for cell in level}
+    watcher = Watcher()
+    while ready := [cell for cell in planned.values() if _is_ready(cell, found)]:
         able: dict[str, tuple[MatrixCell, Mapping[str, str]]] = {}  # by the digest that is planned
-        for cell in level:
+        for cell in ready:
             made, lacking = _possible(cell, found)
             if made is None:
                 reason = next(iter(lacking.values()))
@@ -89,15 +94,34 @@ def run_experiment(
                 watch(found[cell.digest])
             else:
                 able[cell.digest] = made, lacking
-        planned = {cell.digest: cell for cell in level}
         work = partial(_work, folder)
-        ended = (engine or Serial()).map(work, [made for made, _ in able.values()])
+        tasks = (
+            (made, watcher.expired(store.lease_file(made.digest))) for made, _ in able.values()
+        )
+        ended = (engine or Serial()).map(work, tasks)
+        others = True  # all that could be done is being done by others
         for digest, outcome in zip(able, ended, strict=True):
+            if outcome is None:
+                continue
+            others = False
             found[digest] = replace(
                 outcome, cell=planned[digest], made=outcome.cell, lacking=able[digest][1]
             )
             watch(found[digest])
-    return found
+        if able and others:
+            time.sleep(_GLANCE)
+    return {digest: found[digest] for digest in planned}
+
+
+_GLANCE = 0.2
+"""So many seconds pass before it is looked again whether another run has ended its steps."""
+
+
+def _is_ready(cell: MatrixCell, found: Mapping[str, CellOutcome]) -> bool:
+    """Tell whether a cell is still to be done, and everything is there that it needs."""
+    return cell.digest not in found and all(
+        need.digest in found for need in cell.needs if isinstance(need, MatrixCell)
+    )
 
 
 def _possible(
@@ -164,17 +188,25 @@ def _instead(value: Any, others: Mapping[str, MatrixCell]) -> Any:
     return value
 
 
-def _work(folder: Path, cell: MatrixCell) -> CellOutcome:
-    """Do a cell, unless it is done."""
+def _work(folder: Path, task: tuple[MatrixCell, str]) -> CellOutcome | None:
+    """Do a cell, unless it is done; None if another run is at work on it.
+
+    With the cell comes the owner of its lease, if that has run out.
+    """
+    cell, expired = task
     store = Store(folder / "store")
-    with store.lock(cell.digest):
-        about = store.about(cell.digest)
-        if about is not None:
-            other = about.get("code") != code_digest()
-            return CellOutcome(cell, "kept", float(about.get("seconds", 0.0)), other_code=other)
+    if kept := _kept(store, cell):
+        return kept
+    with store.lease(cell.digest, expired) as lease:
+        if lease is None:
+            return None
+        if kept := _kept(store, cell):  # by the one who had the lease before
+            return kept
         begin = time.perf_counter()
         try:
-            return _made(store, cell, begin)
+            return _made(store, cell, begin, lease)
+        except LostLeaseError:
+            return None
         except (CommonGroundError, OSError, MemoryError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
         except Exception as error:  # noqa: BLE001  # a step may use any library; tables must stand
@@ -184,7 +216,16 @@ def _work(folder: Path, cell: MatrixCell) -> CellOutcome:
     return CellOutcome(cell, "failed", time.perf_counter() - begin, reason)
 
 
-def _made(store: Store, cell: MatrixCell, begin: float) -> CellOutcome:
+def _kept(store: Store, cell: MatrixCell) -> CellOutcome | None:
+    """Return the outcome of a cell that is done already."""
+    about = store.about(cell.digest)
+    if about is None:
+        return None
+    other = about.get("code") != code_digest()
+    return CellOutcome(cell, "kept", float(about.get("seconds", 0.0)), other_code=other)
+
+
+def _made(store: Store, cell: MatrixCell, begin: float, lease: Lease) -> CellOutcome:
     kind = find_kind(cell.do)
     about: dict[str, Any] = {
         "step": cell.step,
@@ -193,7 +234,7 @@ def _made(store: Store, cell: MatrixCell, begin: float) -> CellOutcome:
         "version": __version__,
         "code": code_digest(),
     }
-    with store.making(cell.digest, about) as target:
+    with store.making(cell.digest, about, lease) as target:
         # What a step that was allowed to run a program has made is trusted as that program is;
         # an outcome that somebody else has put there in place of another one is not.
         makers = [need for need in cell.needs if isinstance(need, MatrixCell)]

@@ -1,15 +1,15 @@
 """Where the outcomes of steps are kept: a folder each, named by the digest of all it depends on.
 
 An outcome is written beside the store and moved into it when it is whole; a digest of its files
-tells whether it still is. While a step is worked on, its lock is held, so that two runs in one
-folder never do the same work; the lock goes with the process, however that ends.
+tells whether it still is. Whoever works on a step holds its lease (``lease.py``), so that two runs
+in one folder, on one machine or on two, never do the same work; what is being written carries the
+name of the lease's owner, and is swept up once nobody holds it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -17,9 +17,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ABOUT", "Store"]
+from commonground.errors import CommonGroundError
+from commonground.experiments.lease import Lease, acquired, holder_of
 
+__all__ = ["ABOUT", "LostLeaseError", "Store"]
+
+_MAKING = ".making-"
 ABOUT = "about.json"
+
+
+class LostLeaseError(CommonGroundError):
+    """A process that was asleep for so long that another one has taken its step over."""
+
+    def __str__(self) -> str:
+        return "this process was asleep for too long, and another one has taken the step over"
 
 
 class Store:
@@ -42,36 +53,54 @@ class Store:
             return None
         return found if whole and isinstance(found, dict) else None
 
-    @contextmanager
-    def lock(self, digest: str) -> Iterator[None]:
-        """Hold the lock of an outcome; another process that wants it waits."""
-        locks = self.folder / "locks"
-        locks.mkdir(parents=True, exist_ok=True)
-        with (locks / digest[:20]).open("w") as file:
-            try:
-                import fcntl  # noqa: PLC0415  # not everywhere
-            except ImportError:
-                yield  # without locks two runs may do the same work; the outcome is the same
-            else:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                yield
+    def lease_file(self, digest: str) -> Path:
+        """Return the file of the lease of an outcome."""
+        return self.folder / "locks" / digest[:20]
 
     @contextmanager
-    def making(self, digest: str, about: dict[str, Any]) -> Iterator[Path]:
-        """Return an empty folder to write an outcome into; it is kept if all goes well."""
+    def lease(self, digest: str, after: str = "") -> Iterator[Lease | None]:
+        """Hold the lease of an outcome, or None while another run does; see `acquired`."""
+        lease = acquired(self.lease_file(digest), after)
+        if lease is not None and after:
+            self._remove_scratch(after)
+        try:
+            yield lease
+        finally:
+            if lease is not None:
+                lease.release()
+
+    @contextmanager
+    def making(
+        self, digest: str, about: dict[str, Any], lease: Lease | None = None
+    ) -> Iterator[Path]:
+        """Return an empty folder to write an outcome into; it is kept if all goes well.
+
+        If the `lease` was lost meanwhile, another one makes the outcome, and this one is dropped.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".making-{os.getpid()}-", dir=self.folder))
+        owner = "alone" if lease is None else lease.owner
+        scratch = Path(tempfile.mkdtemp(prefix=f"{_MAKING}{owner}-", dir=self.folder))
         try:
             yield scratch
             noted = {**about, "files": _digests(scratch)}
             (scratch / ABOUT).write_text(json.dumps(noted, indent=1), encoding="utf-8")
-            place = self.place(digest)
-            if place.exists():
-                shutil.rmtree(place)  # it was damaged
-            place.parent.mkdir(parents=True, exist_ok=True)
-            scratch.rename(place)
+            if lease is None or lease.is_held():
+                self._keep(scratch, digest)
+            elif self.about(digest) is None:
+                raise LostLeaseError
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+    def _keep(self, scratch: Path, digest: str) -> None:
+        place = self.place(digest)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists():
+            shutil.rmtree(place)  # it was damaged
+        try:
+            scratch.rename(place)
+        except OSError:
+            if self.about(digest) is None:  # else another one was faster, and made the same
+                raise
 
     def kept(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         """Return all outcomes that are whole, with what is noted about them."""
@@ -84,21 +113,21 @@ class Store:
                 yield path.parent, found
 
     def sweep(self) -> None:
-        """Remove what killed runs have left."""
-        for path in self.folder.glob(".making-*"):
-            if not _alive(path.name.split("-")[1]):
+        """Remove what killed runs have left: what is being made, and nobody holds the lease.
+
+        Of a run elsewhere nobody knows at once; whoever takes its step over removes what it left.
+        """
+        scratch = list(self.folder.glob(f"{_MAKING}*"))  # each has its lease before it is there
+        leases = (self.folder / "locks").glob("*")
+        holders = [holder for path in leases if (holder := holder_of(path))]
+        living = {holder.owner for holder in holders if not holder.is_gone()}
+        for path in scratch:
+            if path.name.removeprefix(_MAKING).split("-")[0] not in living:
                 shutil.rmtree(path, ignore_errors=True)
 
-
-def _alive(process: str) -> bool:
-    """Tell whether a process with this number is there; of another machine's, nobody knows."""
-    try:
-        os.kill(int(process), 0)
-    except (ProcessLookupError, ValueError):
-        return False
-    except OSError:
-        return True
-    return True
+    def _remove_scratch(self, owner: str) -> None:
+        for path in self.folder.glob(f"{_MAKING}{owner}-*"):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _digests(folder: Path) -> dict[str, str]:
