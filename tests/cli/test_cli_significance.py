@@ -222,10 +222,12 @@ def test_superscripts_in_latex(three):
 # ── comparisons ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_comparison_tests_multiple():
+def test_a_comparison_tests_common_ground_and_multiple():
     found = evaluated("compare", *SPECS, "--test", "shuffle", "--ignore-case", *FAST)
-    assert {claim["metric"] for claim in found["tests"]} == {"multiple_unlabelled"}
-    [claim] = found["tests"]
+    assert [claim["metric"] for claim in found["tests"]] == [
+        *("common_attached", "common_unlabelled", "multiple_unlabelled"),
+    ]
+    claim = found["tests"][-1]
     assert claim["systems"] == ["ptb", "ud"]
     assert claim["different"]
     text = run("compare", *SPECS, "--test", "shuffle", *FAST).stdout

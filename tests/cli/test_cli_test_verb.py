@@ -108,11 +108,11 @@ def test_systems_of_the_same_name_are_called_by_their_files(results):
     assert names == ["mine.json", "both.json:mine", "best"]
 
 
-def test_a_comparison_is_tested_by_multiple(results):
+def test_a_comparison_is_tested_by_what_is_fair(results):
     found = claimed("compared.json", cwd=results)
     assert [claim["metric"] for claim in found["tests"]] == [
-        "multiple_labelled",
-        "multiple_unlabelled",
+        *("common_attached", "common_unlabelled", "common_labelled"),
+        *("multiple_labelled", "multiple_unlabelled"),
     ]
     done = run("compare", *SPECS, "--test", "shuffle", "--output-format", "json")
     assert found["tests"] == json.loads(done.stdout)["tests"]

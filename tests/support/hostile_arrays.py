@@ -172,6 +172,35 @@ def weighted_trees(draw):
     return one, two, (delete, insert, change.reshape(rows, columns) if whole else change)
 
 
+@st.composite
+def phrases(draw):
+    """Yields by size, and trees of one or two sentences over up to four words."""
+    stretches = [(a, b) for size in range(4) for a in range(1, 5 - size) for b in [a + size]]
+    count = draw(st.integers(0, len(stretches)))
+    yields = (
+        draw(offsets(count, count))
+        if count and draw(st.integers(0, 9)) == 0
+        else np.arange(count + 1),
+        np.array([a for a, _ in stretches[:count]], np.int64),
+        np.array([b for _, b in stretches[:count]], np.int64),
+    )
+    groups = draw(st.integers(1, 2))
+
+    @st.composite
+    def tree(draw):
+        codes = [sorted(draw(st.sets(st.integers(0, max(count - 1, 0))))) for _ in range(groups)]
+        if not count:
+            codes = [[]] * groups
+        at = np.cumsum([0, *map(len, codes)])
+        return draw(st.sampled_from([at, at, at, at, at + 1])), np.array(
+            [code for each in codes for code in each], np.int64
+        )
+
+    trees = [draw(tree()) for _ in range(4)]
+    lengths = draw(numbers(4, 4, groups))
+    return yields, lengths, trees[0], trees[1:3], trees[3:]
+
+
 LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
 TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
 
@@ -182,6 +211,7 @@ ENTRIES = {
     ("bracketing", "shared_brackets"): labelled_trees(),
     ("bracketing", "shared_words"): counted_words(),
     ("lineages", "distances"): lineages(),
+    ("phrases", "attached"): phrases(),
     ("pairing", "pair_words"): st.tuples(words(), words()),
     ("trees", "cycles"): heads(),
     ("trees", "depth"): heads(),

@@ -3,6 +3,7 @@
 Every system has a gold standard of its own. All analyses become function trees over common units of
 the text; the gold trees are generalized to what they agree on. Then each parse is scored
 
+- on the common ground: what it has of the phrases and labels that all gold standards share;
 - SINGLE: against its own gold standard;
 - MULTIPLE: against what all gold standards agree on, where nodes that only its own gold standard
   asks for are forgiven (and against smaller sets of gold standards, to see which costs what);
@@ -19,12 +20,14 @@ them. So the work grows with the number of systems times the number of different
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from commonground.corpus import Corpus, Functions
 from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.common_ground import common_scores
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import Study
@@ -89,6 +92,8 @@ def compare(
         label_maps or {},
     )
     sets = list(_sets(study.own_golds, every=subsets == "all"))
+    schemes = [_scheme(study, name, sets) for name in study.names]
+    common = common_scores(study, {each.name: each.multiple for each in schemes})
     facts = {"realigned": len(study.units.realigned), "skipped": len(study.units.skipped)}
     facts |= study.same.facts()
     if study.lost:
@@ -100,7 +105,7 @@ def compare(
             golds=[fingerprint(study.corpora[name][0]) for name in study.own_golds],
             **facts,
         ),
-        systems=tuple(_scheme(study, name, sets) for name in study.names),
+        systems=tuple(replace(each, common=common[each.name]) for each in schemes),
         overlap={
             (one, other): study.overlap(one, other)
             for one, other in combinations(study.own_golds, 2)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from commonground.evaluation.inventories import Translated
-from commonground.evaluation.protocols import named_metrics
+from commonground.evaluation.protocols import FAIR, named_metrics
 from commonground.evaluation.result import Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.metrics.sentences import Sentences
@@ -43,14 +43,19 @@ class Scores:
 
     def to_json(self, *, details: bool = False) -> dict[str, Any]:
         """Return both scores with their counts, with `details` those of each sentence too."""
-        found: dict[str, Any] = {name: score.value for name, score in self.both.items()}
-        found |= {"mean": self.means} if details else {}
-        why = {name: score.undefined for name, score in self.both.items() if score.undefined}
-        found |= {"undefined": why} if why else {}
-        found["counts"] = {name: score.counts.totals for name, score in self.both.items()}
-        if details:
-            found["by_sentence"] = {n: score.counts.to_json() for n, score in self.both.items()}
-        return found
+        mean = {"mean": self.means} if details else {}
+        return _scores_json(self.both, details=details) | mean
+
+
+def _scores_json(scores: Mapping[str, Score], *, details: bool) -> dict[str, Any]:
+    """Return scores with their counts, with `details` those of each sentence too."""
+    found: dict[str, Any] = {name: score.value for name, score in scores.items()}
+    why = {name: score.undefined for name, score in scores.items() if score.undefined}
+    found |= {"undefined": why} if why else {}
+    found["counts"] = {name: score.counts.totals for name, score in scores.items()}
+    if details:
+        found["by_sentence"] = {name: score.counts.to_json() for name, score in scores.items()}
+    return found
 
 
 _TESTED = ("uas", "las", "parseval_f1")
@@ -61,9 +66,10 @@ _TESTED = ("uas", "las", "parseval_f1")
 class SchemeResult:
     """What was found about one system, whose gold standard is called `gold`.
 
-    `against` has the scores on each other gold standard as it stands, `native` those of the metrics
-    of its kind on each gold standard that it can be scored on, `subsets` MULTIPLE for sets of gold
-    standards with its own one in it.
+    `common` has the scores on the common ground by name (see metrics/functions/common_phrases.py),
+    nothing with the protocols of original programs. `against` has the scores on each other gold
+    standard as it stands, `native` those of the metrics of its kind on each gold standard that it
+    can be scored on, `subsets` MULTIPLE for sets of gold standards with its own one in it.
     """
 
     name: str
@@ -73,6 +79,7 @@ class SchemeResult:
     against: dict[str, Scores]
     native: dict[str, dict[str, Score]]
     subsets: dict[tuple[str, ...], Scores]
+    common: dict[str, Score] = field(default_factory=dict)
 
     def on(self, gold: str) -> Scores:
         """Return the scores on a gold standard as it stands."""
@@ -85,6 +92,7 @@ class SchemeResult:
             "gold": self.gold,
             "single": self.single.to_json(details=True),
             "multiple": self.multiple.to_json(details=True),
+            **({"common": _scores_json(self.common, details=True)} if self.common else {}),
             "against": {name: scores.to_json() for name, scores in self.against.items()},
             "native": {
                 name: {metric: score.to_json() for metric, score in scores.items()}
@@ -131,6 +139,10 @@ class CompareResult(Result):
                 for gold, scores in on.items()
                 for kind, score in scores.both.items()
             ]
+            found += [
+                {"system": system.name, "gold": "common", "labels": kind, "score": score.value}
+                for kind, score in system.common.items()
+            ]
         return found
 
     @property
@@ -142,15 +154,16 @@ class CompareResult(Result):
         return found
 
     def tested(self) -> tuple[System, ...]:
-        """Return the systems with what is fair to be tested between them: MULTIPLE."""
+        """Return the systems with what can be tested between them: common ground and MULTIPLE."""
         metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
         return tuple(
             System(
                 system.name,
                 {
-                    metric.name: replace(system.multiple.both[kind], metric=metric)
+                    metric.name: replace(scores[way][kind], metric=metric)
                     for (way, kind), metric in metrics.items()
-                    if way == "multiple"
+                    for scores in [{"common": system.common, "multiple": system.multiple.both}]
+                    if metric.name in FAIR and kind in scores[way]
                 },
                 self.skipped,
                 kept=self.sentences,

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 __all__ = ["likeliest"]
 
 _PREFERRED = (
-    *("las", "parseval_f1", "tedeval", "relations_f1", "multiple_labelled", "multiple_unlabelled"),
+    *(
+        "las",
+        "parseval_f1",
+        "tedeval",
+        "relations_f1",
+        "common_attached",
+        "multiple_labelled",
+        "multiple_unlabelled",
+    ),
     *("uas", "elas", "clas", "single_labelled"),
 )
 """The first of these that was computed."""

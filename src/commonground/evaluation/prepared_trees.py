@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 from zlib import crc32
 
 import numpy as np
@@ -125,15 +125,20 @@ class Study:
     @cached_property
     def golds(self) -> dict[str, Functions]:
         """The gold trees by name."""
-        return self._named(self.units.trees[: len(self.names)])
+        return self.trees_of(self.protocol, "golds")
 
     @cached_property
     def parses(self) -> dict[str, Functions]:
         """The parses by name."""
-        return self._named(self.units.trees[len(self.names) :])
+        return self.trees_of(self.protocol, "parses")
 
-    def _named(self, trees: Sequence[Functions]) -> dict[str, Functions]:
-        found = [self.protocol.trees(tree, self.settings.label) for tree in trees]
+    def trees_of(
+        self, protocol: Protocol, side: Literal["golds", "parses"]
+    ) -> dict[str, Functions]:
+        """Return the gold trees or the parses as a protocol compares them, by name."""
+        first = 0 if side == "golds" else len(self.names)
+        trees = self.units.trees[first : first + len(self.names)]
+        found = [protocol.trees(tree, self.settings.label) for tree in trees]
         return dict(zip(self.names, found, strict=True))
 
     @cached_property

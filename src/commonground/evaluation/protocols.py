@@ -14,11 +14,12 @@ from commonground.evaluation.signature import signed
 from commonground.ground import generalize
 from commonground.ground.costs import Costs
 from commonground.ground.features import expanded
-from commonground.metrics.functions import tedeval, tedeval_2011, tedeval_original
+from commonground.metrics.functions import common_phrases, tedeval, tedeval_2011, tedeval_original
 from commonground.metrics.items import Items
 from commonground.metrics.metric import Metric
 
 __all__ = [
+    "FAIR",
     "PROTOCOLS",
     "Protocol",
     "Terms",
@@ -113,6 +114,13 @@ class Terms:
             raise UsageError(f"there is no protocol {self.protocol!r}; there are {known}")
 
 
+FAIR = (
+    *("common_attached", "common_unlabelled", "common_labelled"),
+    *("multiple_labelled", "multiple_unlabelled"),
+)
+"""The scores of a comparison that can be tested between systems of different gold standards."""
+
+
 def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
     """Return the metrics of a comparison, by the way of scoring and the kind of labels.
 
@@ -123,9 +131,14 @@ def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
     """
     protocol = PROTOCOLS["2011" if "cost" in columns else "2012"]
     return {
-        (way, kind): replace(metric, name=f"{way}_{kind}", title=f"TedEval {way.upper()} ({kind})")
-        for way in ("single", "multiple")
-        for kind, metric in zip(("labelled", "unlabelled"), protocol.metrics, strict=True)
+        **{("common", kind): metric for kind, metric in common_phrases.METRICS.items()},
+        **{
+            (way, kind): replace(
+                metric, name=f"{way}_{kind}", title=f"TedEval {way.upper()} ({kind})"
+            )
+            for way in ("single", "multiple")
+            for kind, metric in zip(("labelled", "unlabelled"), protocol.metrics, strict=True)
+        },
     }
 
 

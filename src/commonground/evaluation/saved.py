@@ -36,8 +36,8 @@ Json = Mapping[str, Any]
 class Saved(Result):
     """A saved result: the `path` it was read from, its systems with their scores, and the rest.
 
-    The scores of ``compare`` are called ``single_labelled``, ``single_unlabelled``,
-    ``multiple_labelled`` and ``multiple_unlabelled``. `request` is what was asked for, `command`
+    The scores of ``compare`` are called ``common_attached``, ``single_labelled``,
+    ``multiple_unlabelled`` and so on. `request` is what was asked for, `command`
     how, `tests` what was tested; `data` is the whole JSON. Its tables are those of the result that
     was saved, and it can be tested and plotted as that one.
     """
@@ -176,13 +176,16 @@ def result_of(data: dict[str, Any], name: str) -> Saved:
 
 
 def fair(verb: str, systems: tuple[System, ...]) -> tuple[System, ...]:
-    """Return systems with the scores that are fair between them: of ``compare``, MULTIPLE.
+    """Return systems with the scores that are fair between them.
 
-    SINGLE is about another gold standard for each system.
+    Of ``compare`` these are the shares of the common ground and MULTIPLE; SINGLE is about another
+    gold standard for each system.
     """
     if verb == "evaluate":
         return systems
+    from commonground.evaluation.protocols import FAIR  # noqa: PLC0415  # it imports much
+
     return tuple(
-        replace(system, scores={n: s for n, s in system.scores.items() if n.startswith("multiple")})
+        replace(system, scores={n: s for n, s in system.scores.items() if n in FAIR})
         for system in systems
     )

@@ -106,6 +106,12 @@ def _scheme(data: Json, system: System, path: str) -> SchemeResult:
             tuple(names.split("+")): _scores(scores, path)
             for names, scores in data.get("subsets", {}).items()
         },
+        {
+            kind: score
+            for name, score in system.scores.items()
+            for way, _, kind in [name.partition("_")]
+            if way == "common"
+        },
     )
 
 

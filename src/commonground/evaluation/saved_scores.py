@@ -106,10 +106,12 @@ def _evaluated_scores(file: SavedFile, data: Json) -> Iterator[tuple[Metric, Jso
 def _compared_scores(file: SavedFile, data: Json) -> Iterator[tuple[Metric, Json]]:
     """Return the same for a system of ``compare``."""
     from commonground.evaluation.protocols import named_metrics  # noqa: PLC0415  # it imports much
+    from commonground.metrics.functions import common_phrases  # noqa: PLC0415  # the same
 
-    for way in ("single", "multiple"):
+    ways = ("common", "single", "multiple") if "common" in data else ("single", "multiple")
+    for way in ways:
         scores = file.object(data.get(way), way)
-        for kind in ("labelled", "unlabelled"):
+        for kind in common_phrases.METRICS if way == "common" else ("labelled", "unlabelled"):
             counts, columns = (
                 file.object(file.object(scores.get(key, {}), key).get(kind, {}), key)
                 for key in ("counts", "by_sentence")

@@ -82,12 +82,15 @@ def _scores(found: CompareResult) -> Grid:
             for metric in _native_metrics(found, gold)
         ]
         rows += _both(gold, "TedEval", [system.on(gold) for system in found.systems])
+    rows += _common(found)
     multiple = [system.multiple for system in found.systems]
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
     shared = {gold: systems for gold, systems in found.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
-    limits = "comparable across systems, within the limits given in the docs"
-    notes = [f"A score on a parser's own gold standard is SINGLE. MULTIPLE is {limits}."]
+    notes = [
+        "A score on a parser's own gold standard is SINGLE.",
+        "Common ground is comparable across systems, MULTIPLE within the limits given in the docs.",
+    ]
     notes += _label_notes(found)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
@@ -137,6 +140,18 @@ def _native(system: SchemeResult, gold: str, title: str) -> Cell:
     scores = system.native.get(gold, {}).values()
     value = next((percent(score) for score in scores if score.metric.title == title), None)
     return Cell(value)
+
+
+def _common(found: CompareResult) -> Iterator[list[Cell | str]]:
+    """Return the rows of the common ground; who is best is told where that means something."""
+    for kind in found.systems[0].common:
+        scores = [system.common[kind] for system in found.systems]
+        values = [percent(score) for score in scores]
+        best = max((v for v in values if v is not None), default=None)
+        if kind in ("coverage", "noise"):
+            best = None
+        cells = [Cell(v, bold=v is not None and v == best) for v in values]
+        yield ["all", scores[0].metric.title, *cells]
 
 
 def _both(

@@ -1,0 +1,1 @@
+from commonground.kernels.phrases import attached as attached
