@@ -11,6 +11,7 @@ from collections.abc import Collection
 from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import SHARED, uncoordinate, untie
 from commonground.schemes.lists import split_apposition
+from commonground.schemes.relative_words import heads_clause
 from commonground.schemes.repair import unrepair
 from commonground.schemes.scheme import Find, Scheme
 from commonground.schemes.tree import Tree
@@ -162,7 +163,7 @@ def _clause(tree: Tree, relative: int) -> int:
     if not behind or tree.tag[relative] in ("VERB", "AUX"):
         return relative
     clause = max(behind)
-    if not _has_relative(tree, relative, clause):
+    if not heads_clause(tree, relative, clause):
         return relative
     beyond = [
         child
@@ -173,14 +174,3 @@ def _clause(tree: Tree, relative: int) -> int:
     for child in beyond:
         tree.move(child, clause)
     return clause
-
-
-def _has_relative(tree: Tree, top: int, clause: int) -> bool:
-    """Tell whether there is a relative word in a phrase, apart from the clause that it heads."""
-    stack = [top]
-    while stack:
-        word = stack.pop()
-        if "PronType=Rel" in tree.feats[word]:
-            return True
-        stack += [child for child in tree.children[word] if child != clause]
-    return False

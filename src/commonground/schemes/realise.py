@@ -16,6 +16,7 @@ from commonground.schemes.constructions import construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
 from commonground.schemes.punctuation import edges, note, outside
+from commonground.schemes.relative_words import relative_phrase
 from commonground.schemes.repair import repair
 from commonground.schemes.scheme import Scheme, When, fits
 from commonground.schemes.tree import Tree
@@ -53,7 +54,7 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
         if repaired and "repair" in parts:
             top = repair(tree, word, _lifted(tree, word, top, parts["repair"]))
         if relative and tree.hub[top] == "acl:relcl":
-            _relative(tree, word, top, failures)
+            _relative(tree, word, top, scheme, failures)
     if marks:
         outside(tree, marks)
     return failures
@@ -288,24 +289,15 @@ _DEPTH = {
 """How far outside the function word of a construction belongs; those not listed the least."""
 
 
-def _relative(tree: Tree, verb: int, top: int, failures: list[Failure]) -> None:
+def _relative(tree: Tree, verb: int, top: int, scheme: Scheme, failures: list[Failure]) -> None:
     """Make the relative word of a clause, with its phrase, the head of the clause."""
-    for candidate in [*tree.children[top], *(tree.children[verb] if verb != top else ())]:
-        if tree.hub[candidate] != "acl:relcl" and _has_relative(tree, candidate):
-            beyond = [child for child in tree.children[top] if child < candidate]
-            tree.take_place(candidate, top)
-            for child in [top, *beyond]:
-                tree.move(child, candidate)
-            return
-    failures.append(("relative", "no relative word"))
-
-
-def _has_relative(tree: Tree, top: int) -> bool:
-    """Tell whether there is a relative word in a phrase, apart from those of clauses inside it."""
-    stack = [top]
-    while stack:
-        word = stack.pop()
-        if "PronType=Rel" in tree.feats[word]:
-            return True
-        stack += [child for child in tree.children[word] if tree.hub[child] != "acl:relcl"]
-    return False
+    phrase = relative_phrase(tree, verb, top)
+    if not phrase:
+        failures.append(("relative", "no relative word"))
+        return
+    beyond = [child for child in tree.children[top] if child < phrase]
+    tree.take_place(phrase, top)
+    for child in [top, *beyond]:
+        tree.move(child, phrase)
+    if scheme.clause:
+        tree.label[top] = scheme.clause

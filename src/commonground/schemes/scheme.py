@@ -208,10 +208,11 @@ class Scheme:
     no conjunction. `joint`, `member` and `settled` are for labels that stay with their words; see
     :mod:`commonground.schemes.fixed_labels`. So are `apposed` and `aside`, for a mark that heads
     both parts of an apposition, and `technical` is the label of marks that hang on the root beside
-    the predicate. `roots` tells whether its treebanks have sentences with several roots, of which
-    one is made. `above` tells whether commas of clauses may hang on the clause above. `locution`
-    says how several words are marked that the hub does not take for one, `idiom` which are one
-    there.
+    the predicate. `clause` is the label of a relative clause that its relative word heads, where
+    that is not the label of this word. `roots` tells whether its treebanks have sentences with
+    several roots, of which one is made. `above` tells whether commas of clauses may hang on the
+    clause above. `locution` says how several words are marked that the hub does not take for one,
+    `idiom` which are one there.
 
     Labels: `write_rules` and `read_rules` translate from and to the hub, `table` both ways, and
     `same` are the labels of the hub that the scheme has as well, by default all of them; `aliases`
@@ -237,6 +238,7 @@ class Scheme:
     member: str = "_Co"
     settled: frozenset[str] = frozenset()
     technical: str = ""
+    clause: str = ""
     above: bool = False
     roots: bool = False
     apposed: str = ""

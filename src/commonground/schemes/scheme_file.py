@@ -89,7 +89,18 @@ _COORDINATION = ("shared", "nested", "comma", "label", "member", "apposed", "asi
 _LOCUTION = ("label", "feature", "argument", "modifier")
 _IDIOM = ("head", "part")
 _PLACES = ("always", "beyond", "between", "behind")
-_LABELS = ("separator", "own", "stay", "technical", "alias", "same", "write", "read", "map")
+_LABELS = (
+    "separator",
+    "own",
+    "stay",
+    "technical",
+    "clause",
+    "alias",
+    "same",
+    "write",
+    "read",
+    "map",
+)
 _TAGGED = {"word": TAGS, "over": TAGS, "head": (*TAGS, "ROOT"), "governor": (*TAGS, "ROOT")}
 
 
@@ -190,6 +201,7 @@ class _SchemeFile:
             locution=self.locution(),
             idiom=self.idiom(),
             technical=self.label_part(("labels", "technical")),
+            clause=self.label_part(("labels", "clause")),
             aliases=self.mapping(("labels", "alias")),
             write_rules=self.rules("write", "hub", "label"),
             read_rules=self.rules("read", "label", "hub"),

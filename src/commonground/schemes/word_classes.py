@@ -16,7 +16,7 @@ import numpy as np
 from commonground.corpus import Dependencies
 from commonground.schemes.tag_set import Tagging, TagSet
 
-__all__ = ["CLOSING", "COMMA", "FINAL", "OPENING", "WordClasses", "word_classes"]
+__all__ = ["CLOSING", "COMMA", "FINAL", "OPENING", "RELATIVE", "WordClasses", "word_classes"]
 
 OPENING, CLOSING = "PunctSide=Ini", "PunctSide=Fin"
 COMMA = "PunctType=Comm"
@@ -43,6 +43,14 @@ _SPELLED = {
 
 _MODAL = dict.fromkeys(("MD", "VM", "VMFIN", "VMINF", "VMPP"), "VerbType=Mod")
 """The tags of modal verbs in English (Penn), Italian (ISST) and German (STTS) treebanks."""
+
+
+RELATIVE = "PronType=Rel"
+"""The feature of relative words, also of those that can be interrogative."""
+
+_RELATIVE_TAGS = frozenset("WDT WP WP$ WRB REL PR PRELS PRELAT".split())
+"""The tags of relative words in English (Penn), Hindi, Italian (ISST) and German (STTS)."""
+_PRONOUNS = ("PRON", "DET", "ADV")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +108,24 @@ def _features(
         there = {entry.partition("=")[0] for entry in features.split("|")}
         entries = (entry for name in names if name in meant for entry in meant[name].split("|"))
         new = [entry for entry in entries if entry.partition("=")[0] not in there]
+        if _is_relative(tag, other, features):
+            new.append(RELATIVE)
         known[key] = _joined(features, *dict.fromkeys(new))
     return [known[key] for key in keys]
+
+
+def _is_relative(tag: str, other: str, features: str) -> bool:
+    """Tell whether a word is a relative one by its features or by the treebank's own tag.
+
+    >>> _is_relative("DET", "_", "Case=Nom|PronType=Int,Rel"), _is_relative("PRON", "WP", "_")
+    (True, True)
+    >>> _is_relative("PRON", "WP", "PronType=Int"), _is_relative("ADP", "PR", "_")
+    (False, False)
+    """
+    types = next((f for f in features.split("|") if f.startswith("PronType=")), "")
+    if "Rel" in types:
+        return types != RELATIVE
+    return other in _RELATIVE_TAGS and tag in _PRONOUNS and types != "PronType=Int"
 
 
 def _joined(features: str, *more: str) -> str:
