@@ -109,6 +109,8 @@ from commonground.ground.label_map import (
 )
 from commonground.integrations.huggingface import huggingface_module as huggingface_module
 from commonground.integrations.nltk_trees import to_nltk as to_nltk
+from commonground.metrics.metric import Metric as Metric
+from commonground.metrics.registry import metric_names as metric_names
 from commonground.metrics.settings import (
     Settings as Settings,
     preset as preset,
@@ -142,6 +144,7 @@ from commonground.phenomena.result import (
     Phenomena as Phenomena,
     score_phenomena as score_phenomena,
 )
+from commonground.plugins import PluginWarning as PluginWarning
 from commonground.projection import (
     Filter as Filter,
     Fragmentation as Fragmentation,

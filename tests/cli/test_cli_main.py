@@ -13,7 +13,8 @@ import click
 import pytest
 from command import assert_refused, assert_silent_success, run, run_apart, run_line, run_line_apart
 
-from commonground.cli import VERBS, commands, main
+from commonground.cli import TASKS, VERBS, commands, main
+from commonground.cli.verbs import evaluate
 from commonground.kernels import in_use
 
 DEMO = "commonground demo"
@@ -116,6 +117,35 @@ def test_the_list_of_verbs_is_the_help():
         assert re.search(rf"^  {verb} +{re.escape(line)}$", done.stdout, re.MULTILINE)
 
 
+def test_verbs_are_listed_by_task():
+    text = run("--help").stdout
+    places = [text.index(f"\n{task}:\n") for task in TASKS]
+    assert places == sorted(places)
+    assert sum(map(len, TASKS.values())) == len(VERBS)  # no verb is in two tasks
+    for task, start, end in zip(TASKS, places, [*places[1:], len(text)], strict=True):
+        assert re.findall(r"^  ([a-z-]+)  ", text[start:end], re.MULTILINE) == list(TASKS[task])
+
+
+def test_the_help_of_evaluate_begins_with_ten_options():
+    text = run("evaluate", "--help").stdout
+    first = text.partition("\nOptions:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  (?:-\w, )?--([a-z-]+)", first, re.MULTILINE) == [
+        *("metrics", "preset", "punctuation", "on-mismatch", "by", "test"),
+        *("confidence", "explain", "output-format", "output"),
+    ]
+
+
+def test_every_option_is_in_one_section_of_the_help():
+    flags = [
+        option.opts[-1]
+        for option in evaluate.command.get_params(click.Context(evaluate.command))
+        if isinstance(option, click.Option) and not option.hidden
+    ]
+    placed = [flag for flags in evaluate.SECTIONS.values() for flag in flags]
+    assert sorted(placed) == sorted(set(placed))
+    assert set(placed) == {"--help", *flags}
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["info", "--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments):
     code = (
@@ -162,7 +192,7 @@ def test_without_a_verb_the_help_is_shown_and_the_exit_code_is_2():
     done = run()
     assert done.returncode == 2
     assert done.stdout == ""
-    assert "Verbs:" in done.stderr
+    assert "Score parsers:" in done.stderr
 
 
 @pytest.mark.parametrize(

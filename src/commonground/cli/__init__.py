@@ -15,62 +15,86 @@ import gc
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import ModuleType
+from typing import Any
 
 import click
 
 from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
+from commonground.plugins import Plugin, PluginWarning, installed, plugins
 
-__all__ = ["COMPLETION", "VERBS", "main"]
+__all__ = ["COMPLETION", "TASKS", "VERBS", "main"]
 
 atexit.register(gc.freeze)  # cycles need not be looked for in memory that is about to be given back
 
 COMPLETION = "_COMMONGROUND_COMPLETE"
 """The environment variable by which a shell asks for completions."""
 
-VERBS = {
-    "agreement": "Measure how far analyses of the same words agree.",
-    "align": "Align the words of sentences and their translations.",
-    "check": "List everything that is wrong with files.",
-    "compare": "Compare parsers that were trained on different treebanks.",
-    "completion": "Print a shell completion script.",
-    "convert": "Convert a treebank to another format.",
-    "demo": "Run the bundled example, end to end.",
-    "dmv": "Reverse edges of a DMV model, and find which to reverse.",
-    "evaluate": "Score parses against a gold standard.",
-    "experiment": "Run a whole study from a recipe, and resume it.",
-    "flip": "Reverse edges of a given kind.",
-    "generalize": "Find what treebanks of the same text agree on.",
-    "info": "Describe what is in treebanks.",
-    "label-unify": "Add the labels of other treebanks to the nodes of one.",
-    "labels": "Find which labels of different inventories are the same.",
-    "parse": "Parse files with a trained model.",
-    "parsers": "Show the parsers that can be trained, and install some.",
-    "phenomena": "Score parsers on hard constructions.",
-    "plot": "Plot a saved result as a figure for papers.",
-    "project": "Project trees to another language over word alignments.",
-    "projectivize": "Make trees projective, reversibly.",
-    "report": "Make an HTML report from saved results.",
-    "schemes": "Show annotation schemes and where they differ.",
-    "serve": "Browse the results in a folder on a local page.",
-    "structures": "Count the words in structures whose head is disputed.",
-    "subsumes": "Test whether one treebank is more general than another.",
-    "tag": "Tag files with a trained model.",
-    "test": "Test whether systems differ, from saved results.",
-    "train": "Train a parser on a treebank.",
-    "transform": "Rewrite a treebank in another annotation scheme.",
-    "unify": "Merge treebanks of the same text.",
-    "validate": "Train a parser several times to see how its scores vary.",
-    "view": "Show the trees of sentences.",
+TASKS = {
+    "Score parsers": {
+        "evaluate": "Score parses against a gold standard.",
+        "test": "Test whether systems differ, from saved results.",
+        "phenomena": "Score parsers on hard constructions.",
+    },
+    "Compare across treebanks, schemes and frameworks": {
+        "compare": "Compare parsers that were trained on different treebanks.",
+        "agreement": "Measure how far analyses of the same words agree.",
+        "generalize": "Find what treebanks of the same text agree on.",
+        "unify": "Merge treebanks of the same text.",
+        "subsumes": "Test whether one treebank is more general than another.",
+        "labels": "Find which labels of different inventories are the same.",
+        "label-unify": "Add the labels of other treebanks to the nodes of one.",
+    },
+    "Look at trees and results": {
+        "info": "Describe what is in treebanks.",
+        "view": "Show the trees of sentences.",
+        "report": "Make an HTML report from saved results.",
+        "plot": "Plot a saved result as a figure for papers.",
+        "serve": "Browse the results in a folder on a local page.",
+    },
+    "Check and change treebanks": {
+        "check": "List everything that is wrong with files.",
+        "convert": "Convert a treebank to another format.",
+        "transform": "Rewrite a treebank in another annotation scheme.",
+        "schemes": "Show annotation schemes and where they differ.",
+        "structures": "Count the words in structures whose head is disputed.",
+        "flip": "Reverse edges of a given kind.",
+        "projectivize": "Make trees projective, reversibly.",
+    },
+    "Train and run parsers": {
+        "parsers": "Show the parsers that can be trained, and install some.",
+        "train": "Train a parser on a treebank.",
+        "parse": "Parse files with a trained model.",
+        "tag": "Tag files with a trained model.",
+        "validate": "Train a parser several times to see how its scores vary.",
+        "align": "Align the words of sentences and their translations.",
+        "project": "Project trees to another language over word alignments.",
+        "dmv": "Reverse edges of a DMV model, and find which to reverse.",
+    },
+    "Run studies": {
+        "demo": "Run the bundled example, end to end.",
+        "experiment": "Run a whole study from a recipe, and resume it.",
+    },
+    "Set up the shell": {
+        "completion": "Print a shell completion script.",
+    },
 }
-"""The verbs, each with the first sentence of its help; ``cli/verbs/VERB.py`` has its ``command``.
+"""The verbs by what people want to do, each with the first sentence of its help.
 
-A module has ``_`` where the verb has ``-``.
+``cli/verbs/VERB.py`` has its ``command``; a module has ``_`` where the verb has ``-``.
 """
+
+VERBS = {verb: line for verbs in TASKS.values() for verb, line in verbs.items()}
+"""All verbs of this package, each with the first sentence of its help."""
+
+_ADDED = "From other packages"
+"""The heading over the verbs that other packages add."""
 
 DONE, BAD, INTERRUPTED, PIPE_CLOSED, TERMINATED = 0, 2, 130, 141, 143
 """Exit codes: bad usage or input is 2; the last ones are 128 + the signal, as shells count."""
@@ -84,17 +108,33 @@ def _module(verb: str) -> ModuleType:
     return import_module(f"commonground.cli.verbs.{verb.replace('-', '_')}")
 
 
+def _added() -> dict[str, click.Command]:
+    """Return the verbs that other packages add."""
+    return {plugin.name: plugin.value for plugin in _verb_plugins()}
+
+
+def _verb_plugins() -> tuple[Plugin, ...]:
+    return plugins("verbs", _refusal, VERBS)
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no verb that can be added."""
+    if isinstance(plugin.value, click.Command):
+        return ""
+    return f"it is of the type {type(plugin.value).__name__}, not click.Command"
+
+
 class Verbs(click.Group):
     """A group of commands whose modules are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return the names of the verbs."""
-        return list(VERBS)
+        return [*VERBS, *_added()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the command of a verb."""
         if cmd_name not in VERBS:
-            return None
+            return _added().get(cmd_name)
         command: click.Command = _module(cmd_name).command
         return command
 
@@ -102,18 +142,27 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb, or the one that it was meant to be."""
-        if args[0] not in VERBS and not args[0].startswith("-"):
+        if args[0] not in VERBS and not args[0].startswith("-") and args[0] not in _added():
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], VERBS, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(VERBS)}"
+            known = self.list_commands(ctx)
+            near = get_close_matches(args[0], known, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
             raise click.UsageError(f"there is no verb {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of the verbs without importing any of them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        """Write the verbs by task, without importing any of this package."""
+        packages = {plugin.name: plugin.package for plugin in _verb_plugins()}
+        lines = {
+            name: f"{command.get_short_help_str(_WIDTH)} ({packages[name]})"
+            for name, command in _added().items()
+        }
+        width = max(map(len, [*VERBS, *lines]))
+        for task, verbs in {**TASKS, _ADDED: lines}.items():
+            if verbs:
+                with formatter.section(task):
+                    formatter.write_dl([(f"{name:{width}}", line) for name, line in verbs.items()])
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  # click's signature
@@ -128,6 +177,8 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     else:
         kind = "plain Python kernels: no C compiler was found at installation"
     click.echo(f"commonground {__version__} ({kind})")
+    for package, added in installed().items():
+        click.echo(f"{package} ({', '.join(added)})")
     ctx.exit()
 
 
@@ -191,7 +242,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and current_thread() is main_thread():
         signal.signal(signal.SIGTERM, _terminate)
     try:
-        _run(list(sys.argv[1:] if arguments is None else arguments))
+        with _plugin_remarks():
+            _run(list(sys.argv[1:] if arguments is None else arguments))
     except click.exceptions.Exit as done:
         code = done.exit_code
     except BrokenPipeError:
@@ -212,6 +264,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         code = DONE
     return code
+
+
+@contextmanager
+def _plugin_remarks() -> Iterator[None]:
+    """Make a remark of each warning about what another package adds."""
+    show = warnings.showwarning
+
+    def shown(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+        if not issubclass(category, PluginWarning):
+            show(message, category, *rest, **more)
+            return
+        context = click.get_current_context(silent=True)
+        if context is None or not context.params.get("quiet"):
+            _say(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = shown
+        yield
 
 
 def _say(line: str) -> None:

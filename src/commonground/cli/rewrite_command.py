@@ -38,7 +38,7 @@ def rewrite(
     Standard output is CoNLL-U unless another format is named; the files of a folder go into
     another one.
     """
-    from commonground.formats.rewriting import rewrite_file
+    from commonground.formats.rewriting import rewrite_dependencies
     from commonground.formats.storage.folders import pairs_of, room_for
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
@@ -47,4 +47,4 @@ def rewrite(
             if made != target:
                 room_for(made)
             options = {"target_format": target_format, "watch": advance, **reading}
-            rewrite_file(change, file, made, **options)
+            rewrite_dependencies(change, file, made, **options)

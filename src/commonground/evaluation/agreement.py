@@ -157,7 +157,7 @@ class Agreement(Result):
 def agreement(
     analyses: Mapping[str, Any],
     *,
-    metrics: Sequence[str] = DEFAULT,
+    metrics: Sequence[str | Metric] = DEFAULT,
     settings: Settings | None = None,
     alpha: bool = False,
     by: Sequence[str] = (),
@@ -199,7 +199,8 @@ def agreement(
     pairs = list(combinations(corpora, 2))
     left_out = {pair: ids for pair in pairs if (ids := _left_out(systems[pair]))}
     # Pairs are many; where nothing was left out, one 0 says so for all.
-    signed = signature_of(settings, list(systems.values())[: None if left_out else 1])
+    some = list(systems.values())[: None if left_out else 1]
+    signed = signature_of(settings, some, treebanks=analyses.values())
     return Agreement(
         signed,
         tuple(corpora),
@@ -243,7 +244,7 @@ def scheme_agreement(
     schemes: Sequence[str],
     *,
     source: str = "ud",
-    metrics: Sequence[str] = DEFAULT,
+    metrics: Sequence[str | Metric] = DEFAULT,
     settings: Settings | None = None,
     alpha: bool = False,
     by: Sequence[str] = (),

@@ -33,7 +33,8 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import terms_of
 from commonground.evaluation.result import Score
-from commonground.evaluation.signature import signature
+from commonground.evaluation.signature import packages_fact, signature
+from commonground.formats.registry import format_packages
 from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
 from commonground.metrics.settings import Settings
@@ -98,12 +99,14 @@ def compare(
     facts |= study.same.facts()
     if study.lost:
         facts["lost"] = sum(int(lost.sum()) for lost in study.lost.values())
+    packages = format_packages(treebank for pair in systems.values() for treebank in pair)
     return CompareResult(
         signature=signature(
             study.terms,
             study.settings,
             golds=[fingerprint(study.corpora[name][0]) for name in study.own_golds],
             **facts,
+            **packages_fact(packages),
         ),
         systems=tuple(replace(each, common=common[each.name]) for each in schemes),
         overlap={

@@ -36,8 +36,9 @@ from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.shapley import ORDERS, shapley
-from commonground.evaluation.signature import signature
+from commonground.evaluation.signature import packages_fact, signature
 from commonground.formats.objects import as_corpus
+from commonground.formats.registry import format_packages
 from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.mismatch import path_of
 from commonground.plurals import number_of
@@ -45,6 +46,7 @@ from commonground.random import stream
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learning.learn import OTHER, Learned, learn
 from commonground.schemes.learning.moving import Moving
+from commonground.schemes.library import scheme_packages
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of
 from commonground.tokens import spelled_out
@@ -200,11 +202,13 @@ def conventions(
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
     if attribution == "order":
         found = _in_order(learned, moving)
-        said = {"order": "table"}
+        said: dict[str, object] = {"order": "table"}
     else:
         found = _by_shapley(learned, moving, seed)
         said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
-    signed = signature(golds=[fingerprint(reference)], **{"gold-scheme": origin.name, **said})
+    packages = packages_fact([*scheme_packages(gold_scheme), *format_packages([gold, parse])])
+    facts = {"gold-scheme": origin.name, **said, **packages}
+    signed = signature(golds=[fingerprint(reference)], **facts)
     return Conventions(
         signed,
         moving.words,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial as partial_function
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -21,11 +21,13 @@ from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.signature import signature
+from commonground.evaluation.signature import packages_fact, signature
 from commonground.formats.objects import as_corpus
+from commonground.formats.registry import format_packages
 from commonground.formats.storage.folders import is_many
 from commonground.metrics.dependencies.prepare import differing_sentences
-from commonground.metrics.registry import find_metrics
+from commonground.metrics.metric import Metric
+from commonground.metrics.registry import find_metrics, packages_of
 from commonground.metrics.settings import Settings
 
 __all__ = ["evaluate", "scored", "signature_of"]
@@ -37,7 +39,7 @@ Treebank = Corpus | str | os.PathLike[str] | Any
 def evaluate(
     gold: Treebank,
     *parses: Treebank | Mapping[str, Treebank],
-    metrics: Sequence[str] = (),
+    metrics: Sequence[str | Metric] = (),
     settings: Settings | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
     confusions: Sequence[str] = (),
@@ -49,9 +51,9 @@ def evaluate(
 
     Treebanks are corpora, paths, the text of a file, or objects of spaCy, Stanza and NLTK; a
     mapping names the parses. If the gold standard is a folder or a pattern, so must the parses be;
-    files with the same name belong together. `metrics` are names (see ``commonground evaluate
-    --explain``), by default the attachment scores; `settings` say what counts and how. `by` are
-    properties to break scores down by (``"deprel"``, ``["upos", "deprel,direction"]``),
+    files with the same name belong together. `metrics` are names (``cg.metric_names()``) or metrics
+    of your own (``cg.Metric``), by default the attachment scores; `settings` say what counts and
+    how. `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,depth"]``),
     `confusions` name the confusions to count. `format` and `partial` are as in
     :func:`commonground.read`; `jobs` is the number of processes for the files of folders.
 
@@ -65,7 +67,7 @@ def evaluate(
     if not parses:
         raise UsageError("there is no parse to score; give at least one")
     settings = settings or Settings()
-    names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    wanted = (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics)
     broken = tuple(map(_properties, [by] if isinstance(by, str) else by))
     reading = Reading(format, partial)
     named = _named(parses)
@@ -74,7 +76,7 @@ def evaluate(
 
         return evaluate_files(
             find_pairs(os.fspath(gold), {name: str(path) for name, path in named.items()}),
-            metrics=names,
+            metrics=wanted,
             settings=settings,
             by=broken,
             confusions=confusions,
@@ -85,10 +87,11 @@ def evaluate(
         )
     reference, *others = _read([gold, *named.values()], reading)
     systems = tuple(
-        scored(name, reference, other, names or settings.metrics, settings)
+        scored(name, reference, other, wanted or settings.metrics, settings)
         for name, other in zip(named, others, strict=True)
     )
-    signed = signature_of(settings, systems, reading, golds=[fingerprint(reference)])
+    treebanks, golds = [gold, *named.values()], [fingerprint(reference)]
+    signed = signature_of(settings, systems, reading, treebanks=treebanks, golds=golds)
     result = Evaluation(signed, systems)
     return result.asked(broken, tuple(confusions)) if broken or confusions else result
 
@@ -139,7 +142,7 @@ def scored(
     name: str,
     gold: Corpus,
     system: Corpus,
-    metrics: tuple[str, ...],
+    metrics: Sequence[str | Metric],
     settings: Settings,
     *,
     lost: bool = False,
@@ -216,12 +219,19 @@ def signature_of(
     reading: Reading | None = None,
     *,
     golds: Sequence[int] = (),
+    treebanks: Iterable[Treebank] = (),
     **facts: object,
 ) -> str:
-    """Return what the numbers depend on besides the parses, in one line."""
+    """Return what the numbers depend on besides the parses, in one line.
+
+    Metrics, and formats of the `treebanks`, that come from other packages are named with them.
+    """
+    reading = reading or Reading()
     skipped = ",".join(str(len(system.skipped)) for system in systems)
     noted = facts_of([system.noted for system in systems])
-    return signature(settings, reading or Reading(), golds=golds, skipped=skipped, **noted, **facts)
+    metrics = [score.metric for system in systems for score in system.scores.values()]
+    facts |= packages_fact([*packages_of(metrics), *format_packages(treebanks, reading.format)])
+    return signature(settings, reading, golds=golds, skipped=skipped, **noted, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

@@ -44,6 +44,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
     )
     if questions.on_error == "skip":
         everything = _whole(everything, broken)
+    files = list(dict.fromkeys(path for pair, _ in everything for path in (pair.gold, pair.parse)))
     facts = {"broken": f"{len(broken)} {questions.on_error}"} if broken else {}
 
     def scored(merged: Mapping[str, Merged]) -> Evaluation:
@@ -53,7 +54,9 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
         )
         reading = Reading(questions.format, questions.partial)
         golds = [tally.gold for tally, _ in merged.values()][:1]  # the same for all systems
-        signed = signature_of(questions.settings, systems, reading, golds=golds, **facts)
+        signed = signature_of(
+            questions.settings, systems, reading, golds=golds, treebanks=files, **facts
+        )
         return Evaluation(signed, systems)
 
     merged = _merged(everything)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from commonground.metrics.metric import Metric
 from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
 
@@ -20,7 +21,7 @@ By = tuple[str, ...]
 class Questions(NamedTuple):
     """What is asked about every pair."""
 
-    metrics: tuple[str, ...]
+    metrics: tuple[str | Metric, ...]
     settings: Settings
     by: tuple[By, ...]
     confusions: tuple[str, ...]
@@ -29,7 +30,7 @@ class Questions(NamedTuple):
     partial: bool
     on_error: OnError = "fail"
 
-    def metrics_for(self, kind: str) -> tuple[str, ...]:
+    def metrics_for(self, kind: str) -> tuple[str | Metric, ...]:
         """Return what is computed for a kind of corpus; partial trees have metrics of their own."""
         if not self.metrics and self.partial and kind == "dependencies":
             return PARTIAL

@@ -35,6 +35,7 @@ from commonground.evaluation.tasks import (
     tasks,
 )
 from commonground.formats.storage.files import STANDARD
+from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
 
 __all__ = ["evaluate_files", "tallies_of"]
@@ -43,7 +44,7 @@ __all__ = ["evaluate_files", "tallies_of"]
 def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     pairs: Sequence[Pair],
     *,
-    metrics: Sequence[str] = (),
+    metrics: Sequence[str | Metric] = (),
     settings: Settings | None = None,
     by: Sequence[Sequence[str]] = (),
     confusions: Sequence[str] = (),

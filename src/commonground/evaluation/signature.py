@@ -16,7 +16,7 @@ from zlib import crc32
 from commonground import __version__
 from commonground.metrics.settings import PRESETS, Settings
 
-__all__ = ["join", "rendered", "short_form", "signature", "signed"]
+__all__ = ["join", "packages_fact", "rendered", "short_form", "signature", "signed"]
 
 Part = TypeVar("Part", bound=type)
 
@@ -50,6 +50,16 @@ def signature(*parts: Any, golds: Iterable[int] = (), **facts: object) -> str:
     for part in parts:
         texts |= rendered(part)
     return join({**texts, **{name: _text(value) for name, value in facts.items()}})
+
+
+def packages_fact(packages: Iterable[str]) -> dict[str, object]:
+    """Return the part of a signature that names other packages, if there are any.
+
+    >>> packages_fact([]), packages_fact(["two 2.0", "one 1.0", "two 2.0"])
+    ({}, {'packages': ('one 1.0', 'two 2.0')})
+    """
+    names = tuple(sorted(set(packages)))
+    return {"packages": names} if names else {}
 
 
 def join(texts: Mapping[str, str]) -> str:

@@ -46,9 +46,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from commonground.errors import InputError, UsageError, nearest, quoted, utf8
+from commonground.errors import (
+    CommonGroundError,
+    InputError,
+    UsageError,
+    nearest,
+    quoted,
+    utf8,
+)
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
+from commonground.plugins import Plugin, plugins
 
 __all__ = [
     "FigureOf",
@@ -60,6 +68,7 @@ __all__ = [
     "is_bundled",
     "read_recipe",
     "recipe_names",
+    "recipe_plugins",
 ]
 
 Scalar = str | int | float | bool
@@ -154,18 +163,39 @@ class Recipe:
 
 
 def recipe_names() -> list[str]:
-    """Return the names of the recipes that come along."""
+    """Return the names of the recipes that come along, and of those that other packages add."""
+    return [*_bundled_names(), *(plugin.name for plugin in recipe_plugins())]
+
+
+def recipe_plugins() -> tuple[Plugin, ...]:
+    """Return the recipes that other packages add."""
+    return plugins("recipes", _refusal, _bundled_names())
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no recipe that can be added."""
+    try:
+        read_recipe(plugin.value)
+    except (CommonGroundError, OSError, TypeError) as error:
+        return str(error)
+    return ""
+
+
+def _bundled_names() -> list[str]:
     folder = files("commonground.experiments") / "recipes"
     names = (entry.name for entry in folder.iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def find_recipe(name: str | os.PathLike[str]) -> Recipe:
-    """Return a recipe that comes along, by its name, or that of a file."""
+    """Return a recipe that comes along or that a package adds, by its name, or that of a file."""
     text = os.fspath(name)
-    if text in recipe_names():
+    if text in _bundled_names():
         path = files("commonground.experiments") / "recipes" / f"{text}.toml"
         return recipe_of(path.read_text(encoding="utf-8"), text)
+    for plugin in recipe_plugins():
+        if plugin.name == text:
+            return read_recipe(plugin.value)
     if not Path(text).is_file():
         known = recipe_names()
         raise UsageError(

@@ -42,6 +42,7 @@ class Format(NamedTuple):
     after the other. `ends` returns where the sentences of a block end that begins with a whole one;
     it is there for formats in which that is told much faster than the block is read, so that many
     processes can share the reading of a file. `start` is what a file begins with that is written.
+    `suffixes` are those of its files (for formats of this package, ``registry.py`` has them).
     """
 
     name: str
@@ -57,6 +58,7 @@ class Format(NamedTuple):
     concatenable: bool = True
     ends: Callable[[memoryview], NDArray[np.int64]] | None = None
     start: bytes = b""
+    suffixes: tuple[str, ...] = ()
 
     def written(self, piece: Any, *, first: bool) -> Iterator[bytes]:
         """Return the bytes of a piece of a corpus; only the first one has the `start` of a file."""

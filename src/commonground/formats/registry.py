@@ -12,18 +12,23 @@ from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError, nearest, setting
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.storage.files import (
+    STANDARD,
     block_reader,
     read_bytes,
     shown,
     unpacked,
     write_bytes,
 )
+from commonground.plugins import Plugin, packages, plugins
 
 __all__ = [
     "SUFFIXES",
     "detect",
     "find_format",
     "format_names",
+    "format_packages",
+    "format_plugins",
+    "format_suffixes",
     "read",
     "read_chunks",
     "read_text",
@@ -57,7 +62,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "alpino": (".xml",),
     "text": (".txt",),
 }
-"""All formats with the suffixes of their files; these are told before a format is imported.
+"""The formats of this package with the suffixes of their files, known before any is imported.
 
 Where two recognise a file equally well, the first one has it.
 """
@@ -69,19 +74,70 @@ _START = 1 << 16
 _HINT = 0.3
 
 
-@cache
 def formats() -> tuple[Format, ...]:
-    """Return all formats."""
-    return tuple(map(_format, SUFFIXES))
+    """Return all formats; those of other packages come last."""
+    return tuple(map(_format, format_suffixes()))
 
 
 def _format(name: str) -> Format:
-    return importlib.import_module(f"commonground.formats.codecs.{_MODULES.get(name, name)}").FORMAT
+    if name not in SUFFIXES:
+        return next(plugin.value for plugin in format_plugins() if plugin.name == name)
+    return _own_format(name)
+
+
+@cache
+def _own_format(name: str) -> Format:
+    module = importlib.import_module(f"commonground.formats.codecs.{_MODULES.get(name, name)}")
+    entry: Format = module.FORMAT
+    return entry._replace(suffixes=SUFFIXES[name])
+
+
+def format_suffixes() -> dict[str, tuple[str, ...]]:
+    """Return all formats by name, with the suffixes of their files."""
+    return SUFFIXES | {plugin.name: plugin.value.suffixes for plugin in format_plugins()}
+
+
+def format_plugins() -> tuple[Plugin, ...]:
+    """Return the formats of other packages."""
+    return plugins("formats", _refusal, SUFFIXES)
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no format that can be added."""
+    if not isinstance(plugin.value, Format):
+        return f"it is of the type {type(plugin.value).__name__}, not Format"
+    if plugin.value.name != plugin.name:
+        return f"the format calls itself {plugin.value.name!r}"
+    return ""
+
+
+def format_packages(treebanks: Iterable[object], format: str | None = None) -> tuple[str, ...]:
+    """Return the packages whose formats the files of treebanks are in, apart from this one.
+
+    Nothing is read where no package adds a format.
+    """
+    if not (known := format_plugins()):
+        return ()
+    entries = [find_format(format)] if format else map(_detected, treebanks)
+    names = {entry.name for entry in entries if entry}
+    return packages(plugin for plugin in known if plugin.name in names)
+
+
+def _detected(treebank: object) -> Format | None:
+    """Return the format of a file; none if there is no file that can be looked at again."""
+    if not isinstance(treebank, str | os.PathLike) or os.fspath(treebank) == STANDARD:
+        return None
+    if "\n" in (path := os.fspath(treebank)):
+        return detect(path.encode("utf-8", "replace"))
+    try:
+        return detect(next(block_reader(path, _START), b""), path)
+    except (InputError, OSError):  # a parse that counts as broken
+        return None
 
 
 def format_names() -> list[str]:
     """Return the names of all formats."""
-    return list(SUFFIXES)
+    return list(format_suffixes())
 
 
 def find_format(name: str) -> Format:
@@ -110,10 +166,10 @@ def detect(data: bytes, path: str = "") -> Format:
     hinted = [name for name, suffixes in SUFFIXES.items() if suffix in suffixes]
     best, most = _likeliest(hinted, start, suffix, 1 + _HINT)
     if most <= 1:  # others can be as likely without the hint
-        best, _ = _likeliest(SUFFIXES, start, suffix, 1 + _HINT * bool(suffix))
+        best, _ = _likeliest(format_suffixes(), start, suffix, 1 + _HINT * bool(suffix))
     if best:
         return best
-    if hinted:
+    if hinted := [name for name, suffixes in format_suffixes().items() if suffix in suffixes]:
         return _format(hinted[0])
     names = ", ".join(format_names())
     where = shown(path) if path else "<text>"
@@ -132,7 +188,7 @@ def _likeliest(
     for name in names:
         entry = _format(name)
         seen = entry.looks_like(start)
-        likelihood = seen and seen + _HINT * (suffix in SUFFIXES[name])
+        likelihood = seen and seen + _HINT * (suffix in entry.suffixes)
         if likelihood > most:
             best, most = entry, likelihood
         if most >= certain:  # nothing can be likelier, so the others need not even be imported
@@ -147,7 +203,7 @@ def format_of_path(path: str | os.PathLike[str], otherwise: str | None = None) -
     """
     suffix = _suffix(os.fspath(path))
     written = [entry for entry in formats() if entry.write]
-    by_suffix = (entry for entry in written if suffix in SUFFIXES[entry.name])
+    by_suffix = (entry for entry in written if suffix in entry.suffixes)
     by_name = (e for e in written if suffix[1:] in (e.name, *e.aliases))
     for entry in chain(by_suffix, by_name):
         return entry

@@ -14,9 +14,9 @@ from commonground.corpus.graph import relations_of
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import stripped
 from commonground.errors import UsageError, setting
-from commonground.formats import convert as between_formats
 from commonground.formats.format import Format
 from commonground.formats.registry import find_format, format_of_path
+from commonground.formats.rewriting import rewrite
 from commonground.formats.storage.files import STANDARD, shown
 from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
@@ -70,7 +70,7 @@ def convert(  # noqa: PLR0913  # options, by name
         work.refuse_idle_options(piece)
         watch(piece)
 
-    between_formats.convert(
+    rewrite(
         source,
         target,
         source_format=source_format,

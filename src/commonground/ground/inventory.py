@@ -37,7 +37,7 @@ from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.functions import functions_of
 from commonground.kernels import load
 from commonground.schemes.hub import RELATIONS
-from commonground.schemes.library import find_scheme, scheme_names
+from commonground.schemes.library import bundled_scheme_names, find_scheme
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import HUB, arcs_in_hub
 
@@ -175,7 +175,7 @@ _SUBTYPE = re.compile("[:@]")
 @cache
 def _known_labels(kind: str) -> dict[str, frozenset[str]]:
     """Return the labels of each inventory; constituents can have function tags or edge labels."""
-    names = scheme_names() if kind != Constituents.kind else ["tiger", "alpino"]
+    names = bundled_scheme_names() if kind != Constituents.kind else ["tiger", "alpino"]
     found = {name: _scheme_labels(find_scheme(name)) for name in names}
     return found | {name: table.tags for name, table in _tables().items() if table.of == kind}
 
@@ -328,7 +328,7 @@ _ALSO = {"ptb": "penn", "sequoia": "ftb"}
 
 def inventory_names() -> list[str]:
     """Return the names of all inventories: schemes, and tables of function tags."""
-    return sorted([*scheme_names(), *_tables(), *_ALSO])
+    return sorted([*bundled_scheme_names(), *_tables(), *_ALSO])
 
 
 def plain_labels(name: str) -> dict[str, str]:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from commonground.errors import UsageError, nearest, setting
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
+from commonground.plugins import Plugin, plugins
 
-__all__ = ["DEFAULT", "PARTIAL", "comparison_for", "explained", "find_metrics", "metrics_for"]
+__all__ = [
+    "DEFAULT",
+    "PARTIAL",
+    "comparison_for",
+    "explained",
+    "find_metrics",
+    "metric_names",
+    "metric_plugins",
+    "metrics_for",
+    "packages_of",
+]
 
 _TEDEVAL = ("functions.tedeval", "functions.tedeval_2011")
 
@@ -59,18 +71,70 @@ PARTIAL = ("coverage", "uas_precision", "uas_recall", "uas", "las_precision", "l
 """The metrics of dependencies that are computed where words may be without a head."""
 
 
-@cache
+def metric_names(kind: str | None = None) -> list[str]:
+    """Return the names of the metrics for a kind of corpus, or of all.
+
+    >>> metric_names("functions")[:2]
+    ['tedeval', 'tedeval_unlabelled']
+    """
+    kinds = [kind] if kind else list(_MODULES)
+    return list(dict.fromkeys(name for each in kinds for name in metrics_for(each)))
+
+
 def metrics_for(kind: str) -> dict[str, Metric]:
-    """Return the metrics for a kind of corpus, by name."""
+    """Return the metrics for a kind of corpus, by name; those of other packages come last."""
     return {metric.name: metric for metrics in _modules(kind) for metric in metrics}
 
 
-def _modules(kind: str) -> Iterator[tuple[Metric, ...]]:
+def _modules(kind: str) -> Iterator[Sequence[Metric]]:
     """Return the metrics of each module in turn; those that are not asked for are not imported."""
+    yield from _own(kind)
+    yield [plugin.value for plugin in metric_plugins() if kind in plugin.value.of]
+
+
+def _own(kind: str) -> Iterator[Sequence[Metric]]:
     if kind not in _MODULES:
         raise UsageError(f"there are no metrics for {kind}; there are for {', '.join(_MODULES)}")
     for module in _MODULES[kind]:
         yield importlib.import_module(f"commonground.metrics.{module}").METRICS
+
+
+def metric_plugins() -> tuple[Plugin, ...]:
+    """Return the metrics of other packages."""
+    return plugins("metrics", _refusal)
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no metric that can be added."""
+    metric = plugin.value
+    if not isinstance(metric, Metric):
+        return f"it is of the type {type(metric).__name__}, not Metric"
+    unknown = [kind for kind in metric.of if kind not in _MODULES]
+    if unknown or not metric.of:
+        said = f"of is {', '.join(unknown) or 'empty'}"
+        return f"{said}; it must name kinds of corpora ({', '.join(_MODULES)})"
+    if any(metric.name in _own_names(kind) for kind in metric.of):
+        return "commonground has one of that name"
+    return ""
+
+
+def _own_names(kind: str) -> set[str]:
+    return {metric.name for metric in chain.from_iterable(_own(kind))}
+
+
+def packages_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
+    """Return where metrics come from that are not defined here: packages, or modules."""
+    known = {plugin.value: plugin.package for plugin in metric_plugins()}
+    places = {known.get(metric) or _module_of(metric) for metric in metrics}
+    return tuple(sorted(places - {"commonground"}))
+
+
+def _module_of(metric: Metric) -> str:
+    """Return the first part of the name of the module that counts the items of a metric."""
+    items: Any = metric.items
+    while isinstance(items, partial):
+        items = items.func
+    return str(getattr(items, "__module__", "an unknown module")).partition(".")[0]
 
 
 def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
@@ -84,26 +148,46 @@ def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
     return found
 
 
-def find_metrics(kind: str, names: tuple[str, ...]) -> list[Metric]:
-    """Return metrics by their names or titles, in any case.
+def find_metrics(kind: str, wanted: Sequence[str | Metric]) -> list[Metric]:
+    """Return metrics by their names or titles, in any case; metrics themselves stay as they are.
 
     ``all`` is all, ``feats.NAME`` is one feature.
 
     >>> [metric.name for metric in find_metrics("dependencies", ("UAS", "las"))]
     ['uas', 'las']
     """
-    if len(names) == 1 and names[0].casefold() == "all":
+    if len(wanted) == 1 and isinstance(wanted[0], str) and wanted[0].casefold() == "all":
         return list(metrics_for(kind).values())
-    modules = _modules(kind)
-    wanted = names or DEFAULT.get(kind, ())
+    wanted = wanted or DEFAULT.get(kind, ())
+    names = [each for each in wanted if isinstance(each, str)]
+    known = _known(kind, names) if names else {}
+    chosen: dict[str, Metric] = {}
+    for each in wanted:
+        metric = _find(kind, each, known) if isinstance(each, str) else _fitting(kind, each)
+        if chosen.setdefault(metric.name, metric) != metric:
+            raise UsageError(f"two metrics are called {metric.name}; rename one")
+    return list(chosen.values())
+
+
+def _known(kind: str, names: Sequence[str]) -> dict[str, Metric]:
+    """Return as many metrics by name as have to be imported for these names."""
     known: dict[str, Metric] = {}
-    while not all(resolved(name, known) for name in wanted) or not known:
-        metrics = next(modules, None)
-        if metrics is None:
-            break
+    for metrics in _modules(kind):
         known |= {metric.name: metric for metric in metrics}
-    found = [_find(kind, name, known) for name in wanted]
-    return list({metric.name: metric for metric in found}.values())
+        if all(resolved(name, known) for name in names):
+            break
+    return known
+
+
+def _fitting(kind: str, metric: Any) -> Metric:
+    """Return a metric that somebody has made, unless it is for another kind of corpus."""
+    if not isinstance(metric, Metric):
+        raise UsageError(f"a metric is a name or a Metric, not of the type {type(metric).__name__}")
+    if metric.of and kind not in metric.of:
+        raise UsageError(f"{metric.name} is a metric of {' and '.join(metric.of)}, not of {kind}")
+    if metric not in metrics_for(kind).values() and resolved(metric.name, metrics_for(kind)):
+        raise UsageError(f"there is already a metric {metric.name} for {kind}; rename yours")
+    return metric
 
 
 def _find(kind: str, name: str, known: dict[str, Metric]) -> Metric:

@@ -7,8 +7,9 @@ import importlib
 from commonground.errors import UsageError, nearest
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser
+from commonground.plugins import Plugin, plugins
 
-__all__ = ["find_parser", "load_model", "parser_names", "parsers"]
+__all__ = ["find_parser", "load_model", "parser_names", "parser_plugins", "parsers"]
 
 _MODULES = {
     "arc-eager": "transition",
@@ -42,18 +43,36 @@ _MODULES = {
 
 
 def parser_names() -> list[str]:
-    """Return the names of all parsers."""
-    return list(_MODULES)
+    """Return the names of all parsers; those of other packages come last."""
+    return [*_MODULES, *(plugin.name for plugin in parser_plugins())]
+
+
+def parser_plugins() -> tuple[Plugin, ...]:
+    """Return the parsers that other packages add."""
+    return plugins("parsers", _refusal, _MODULES)
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no parser that can be added."""
+    if not isinstance(plugin.value, Parser):
+        return f"it is of the type {type(plugin.value).__name__}, not Parser"
+    if plugin.value.name != plugin.name:
+        return f"the parser calls itself {plugin.value.name!r}"
+    return ""
 
 
 def find_parser(name: str) -> Parser:
     """Return the parser with this name."""
     if name not in _MODULES:
-        near = nearest(name, _MODULES)
-        raise UsageError(f"there is no parser {name!r}; there are {', '.join(_MODULES)}{near}")
+        added: dict[str, Parser] = {plugin.name: plugin.value for plugin in parser_plugins()}
+        if name in added:
+            return added[name]
+        known = [*_MODULES, *added]
+        near = nearest(name, known)
+        raise UsageError(f"there is no parser {name!r}; there are {', '.join(known)}{near}")
     module = importlib.import_module(f"commonground.parsers.{_MODULES[name]}")
-    found: Parser = module.PARSERS[name]
-    return found
+    parser: Parser = module.PARSERS[name]
+    return parser
 
 
 def load_model(stored: Stored) -> Model:
@@ -66,4 +85,4 @@ def load_model(stored: Stored) -> Model:
 
 def parsers() -> list[Parser]:
     """Return all parsers."""
-    return [find_parser(name) for name in _MODULES]
+    return [find_parser(name) for name in parser_names()]

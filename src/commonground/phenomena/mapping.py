@@ -30,13 +30,21 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from commonground.errors import InputError, UsageError, quoted
+from commonground.errors import CommonGroundError, InputError, UsageError, quoted
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.patterns import PatternError, parse_pattern
 from commonground.phenomena.printing import PRINTERS
+from commonground.plugins import Plugin, plugins
 
-__all__ = ["ANYTHING", "Mapping", "MappingRules", "find_mapping", "mapping_names"]
+__all__ = [
+    "ANYTHING",
+    "Mapping",
+    "MappingRules",
+    "find_mapping",
+    "mapping_names",
+    "mapping_plugins",
+]
 
 ANYTHING = "any"
 """The table for phenomena that have none of their own."""
@@ -97,8 +105,33 @@ class Mapping:
 
 
 def mapping_names() -> list[str]:
-    """Return the names of the mappings that come along."""
+    """Return the names of the mappings that come along, and of those that other packages add."""
+    return [*_bundled_names(), *(plugin.name for plugin in mapping_plugins())]
+
+
+def _bundled_names() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+def mapping_plugins() -> tuple[Plugin, ...]:
+    """Return the mappings that other packages add."""
+    return plugins("mappings", _refusal, _bundled_names())
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no mapping that can be added."""
+    if plugin.name != plugin.name.lower():
+        return "names of mappings are in lower case"
+    try:
+        _added(plugin.value)
+    except (CommonGroundError, OSError, TypeError) as error:
+        return str(error)
+    return ""
+
+
+@lru_cache
+def _added(path: str | os.PathLike[str]) -> Mapping:
+    return read_mapping(path)
 
 
 def find_mapping(name: str | os.PathLike[str], above: tuple[str, ...] = ()) -> Mapping:
@@ -110,8 +143,11 @@ def find_mapping(name: str | os.PathLike[str], above: tuple[str, ...] = ()) -> M
     'C&C grammatical relations'
     """
     text = os.fspath(name)
-    if text.lower() in mapping_names():
+    if text.lower() in _bundled_names():
         return _bundled(text.lower())
+    for plugin in mapping_plugins():
+        if plugin.name == text.lower():
+            return _added(plugin.value)
     if text.endswith(".toml") or Path(text).is_file():
         return read_mapping(text, above)
     names = ", ".join(mapping_names())
@@ -165,7 +201,7 @@ def read_mapping(path: str | os.PathLike[str], above: tuple[str, ...] = ()) -> M
 def _like(file: _MappingFile, above: tuple[str, ...]) -> Mapping:
     """Return the mapping that another one is like."""
     name = file.text_of("like")
-    if name.lower() not in mapping_names() and str(Path(name).resolve()) in above:
+    if name.lower() not in _bundled_names() and str(Path(name).resolve()) in above:
         file.refuse("like", "mappings that refer to each other in a circle")
     return find_mapping(name, above)
 

@@ -13,15 +13,16 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result, Score, System, find_system
-from commonground.evaluation.signature import signature
+from commonground.evaluation.signature import packages_fact, signature
 from commonground.formats.format import FormatOptions
-from commonground.formats.registry import detect, find_format
+from commonground.formats.registry import detect, find_format, format_packages
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.metrics.items import Counts
 from commonground.metrics.phenomena import ALL, MACRO, recall_of
 from commonground.metrics.sentences import Sentences
 from commonground.phenomena.gold import Gold, read_gold, write_gold
 from commonground.phenomena.mapping import Mapping as Rules
+from commonground.phenomena.mapping import find_mapping, mapping_plugins
 from commonground.phenomena.score import Outcome, judge, mapping_for
 from commonground.phenomena.words import WINDOW
 
@@ -246,7 +247,9 @@ def score_phenomena(
         Row(t.item, t.phenomenon, t.name, t.positive, t.dependency, t.distance)
         for t in standard.targets
     )
-    return Phenomena(_signature(standard, used, window), tuple(systems), rows, outcomes)
+    packages = format_packages(outputs.values(), format)
+    signed = _signature(standard, used, window, packages)
+    return Phenomena(signed, tuple(systems), rows, outcomes)
 
 
 def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[Corpus, str]:
@@ -258,8 +261,9 @@ def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[
     return entry.read(data, shown(output), 1, FormatOptions(partial=True)), entry.name
 
 
-def _signature(gold: Gold, used: Mapping[str, Rules], window: int) -> str:
+def _signature(gold: Gold, used: Mapping[str, Rules], window: int, packages: Sequence[str]) -> str:
     names = tuple(dict.fromkeys(mapping.name for mapping in used.values()))
+    added = [p.package for p in mapping_plugins() if find_mapping(p.name) in used.values()]
     return signature(
         protocol="phenomena",
         gold=f"{crc32(write_gold(gold).encode()):08x}",
@@ -267,6 +271,7 @@ def _signature(gold: Gold, used: Mapping[str, Rules], window: int) -> str:
         targets=len(gold.targets),
         window=window,
         mappings=names,
+        **packages_fact([*added, *packages]),
     )
 
 

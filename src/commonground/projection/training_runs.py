@@ -28,10 +28,11 @@ from commonground.corpus import Corpus, Dependencies
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.signature import join, rendered, signature
+from commonground.evaluation.signature import join, packages_fact, rendered, signature
 from commonground.formats import write_text
 from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Settings
+from commonground.parsers.registry import parser_plugins
 from commonground.parsers.trained import train
 from commonground.projection.samples import folds, sample_of
 from commonground.projection.validation import Validation
@@ -265,7 +266,10 @@ class _Conditions:
             f"{name}={each.signature()}" if name else each.signature()
             for name, each in named.items()
         )
-        return signature(self.settings, runs=how, parser=parsers, seed=seed)
+        names = {each.parser for each in named.values()}
+        packages = [plugin.package for plugin in parser_plugins() if plugin.name in names]
+        facts = packages_fact(packages)
+        return signature(self.settings, runs=how, parser=parsers, seed=seed, **facts)
 
 
 def _all(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from commonground.grid import Column, Grid, Value
@@ -30,9 +30,9 @@ _SHOWN = 3
 """How many sentences a table names where JSON has them all."""
 
 
-def schemes_grid(schemes: Sequence[Scheme]) -> Grid:
-    """Return a table of schemes with their titles and where they are described."""
-    rows = [[scheme.name, scheme.title, scheme.reference] for scheme in schemes]
+def schemes_grid(schemes: Mapping[str, Scheme]) -> Grid:
+    """Return a table of schemes by name, with their titles and where they are described."""
+    rows = [[name, scheme.title, scheme.reference] for name, scheme in schemes.items()]
     return Grid.of("Schemes", ["name", "title", "reference"], rows)
 
 

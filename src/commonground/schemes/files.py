@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from commonground.corpus import Dependencies
 from commonground.engine import Jobs, engine_for
-from commonground.formats.rewriting import rewrite_file
+from commonground.formats.rewriting import rewrite_dependencies
 from commonground.formats.storage.folders import Pair, pairs_of, room_for
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
@@ -111,7 +111,7 @@ def _rewritten(
                 total.add(report)
                 yield changed
 
-    rewrite_file(
+    rewrite_dependencies(
         change,
         source,
         target,

@@ -6,11 +6,19 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from commonground.errors import UsageError, nearest
+from commonground.errors import CommonGroundError, UsageError, nearest
+from commonground.plugins import Plugin, packages, plugins
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.scheme_file import PRESETS, read_scheme
 
-__all__ = ["find_scheme", "scheme_names", "variant_names"]
+__all__ = [
+    "bundled_scheme_names",
+    "find_scheme",
+    "scheme_names",
+    "scheme_packages",
+    "scheme_plugins",
+    "variant_names",
+]
 
 _VARIANTS = PRESETS / "variants"
 _ALSO = {"default": "lth", "sud-obj": "sud"}
@@ -18,8 +26,46 @@ _ALSO = {"default": "lth", "sud-obj": "sud"}
 
 
 def scheme_names() -> list[str]:
-    """Return the names of the schemes that come along."""
+    """Return the names of the schemes that come along, and of those that other packages add."""
+    return [*bundled_scheme_names(), *(plugin.name for plugin in scheme_plugins())]
+
+
+def bundled_scheme_names() -> list[str]:
+    """Return the names of the schemes that come along.
+
+    Treebanks are compared with these to recognise their scheme, whatever else is installed.
+    """
     return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def scheme_plugins() -> tuple[Plugin, ...]:
+    """Return the schemes that other packages add."""
+    return plugins("schemes", _refusal, [*bundled_scheme_names(), *variant_names(), *_ALSO])
+
+
+def scheme_packages(name: str | os.PathLike[str] | Scheme) -> tuple[str, ...]:
+    """Return the packages, apart from this one, that the scheme of a name comes from."""
+    if isinstance(name, Scheme):
+        return packages(plugin for plugin in scheme_plugins() if _added(plugin) is name)
+    first, _, rest = os.fspath(name).lower().partition("+")
+    names = {first, rest.partition(":")[0]}
+    return packages(plugin for plugin in scheme_plugins() if plugin.name in names)
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no scheme that can be added."""
+    if plugin.name != plugin.name.lower():
+        return "names of schemes are in lower case"
+    try:
+        _added(plugin)
+    except (CommonGroundError, OSError, TypeError) as error:
+        return str(error)
+    return ""
+
+
+def _added(plugin: Plugin) -> Scheme:
+    value: Scheme | Path = plugin.value
+    return value if isinstance(value, Scheme) else _preset(Path(value))
 
 
 def variant_names() -> list[str]:
@@ -45,10 +91,13 @@ def find_scheme(name: str | os.PathLike[str] | Scheme) -> Scheme:
         return name
     text = os.fspath(name)
     known = _ALSO.get(text.lower(), text.lower())
-    if known in scheme_names():
+    if known in bundled_scheme_names():
         return _preset(PRESETS / f"{known}.toml")
     if known in variant_names():
         return _preset(_VARIANTS / f"{known}.toml")
+    for plugin in scheme_plugins():
+        if plugin.name == known:
+            return _added(plugin)
     if text.endswith(".toml") or Path(text).is_file():
         return read_scheme(text)
     first, plus, rest = text.partition("+")

@@ -12,6 +12,7 @@ import click
 from commonground.cli.convention_tables import show_conventions
 from commonground.cli.explain_metrics import explain_metric
 from commonground.cli.function_trees import function_nodes_option, labels_file
+from commonground.cli.help_sections import ListingOption, SectionedCommand
 from commonground.cli.options import (
     INPUT,
     flag_of,
@@ -57,7 +58,45 @@ STOPPED = 2
 """The exit code where evalb would stop, since the two files do not fit; its own would be 1."""
 
 
-@click.command()
+SECTIONS = {
+    "Options": (
+        *("--metrics", "--preset", "--punctuation", "--on-mismatch", "--by", "--test"),
+        *("--confidence", "--explain", "--output-format", "--output"),
+    ),
+    "What counts": (
+        *("--punctuation-tags", "--min-length", "--max-length", "--subtypes", "--ignore-case"),
+        *("--equivalent-labels", "--function-nodes", "--evalb-prm"),
+    ),
+    "What is shown": (
+        *("--confusion", "--top", "--sentences", "--precision-recall", "--tables", "--rank-by"),
+        *("--train", "--style", "--safe-cells", "--signature"),
+    ),
+    "Differences between schemes": ("--conventions", "--gold-scheme", "--attribution"),
+    "Tests and intervals": (
+        *("--iterations", "--interval", "--alternative", "--correction", "--resample", "--power"),
+    ),
+    "Files that are read": ("--format", "--partial", "--on-error"),
+    "The run itself": (
+        "--fail-under",
+        "--jobs",
+        "--seed",
+        "--engine",
+        "--scheduler",
+        "--quiet",
+        "--help",
+    ),
+}
+"""The options in the order of the help: first those that people use most."""
+
+
+def _properties() -> Iterator[str]:
+    from commonground.metrics.by import names_of
+
+    yield from (name for name in names_of() if not name.startswith("trained-"))  # by --train
+    yield "file"
+
+
+@click.command(cls=SectionedCommand, sections=SECTIONS)
 @click.argument("gold", metavar="GOLD", type=INPUT, required=False)
 @click.argument("parses", metavar="PARSE…", nargs=-1)
 @click.option(
@@ -129,9 +168,10 @@ STOPPED = 2
     "--by",
     metavar="PROPERTY,…",
     multiple=True,
-    help="Break the scores down by deprel, label, upos, xpos, distance, direction, depth, "
-    "projectivity, construction, sentence-length or sentence; join several with commas for all "
-    "combinations. 'file': the scores of each file of a folder.",
+    cls=ListingOption,
+    listed=_properties,
+    help="Break the scores down by a property; join several with commas for all combinations. "
+    "There are {} (the scores of each file of a folder).",
 )
 @click.option(
     "--confusion",

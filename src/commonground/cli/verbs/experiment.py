@@ -38,19 +38,28 @@ def command() -> None:
 @output_options
 @run_options()
 def list_recipes(*, output_format: str, output: str) -> None:
-    """List the bundled recipes."""
-    from commonground.experiments.recipe import find_recipe, recipe_names
+    """List the recipes that can be named."""
+    from commonground.experiments.recipe import find_recipe, recipe_names, recipe_plugins
     from commonground.report.experiments import recipes_grid
+    from commonground.report.packages import packages_of_names, with_packages
 
-    found = {name: find_recipe(name) for name in recipe_names()}
+    recipes = {name: find_recipe(name) for name in recipe_names()}
+    packages = packages_of_names(recipe_plugins())
     data = {
         "recipes": [
-            {"name": name, "title": each.title, "paper": each.paper, "inputs": dict(each.inputs)}
-            for name, each in found.items()
+            {
+                "name": name,
+                "title": each.title,
+                "paper": each.paper,
+                "inputs": dict(each.inputs),
+                **packages.get(name, {}),
+            }
+            for name, each in recipes.items()
         ]
     }
-    rows = [(name, each.title, ", ".join(each.inputs)) for name, each in found.items()]
-    show(output, output_format, data=data, grids=[recipes_grid(rows)])
+    rows = [(name, each.title, ", ".join(each.inputs)) for name, each in recipes.items()]
+    grid = with_packages(recipes_grid(rows), recipe_plugins())
+    show(output, output_format, data=data, grids=[grid])
 
 
 @command.command("schema")

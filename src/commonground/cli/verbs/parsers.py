@@ -37,15 +37,18 @@ def list_parsers(*, output_format: str, output: str) -> None:
     Example:
       commonground parsers list
     """
-    from commonground.parsers.registry import parsers
+    from commonground.parsers.registry import parser_plugins, parsers
+    from commonground.report.packages import packages_of_names, with_packages
 
-    found = parsers()
+    known, added = parsers(), parser_plugins()
+    packages = packages_of_names(added)
     grid = Grid(
         "parsers",
         (Column("parser"), Column("trained on"), Column("what it is"), Column("settings")),
-        tuple(_row(parser) for parser in found),
+        tuple(_row(parser) for parser in known),
     )
-    show(output, output_format, data={"parsers": list(map(_json, found))}, grids=[grid])
+    data = {"parsers": [{**_json(each), **packages.get(each.name, {})} for each in known]}
+    show(output, output_format, data=data, grids=[with_packages(grid, added)])
 
 
 @command.command("install")

@@ -249,7 +249,7 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
 
 @command.command("info")
 @click.argument("gold", metavar="GOLD", type=INPUT, default="example:phenomena")
-@click.option("--mappings", is_flag=True, help="List the bundled mappings.")
+@click.option("--mappings", is_flag=True, help="List the mappings that can be named.")
 @output_options
 @run_options()
 def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
@@ -262,6 +262,8 @@ def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
     """
     from commonground.phenomena.gold import read_gold
     from commonground.phenomena.info import contents, expressions
+    from commonground.phenomena.mapping import mapping_plugins
+    from commonground.report.packages import packages_of_names, with_packages
     from commonground.report.phenomena import contents_grid, mappings_grid
 
     found = contents(read_gold(gold))
@@ -269,9 +271,11 @@ def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
     data = found.to_json()
     if mappings:
         known = expressions()
-        tables.append(mappings_grid(known))
+        tables.append(with_packages(mappings_grid(known), mapping_plugins()))
+        packages = packages_of_names(mapping_plugins())
         keys = ("title", "status", "expressions", "patterns")
         data["mappings"] = {
-            name: dict(zip(keys, each, strict=True)) for name, each in known.items()
+            name: {**dict(zip(keys, each, strict=True)), **packages.get(name, {})}
+            for name, each in known.items()
         }
     show(output, output_format, data=data, grids=tables)

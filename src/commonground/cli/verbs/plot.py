@@ -12,19 +12,48 @@ from commonground.cli.output import progress, refuse_terminal
 from commonground.cli.output_files import OUTPUT
 from commonground.cli.significance import parts
 from commonground.errors import UsageError
+from commonground.report.plots.registry import plot_plugins, plots
 
-KINDS = (
-    *("length", "distance", "depth", "confusion", "agreement"),
-    *("differences", "pairs", "runs", "power", "phenomena", "waterfall"),
-)
 FILES = ("svg", "pdf", "png")
 _SIZE = re.compile(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)")
 
 
-@click.command()
+def _listed() -> str:
+    """Return the kinds of plots, a line each."""
+    width = max(map(len, plots()))
+    packages = {plugin.name: f" ({plugin.package})" for plugin in plot_plugins()}
+    return "\n".join(
+        f"  {name:{width}}  {plot.shows}{' *' if plot.again else ''}{packages.get(name, '')}"
+        for name, plot in plots().items()
+    )
+
+
+_HELP = f"""Plot a saved result as a figure for papers.
+
+RESULT is what evaluate, compare, agreement or test wrote with --output-format json. The figure is
+SVG, PDF or PNG; it needs the extra 'plots'.
+
+\b
+Kinds of plots:
+{_listed()}
+(* reads the treebanks of the result again)
+
+\b
+Examples:
+  commonground evaluate example:ud example:ud-parse --output-format json | \
+commonground plot - --kind length -o length.svg
+  commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --output-format json | \
+commonground plot - --kind runs -o runs.pdf
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("result", metavar="RESULT", type=INPUT)
 @click.option(
-    "--kind", type=click.Choice(KINDS), required=True, help="What to plot: one of the kinds above."
+    "--kind",
+    type=click.Choice(list(plots())),
+    required=True,
+    help="What to plot: one of the kinds above.",
 )
 @click.option(
     "--metric",
@@ -69,33 +98,7 @@ def command(
     jobs: int,
     quiet: bool,
 ) -> None:
-    """Plot a saved result as a figure for papers.
-
-    RESULT is what evaluate, compare, agreement or test wrote with --output-format json. The
-    figure is SVG, PDF or PNG; it needs the extra 'plots'.
-
-    \b
-    Kinds of plots:
-      length       scores by the length of sentences
-      distance     scores by the distance to the head *
-      depth        scores by the depth in the tree *
-      confusion    labels, gold by parse, of one system *
-      agreement    how far analyses agree, of agreement or compare
-      differences  how differences come out on resampled sentences
-      pairs        the differences of all pairs of systems
-      runs         scores of training runs, of test --runs
-      power        how often a difference would be found
-      phenomena    recall per phenomenon, of phenomena score
-      waterfall    conventions and errors, of evaluate --conventions
-    (* reads the treebanks of the result again)
-
-    \b
-    Examples:
-      commonground evaluate example:ud example:ud-parse --output-format json | \
-commonground plot - --kind length -o length.svg
-      commonground test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --output-format json | \
-commonground plot - --kind runs -o runs.pdf
-    """
+    """Plot a saved result."""
     from commonground.formats.storage.files import write_bytes
     from commonground.report.plots.export import FILES as WRITERS
     from commonground.report.plots.kinds import plot

@@ -42,17 +42,25 @@ def command() -> None:
 @output_options
 @run_options()
 def list_schemes(*, output_format: str, output: str) -> None:
-    """List the bundled schemes."""
+    """List the schemes that can be named."""
+    from commonground.report.packages import packages_of_names, with_packages
     from commonground.report.schemes import scheme_json, schemes_grid
     from commonground.schemes.library import (
         find_scheme,
         scheme_names,
+        scheme_plugins,
         variant_names,
     )
 
-    found = [find_scheme(name) for name in [*scheme_names(), *variant_names()]]
-    data = {"schemes": [scheme_json(scheme) for scheme in found]}
-    show(output, output_format, data=data, grids=[schemes_grid(found)])
+    schemes = {name: find_scheme(name) for name in [*scheme_names(), *variant_names()]}
+    packages = packages_of_names(scheme_plugins())
+    data = {
+        "schemes": [
+            {**scheme_json(scheme), **packages.get(name, {})} for name, scheme in schemes.items()
+        ]
+    }
+    grid = with_packages(schemes_grid(schemes), scheme_plugins())
+    show(output, output_format, data=data, grids=[grid])
 
 
 @command.command("show")

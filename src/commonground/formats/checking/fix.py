@@ -48,7 +48,7 @@ def fix(path: str | os.PathLike[str], format: str | None = None) -> Fixed:
     with open_bytes(path) as file:
         data = file.read()
     entry = find_format(format) if format else detect(plain(data), os.fspath(path))
-    if entry is not FORMAT:
+    if entry.name != FORMAT.name:
         raise UsageError(f"{shown(path)} is {entry.title}; only CoNLL-U files can be repaired")
     try:
         content, changes = fixed_bytes(data)

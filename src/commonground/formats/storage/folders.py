@@ -17,7 +17,7 @@ import numpy as np
 from commonground.corpus import Corpus, Strings
 from commonground.errors import InputError, UsageError
 from commonground.formats.format import Format, FormatOptions
-from commonground.formats.registry import SUFFIXES, detect, find_format
+from commonground.formats.registry import detect, find_format, format_suffixes
 from commonground.formats.registry import read as read_file
 from commonground.formats.storage.files import STANDARD, read_bytes, refuse_inputs, shown, unpacked
 
@@ -189,7 +189,9 @@ def _is_name_of_a_file(path: str) -> bool:
     >>> _is_name_of_a_file("out.conllu.gz"), _is_name_of_a_file("out.2026")
     (True, False)
     """
-    return Path(path).exists() or unpacked(path).suffix.lower() in chain(*SUFFIXES.values())
+    return Path(path).exists() or unpacked(path).suffix.lower() in chain(
+        *format_suffixes().values()
+    )
 
 
 def _renamed(name: str, target_format: str | None) -> str:
@@ -200,7 +202,7 @@ def _renamed(name: str, target_format: str | None) -> str:
     """
     if target_format is None:
         return name
-    suffixes, path = SUFFIXES[find_format(target_format).name], unpacked(name)
+    suffixes, path = find_format(target_format).suffixes, unpacked(name)
     if not suffixes or path.suffix.lower() in suffixes:
         return name
     packed = str(PurePath(name)).removeprefix(str(path))

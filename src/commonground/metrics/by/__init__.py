@@ -10,6 +10,7 @@ from commonground.metrics.by.registry import (
     properties_of,
     property_name,
     property_of,
+    property_title,
     shared_by_sentence,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "properties_of",
     "property_name",
     "property_of",
+    "property_title",
     "shared_by_sentence",
 ]

@@ -20,5 +20,5 @@ def _direction(corpus: Dependencies, _: Settings) -> Strings:
 
 
 PROPERTIES = (
-    Property("direction", "side of the head", "words", ("dependencies",), _direction, _VALUES),
+    Property("direction", "direction of the arc", "words", ("dependencies",), _direction, _VALUES),
 )

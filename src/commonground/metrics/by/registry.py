@@ -10,6 +10,7 @@ from commonground.corpus import Corpus, Strings
 from commonground.errors import UsageError
 from commonground.metrics.by.property import Order, Property
 from commonground.metrics.settings import Settings
+from commonground.plugins import Plugin, plugins
 
 __all__ = [
     "names_of",
@@ -17,20 +18,39 @@ __all__ = [
     "properties_of",
     "property_name",
     "property_of",
+    "property_plugins",
+    "property_title",
     "shared_by_sentence",
 ]
 
 _NONE = frozenset({"property", "registry"})
 
 
-@cache
 def _all() -> tuple[Property, ...]:
-    """Return the properties of all modules of this package; those of sentences come last."""
+    """Return all properties; those of sentences come last."""
+    added = [plugin.value for plugin in property_plugins()]
+    return tuple(sorted([*_own(), *added], key=lambda each: each.table == "sentences"))
+
+
+def property_plugins() -> tuple[Plugin, ...]:
+    """Return the properties that other packages add."""
+    return plugins("properties", _refusal, {each.name for each in _own()} | {"file"})
+
+
+def _refusal(plugin: Plugin) -> str:
+    """Say why something is no property that can be added."""
+    if not isinstance(plugin.value, Property):
+        return f"it is of the type {type(plugin.value).__name__}, not Property"
+    return ""
+
+
+@cache
+def _own() -> tuple[Property, ...]:
+    """Return the properties of all modules of this package."""
     package = __name__.rpartition(".")[0]
     names = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
     modules = [import_module(f"{package}.{name}") for name in names if name not in _NONE]
-    found = [each for module in modules for each in module.PROPERTIES]
-    return tuple(sorted(found, key=lambda each: each.table == "sentences"))
+    return tuple(each for module in modules for each in module.PROPERTIES)
 
 
 def names_of() -> tuple[str, ...]:
@@ -56,6 +76,15 @@ def property_name(name: str) -> str:
     titles = {each.title.casefold(): each.name for each in _all()}
     known = {each.casefold(): each for each in names_of()}
     return known.get(plain) or _ALSO.get(plain) or titles.get(name.casefold()) or name
+
+
+def property_title(name: str) -> str:
+    """Return what a property is called in texts.
+
+    >>> property_title("upos")
+    'part of speech'
+    """
+    return next((each.title for each in _all() if each.name == name), name)
 
 
 def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:

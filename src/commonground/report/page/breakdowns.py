@@ -7,20 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from commonground.corpus import Corpus
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.breakdown import Bucket
-from commonground.metrics.by import properties_of
+from commonground.metrics.by import properties_of, property_title
 from commonground.report.page.sections import TableBlock
 
 __all__ = ["ABOUT", "breakdown_tables", "properties"]
 
-ABOUT = {
-    "label": "label",
-    "upos": "part of speech",
-    "distance": "distance to the head",
-    "direction": "direction of the arc",
-    "depth": "depth in the tree",
-    "sentence-length": "length of the sentence",
-}
-"""The properties that a report looks at, each as it is called there."""
+ABOUT = ("label", "upos", "distance", "direction", "depth", "sentence-length")
+"""The properties that a report looks at."""
 
 
 def properties(corpus: Corpus, table: str) -> list[str]:
@@ -34,7 +27,7 @@ def breakdown_tables(
 ) -> Iterator[TableBlock]:
     """Return a table per property; `found` has the buckets by property and system."""
     for name, systems in found.items():
-        what = ABOUT.get(name, name)
+        what = property_title(name)
         heading = f"{title} by {what}"
         tables = {
             system: {" · ".join(bucket.values): bucket for bucket in buckets}

@@ -7,7 +7,7 @@ are read again as for a report.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import forest
 from commonground.report.plots.phenomena import phenomena_columns
 from commonground.report.plots.power import power_line
+from commonground.report.plots.registry import find_plot
 from commonground.report.plots.runs import run_points
 from commonground.report.plots.score_lines import score_lines
 from commonground.report.plots.source import Source
@@ -42,7 +43,7 @@ from commonground.statistics.testing import claims_of, document_groups
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "plot"]
+__all__ = ["plot"]
 
 _MOST_PANELS = 10
 
@@ -57,13 +58,12 @@ def plot(
     size: Size | None = None,
     jobs: Jobs = 1,
 ) -> Figure:
-    """Return a figure of a result, or of a saved one; the kinds are those of :data:`KINDS`.
+    """Return a figure of a result, or of a saved one; ``registry.py`` has the kinds.
 
     It is about a `metric` (LAS or the like without it) and about some `systems` (all without them).
     ``as_svg``, ``as_pdf`` and ``as_png`` of :mod:`commonground.report.plots.export` write it.
     """
-    if kind not in KINDS:
-        raise UsageError(f"there is no plot {kind!r}; there are {', '.join(KINDS)}")
+    draw = find_plot(kind)
     scored: tuple[System, ...] = ()
     if isinstance(result, Result):
         path = result.path if isinstance(result, Saved) else "<memory>"
@@ -73,28 +73,32 @@ def plot(
     else:
         path, data = shown(result), read_json(result)
     source = Source(path, data, metric, tuple(systems), jobs, scored)
-    return KINDS[kind](source, size=size, title=title)
+    return draw(source, size=size, title=title)
 
 
 # ── scores by a number ───────────────────────────────────────────────────────────────────────────
 
 
-def _by_length(source: Source, **look: Any) -> Figure:
+def draw_length(source: Source, **look: Any) -> Figure:
+    """Draw scores by the length of sentences."""
     return score_lines(length_curves(source.material, source.main), **look)
 
 
-def _by_distance(source: Source, **look: Any) -> Figure:
+def draw_distance(source: Source, **look: Any) -> Figure:
+    """Draw scores by the distance to the head."""
     return score_lines(curves_of_items(source.again, source.main, "distance"), **look)
 
 
-def _by_depth(source: Source, **look: Any) -> Figure:
+def draw_depth(source: Source, **look: Any) -> Figure:
+    """Draw scores by the depth in the tree."""
     return score_lines(curves_of_items(source.again, source.main, "depth"), **look)
 
 
 # ── tables ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _confusion(source: Source, **look: Any) -> Figure:
+def draw_confusion(source: Source, **look: Any) -> Figure:
+    """Draw what one system confuses with what."""
     names = [system.name for system in source.saved.systems]
     if len(names) > 1:
         raise UsageError(
@@ -105,7 +109,8 @@ def _confusion(source: Source, **look: Any) -> Figure:
     return confusion_matrix(system.confusion(), system.name, **look)
 
 
-def _agreement(source: Source, **look: Any) -> Figure:
+def draw_agreement(source: Source, **look: Any) -> Figure:
+    """Draw how far analyses agree."""
     found = source.findings.agreement()
     if found is None:
         raise InputError(
@@ -122,7 +127,8 @@ def _agreement(source: Source, **look: Any) -> Figure:
 # ── differences ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _differences(source: Source, **look: Any) -> Figure:
+def draw_differences(source: Source, **look: Any) -> Figure:
+    """Draw how differences come out on resampled sentences."""
     asked = asked_again(source.saved)
     systems, _ = on_common_sentences(source.saved.systems, skip=True)
     pairs = len(systems) * (len(systems) - 1) // 2
@@ -134,7 +140,7 @@ def _differences(source: Source, **look: Any) -> Figure:
     return difference_histograms(found, measure, asked.confidence, **look)
 
 
-def _pairs(source: Source, **look: Any) -> Figure:
+def draw_pairs(source: Source, **look: Any) -> Figure:
     """Draw the tests that the result has; where it has none, they are made of its counts."""
     tests = source.findings.tests()
     if tests:
@@ -157,12 +163,13 @@ def _pairs(source: Source, **look: Any) -> Figure:
     )
 
 
-def _runs(source: Source, **look: Any) -> Figure:
+def draw_runs(source: Source, **look: Any) -> Figure:
+    """Draw the scores of training runs."""
     metric, found = source.about(source.findings.runs(), "runs")
     return run_points(source.chosen(found.runs), found.intervals, Measure.named(metric), **look)
 
 
-def _power(source: Source, **look: Any) -> Figure:
+def draw_power(source: Source, **look: Any) -> Figure:
     """Draw the power that the result tells; where it tells none, it is simulated."""
     known = source.findings.detectable()
     if known:
@@ -180,32 +187,18 @@ def _power(source: Source, **look: Any) -> Figure:
 # ── phenomena ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _phenomena(source: Source, **look: Any) -> Figure:
+def draw_phenomena(source: Source, **look: Any) -> Figure:
+    """Draw the recall of each phenomenon."""
     if source.data.get("kind") != "phenomena":
         raise InputError(source.path, 0, "this is not a result of phenomena score")
     found = Phenomena.from_json(source.data, source.path)
     return phenomena_columns(found, systems=source.systems, **look)
 
 
-def _waterfall(source: Source, **look: Any) -> Figure:
+def draw_waterfall(source: Source, **look: Any) -> Figure:
+    """Draw conventions and errors."""
     if source.data.get("kind") != "conventions":
         raise InputError(
             source.path, 0, f"this is not a result of evaluate {setting('conventions')}"
         )
     return waterfall(Conventions.from_json(source.data, source.path), **look)
-
-
-KINDS: dict[str, Callable[..., Figure]] = {
-    "length": _by_length,
-    "distance": _by_distance,
-    "depth": _by_depth,
-    "confusion": _confusion,
-    "agreement": _agreement,
-    "differences": _differences,
-    "pairs": _pairs,
-    "runs": _runs,
-    "power": _power,
-    "phenomena": _phenomena,
-    "waterfall": _waterfall,
-}
-"""The kinds of plots: what each is made of a saved result with."""

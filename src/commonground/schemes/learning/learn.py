@@ -35,7 +35,7 @@ from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.labels import LabelRule
 from commonground.schemes.learning.climbing import seen_climbing
 from commonground.schemes.learning.moving import Moving
-from commonground.schemes.library import find_scheme, scheme_names
+from commonground.schemes.library import bundled_scheme_names, find_scheme
 from commonground.schemes.scheme import Climb, Scheme, When
 from commonground.schemes.transform import tagging_of
 
@@ -180,7 +180,9 @@ def learn(
     origin = find_scheme(scheme)
     first = reference[:SAMPLE]
     moving = Moving.of(first, sample[:SAMPLE], origin, tagging_of(first, origin))
-    known = {name: find_scheme(name) for name in schemes or scheme_names() if name != origin.name}
+    known = {
+        name: find_scheme(name) for name in schemes or bundled_scheme_names() if name != origin.name
+    }
     commons = {origin.name: moving.commons(origin)}
     commons |= {name: moving.commons(each) for name, each in known.items()}
     counts = {name: sum(common) for name, common in commons.items()}

@@ -17,7 +17,7 @@ from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learning.evidence import Ways, evidence, seen_as
-from commonground.schemes.library import find_scheme, scheme_names
+from commonground.schemes.library import bundled_scheme_names, find_scheme
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import find_tag_set, recognise
 from commonground.schemes.transform import tagging_of
@@ -120,7 +120,7 @@ def recognised(corpus: Dependencies, tags: str | None = None) -> Recognised:
         name: {ways: number for (other, ways), number in sorted(seen.items()) if other == name}
         for name in CONSTRUCTIONS
     }
-    schemes = [find_scheme(name) for name in scheme_names()]
+    schemes = [find_scheme(name) for name in bundled_scheme_names()]
     return Recognised(
         {name: ways for name, ways in counts.items() if ways},
         {scheme.name: _chosen(scheme, seen) for scheme in schemes},
