@@ -33,7 +33,7 @@ from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import terms_of
 from commonground.evaluation.result import Score
-from commonground.evaluation.signature import packages_fact, signature
+from commonground.evaluation.signature import signature
 from commonground.formats.registry import format_packages
 from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
@@ -105,8 +105,8 @@ def compare(
             study.terms,
             study.settings,
             golds=[fingerprint(study.corpora[name][0]) for name in study.own_golds],
+            packages=packages,
             **facts,
-            **packages_fact(packages),
         ),
         systems=tuple(replace(each, common=common[each.name]) for each in schemes),
         overlap={

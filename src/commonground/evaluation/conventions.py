@@ -36,7 +36,7 @@ from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.result import Result
 from commonground.evaluation.shapley import ORDERS, shapley
-from commonground.evaluation.signature import packages_fact, signature
+from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
 from commonground.formats.registry import format_packages
 from commonground.metrics.dependencies.prepare import differing_sentences
@@ -202,13 +202,13 @@ def conventions(
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
     if attribution == "order":
         found = _in_order(learned, moving)
-        said: dict[str, object] = {"order": "table"}
+        said = {"order": "table"}
     else:
         found = _by_shapley(learned, moving, seed)
         said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
-    packages = packages_fact([*scheme_packages(gold_scheme), *format_packages([gold, parse])])
-    facts = {"gold-scheme": origin.name, **said, **packages}
-    signed = signature(golds=[fingerprint(reference)], **facts)
+    facts = {"gold-scheme": origin.name, **said}
+    packages = [*scheme_packages(gold_scheme), *format_packages([gold, parse])]
+    signed = signature(golds=[fingerprint(reference)], packages=packages, **facts)
     return Conventions(
         signed,
         moving.words,

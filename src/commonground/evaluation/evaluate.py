@@ -21,7 +21,7 @@ from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.signature import packages_fact, signature
+from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
 from commonground.formats.registry import format_packages
 from commonground.formats.storage.folders import is_many
@@ -230,8 +230,9 @@ def signature_of(
     skipped = ",".join(str(len(system.skipped)) for system in systems)
     noted = facts_of([system.noted for system in systems])
     metrics = [score.metric for system in systems for score in system.scores.values()]
-    facts |= packages_fact([*packages_of(metrics), *format_packages(treebanks, reading.format)])
-    return signature(settings, reading, golds=golds, skipped=skipped, **noted, **facts)
+    packages = [*packages_of(metrics), *format_packages(treebanks, reading.format)]
+    facts = {"skipped": skipped, **noted, **facts}
+    return signature(settings, reading, golds=golds, packages=packages, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

@@ -16,7 +16,7 @@ from zlib import crc32
 from commonground import __version__
 from commonground.metrics.settings import PRESETS, Settings
 
-__all__ = ["join", "packages_fact", "rendered", "short_form", "signature", "signed"]
+__all__ = ["join", "rendered", "short_form", "signature", "signed"]
 
 Part = TypeVar("Part", bound=type)
 
@@ -36,10 +36,13 @@ def signed(part: Part) -> Part:
     return part
 
 
-def signature(*parts: Any, golds: Iterable[int] = (), **facts: object) -> str:
+def signature(
+    *parts: Any, golds: Iterable[int] = (), packages: Iterable[str] = (), **facts: object
+) -> str:
     """Return the long form: the version, all fields of all parts, and what was found.
 
-    `golds` are the fingerprints of the gold standards (:mod:`commonground.corpus.fingerprint`).
+    `golds` are the fingerprints of the gold standards (:mod:`commonground.corpus.fingerprint`),
+    `packages` those that define something that was used, apart from this one.
 
     >>> signature(Settings(), skipped=2).partition("|")[2][:44]
     'preset:none|punctuation:keep|punctuation-tag'
@@ -49,17 +52,10 @@ def signature(*parts: Any, golds: Iterable[int] = (), **facts: object) -> str:
         texts["gold"] = prints
     for part in parts:
         texts |= rendered(part)
-    return join({**texts, **{name: _text(value) for name, value in facts.items()}})
-
-
-def packages_fact(packages: Iterable[str]) -> dict[str, object]:
-    """Return the part of a signature that names other packages, if there are any.
-
-    >>> packages_fact([]), packages_fact(["two 2.0", "one 1.0", "two 2.0"])
-    ({}, {'packages': ('one 1.0', 'two 2.0')})
-    """
-    names = tuple(sorted(set(packages)))
-    return {"packages": names} if names else {}
+    texts |= {name: _text(value) for name, value in facts.items()}
+    if others := tuple(sorted(set(packages))):
+        texts["packages"] = _text(others)
+    return join(texts)
 
 
 def join(texts: Mapping[str, str]) -> str:

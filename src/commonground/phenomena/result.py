@@ -13,7 +13,7 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.result import Result, Score, System, find_system
-from commonground.evaluation.signature import packages_fact, signature
+from commonground.evaluation.signature import signature
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format, format_packages
 from commonground.formats.storage.files import read_bytes, shown
@@ -271,7 +271,7 @@ def _signature(gold: Gold, used: Mapping[str, Rules], window: int, packages: Seq
         targets=len(gold.targets),
         window=window,
         mappings=names,
-        **packages_fact([*added, *packages]),
+        packages=[*added, *packages],
     )
 
 

@@ -28,7 +28,7 @@ from commonground.corpus import Corpus, Dependencies
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.signature import join, packages_fact, rendered, signature
+from commonground.evaluation.signature import join, rendered, signature
 from commonground.formats import write_text
 from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Settings
@@ -268,8 +268,7 @@ class _Conditions:
         )
         names = {each.parser for each in named.values()}
         packages = [plugin.package for plugin in parser_plugins() if plugin.name in names]
-        facts = packages_fact(packages)
-        return signature(self.settings, runs=how, parser=parsers, seed=seed, **facts)
+        return signature(self.settings, runs=how, parser=parsers, seed=seed, packages=packages)
 
 
 def _all(
