@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scheme_samples import arcs, sentence
 
+from commonground.corpus import Strings
 from commonground.schemes.transform import transform
 
 
@@ -153,3 +154,27 @@ def test_repairs_and_modifiers_are_read(text, there):
 def test_an_oblique_complement_is_one_whatever_its_subtype():
     text = "đi/VERB/0/root Rome/PROPN/1/obl:comp"
     assert arcs(transform(sentence(text), "ud", "sud")[0]) == "0:root 1:comp:obl"
+
+
+def test_a_verbal_particle_heads_its_verb_and_a_particle_its_auxiliary():
+    gaelic = sentence(
+        "Cha/PART/2/mark:prt/PartType=Vb robh/VERB/0/root mi/PRON/2/nsubj ./PUNCT/2/punct"
+    )
+    done, _ = transform(gaelic, "ud", "sud")
+    assert arcs(done) == "0:root 1:comp:obj@prt 2:subj 1:punct"
+    assert transform(done, "sud", "ud")[0] == gaelic
+    breton = sentence("Mont/VERB/0/root a/AUX/1/aux/PartType=Vb ran/AUX/1/aux ./PUNCT/1/punct")
+    done, _ = transform(breton, "ud", "sud")
+    assert arcs(done) == "3:comp:aux 0:root 2:comp:obj 2:punct"
+    assert transform(done, "sud", "ud")[0] == breton
+
+
+def test_a_verb_tagged_as_a_conjunction_for_its_ending_is_no_function_word():
+    words = "Gigye-reul/NOUN/2/obj iyonghayeo/SCONJ/3/advcl mandeunda/VERB/0/root"
+    corpus = sentence(words).replace(
+        "words", xpos=Strings.of(["ncn+jco", "ncpa+xsv+ecs", "pvg+ef"])
+    )
+    for name in ("sud", "alpino", "lth", "prague", "functional"):
+        done, _ = transform(corpus, "ud", name)
+        back, _ = transform(done, name, "ud")
+        assert back.head.tolist() == corpus.head.tolist(), name

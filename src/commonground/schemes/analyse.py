@@ -76,10 +76,30 @@ def _content_word(tree: Tree, function: int, scheme: Scheme) -> int:
         if find.labelled and not scheme.is_one(tree.label[function], find.labelled):
             continue
         partner = _partner(tree, function, find, scheme)
-        if partner:
+        if partner and not _has_arguments(tree, function, partner, scheme):
             _turn_back(tree, function, partner, scheme)
             return partner
     return 0
+
+
+def _has_arguments(tree: Tree, word: int, partner: int, scheme: Scheme) -> bool:
+    """Tell whether a word has arguments beside its partner, and is no function word for that.
+
+    Whatever its tag: verbs are tagged as conjunctions for their endings in some treebanks. Objects
+    never climb to adpositions and subordinators, except where all dependents do.
+    """
+    if tree.tag[word] not in _LINKING or tree.tag[partner] in ("VERB", "AUX"):
+        return False
+    if "flat" in scheme.ways_of_linking:
+        return False
+    labels = scheme.labels_of("obj", "iobj")
+    return any(
+        child != partner and scheme.is_one(tree.label[child], labels)
+        for child in tree.children[word]
+    )
+
+
+_LINKING = ("SCONJ", "CCONJ")
 
 
 def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:

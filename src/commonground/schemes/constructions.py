@@ -111,6 +111,7 @@ CONSTRUCTIONS: Mapping[str, Construction] = {
         _word("copula", "Copula", "cop", "is old", "copula"),
         _word("infinitive", "Infinitive marker", "mark", "to come", "marker"),
         _word("subordinator", "Subordinator", "mark", "that she came", "subordinator"),
+        _word("particle", "Verbal particle", "mark:prt", "cha robh", "particle"),
         Construction(
             "relative", "clause", "Relative clause", ("acl:relcl",), "who came", _RELATIVE
         ),
@@ -146,8 +147,9 @@ _BY_LABEL = {
 _OPENED = ("root", "parataxis")
 POSSESSORS, POSSESSIVE = frozenset({"PRON", "DET"}), "Poss=Yes"
 """The tags and the feature of possessive pronouns."""
-_PARTICLES = ("mark:prt",)
-"""Labels of particles that make one verb with their head, whatever they look like."""
+_PARTICLE, _PARTICLE_TAGS, _VERBAL_PARTICLE = "mark:prt", ("PART", "SCONJ"), "PartType=Vb"
+"""The label of verbal particles, their tags (verbs with this label make one with another verb), and
+the feature of those that have the label of auxiliaries."""
 
 
 def construction_of(
@@ -159,7 +161,8 @@ def construction_of(
     infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*).
     `feats` are its own, which tell modal verbs, and `partner_label` is the label of the other word:
     a conjunction opens what is no conjunct. A possessive pronoun is a determiner, whichever of its
-    two labels a treebank has for it (*my house*: ``det:poss`` or ``nmod:poss``).
+    two labels a treebank has for it (*my house*: ``det:poss`` or ``nmod:poss``). Particles before
+    verbs (Scottish Gaelic *cha robh*) may have the label of auxiliaries (Breton *Mont a ran*).
 
     >>> construction_of("case", "ADP"), construction_of("case", "PART")
     ('adposition', 'possessive')
@@ -167,6 +170,8 @@ def construction_of(
     ('infinitive', 'auxiliary')
     >>> construction_of("aux", "AUX", feats="VerbType=Mod")
     'modal'
+    >>> construction_of("mark:prt", "PART"), construction_of("aux", "AUX", feats="PartType=Vb")
+    ('particle', 'particle')
     >>> construction_of("cc", "CCONJ", partner_label="root")
     'opening'
     >>> construction_of("nmod:poss", "PRON", feats="Poss=Yes")
@@ -174,11 +179,19 @@ def construction_of(
     >>> construction_of("mark", "SCONJ", "VerbForm=Ger"), construction_of("mark", "SCONJ")
     ('adposition', 'subordinator')
     """
+    if label == _PARTICLE:
+        return "particle" if tag in _PARTICLE_TAGS else None
     name = _named(label)
     if label == "nmod:poss" and tag in POSSESSORS and POSSESSIVE in feats:
         return "determiner"
-    if name == "auxiliary" and "VerbType=Mod" in feats:
-        return "modal"
+    if name == "auxiliary":
+        return (
+            "modal"
+            if "VerbType=Mod" in feats
+            else "particle"
+            if _VERBAL_PARTICLE in feats
+            else name
+        )
     if name == "opening" and partner_label.partition(":")[0] not in _OPENED:
         return None
     if name == "adposition" and tag == "PART":
@@ -191,7 +204,7 @@ def _named(label: str) -> str | None:
     """Return the first construction that a label of the hub speaks for, whatever is around it."""
     if label == "cc":
         return "opening"
-    return None if label in _PARTICLES else _BY_LABEL.get(label.partition(":")[0])
+    return _BY_LABEL.get(label.partition(":")[0])
 
 
 def _marker(tag: str, partner_feats: str) -> str:

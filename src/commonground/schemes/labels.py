@@ -176,7 +176,8 @@ class Translation:
     def _candidates(self, label: str, tag: str, head: str) -> list[tuple[str, list[Test]]]:
         """Return what a label can become, in order, each with the tests that are left to do."""
         found: list[tuple[str, list[Test]]] = []
-        label = self.alike.get(label, label)
+        if label in self.alike and not self._asked(label, tag, head):
+            label = self.alike[label]
         for rule in self.rules:
             subtype = self._subtype(label, rule.old)
             if subtype is None or not _may_fit(rule.conditions, tag, head):
@@ -193,6 +194,11 @@ class Translation:
         if main in self.nearest:
             return found + self._candidates(self.nearest[main], tag, head)
         return [*found, (self.unknown or self._with_subtype(main, subtype), [])]
+
+    def _asked(self, label: str, tag: str, head: str) -> bool:
+        """Tell whether a rule names a label with its subtype, for words with such tags."""
+        named = (rule for rule in self.rules if label in rule.old)
+        return any(_may_fit(rule.conditions, tag, head) for rule in named)
 
     def _subtype(self, label: str, patterns: Sequence[str]) -> str | None:
         """Return the subtype that stays when one of the patterns fits, None when none does."""

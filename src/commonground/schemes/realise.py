@@ -236,7 +236,8 @@ def _inside_out(
     subordinators; of the same kind, the one after the word. A copula after an auxiliary or a
     subordinator, all after the word, comes before these: *however old it may be*, *young though he
     is*; but not before an adposition, nor before a subordinator that stands between the two alone,
-    a suffix. Where a clause is the predicate, its subordinator comes first.
+    a suffix. Where a clause is the predicate, its subordinator comes first. A particle
+    belongs to the auxiliary after it: *Mont a ran*.
 
     >>> _inside_out(3, [(1, "subordinator"), (2, "auxiliary"), (4, "auxiliary"), (5, "copula")])
     [(5, 'copula'), (4, 'auxiliary'), (2, 'auxiliary'), (1, 'subordinator')]
@@ -246,6 +247,8 @@ def _inside_out(
     [(2, 'subordinator'), (3, 'copula')]
     >>> _inside_out(1, [(2, "subordinator"), (4, "copula")])
     [(4, 'copula'), (2, 'subordinator')]
+    >>> _inside_out(1, [(2, "particle"), (3, "auxiliary")])
+    [(3, 'auxiliary'), (2, 'particle')]
     >>> _inside_out(1, [(2, "copula"), (3, "adposition")])
     [(2, 'copula'), (3, 'adposition')]
     """
@@ -261,6 +264,9 @@ def _inside_out(
         while place and _inside(after[place - 1], copula, word):
             place -= 1
         after.insert(place, copula)
+    for particle in [entry for entry in after if entry[1] == "particle"]:
+        after.remove(particle)
+        after.insert(sum(depth.get(kind, 0) > _DEPTH["particle"] for _, kind in after), particle)
     ordered = []
     while before and after:
         inner = depth.get(before[-1][1], 0) < depth.get(after[-1][1], 0)
@@ -282,9 +288,10 @@ _DEPTH = {
     "copula": 2,
     "auxiliary": 3,
     "modal": 3,
-    "infinitive": 4,
-    "subordinator": 4,
-    "opening": 5,
+    "particle": 4,
+    "infinitive": 5,
+    "subordinator": 5,
+    "opening": 6,
 }
 """How far outside the function word of a construction belongs; those not listed the least."""
 

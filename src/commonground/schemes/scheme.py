@@ -299,6 +299,11 @@ class Scheme:
         )
 
     @cached_property
+    def ways_of_linking(self) -> frozenset[str]:
+        """The ways of adpositions and subordinators."""
+        return frozenset(map(self.way, ("adposition", "subordinator", "infinitive")))
+
+    @cached_property
     def also(self) -> tuple[tuple[str, Patterns], ...]:
         """The constructions like which other words become heads, and the labels of these."""
         return tuple((name, when.also) for name, when in self.when.items() if when.also)

@@ -43,6 +43,8 @@ _SPELLED = {
 
 _MODAL = dict.fromkeys(("MD", "VM", "VMFIN", "VMINF", "VMPP"), "VerbType=Mod")
 """The tags of modal verbs in English (Penn), Italian (ISST) and German (STTS) treebanks."""
+_PARTICLES = {"vpart": "PartType=Vb"}
+"""The tag of verbal particles in Breton (Apertium)."""
 
 
 RELATIVE = "PronType=Rel"
@@ -78,10 +80,40 @@ def word_classes(corpus: Dependencies, tagging: Tagging) -> WordClasses:
     """
     own = corpus.words.strings(tagging.column).tolist()
     options = _options(own, corpus, tagging.tags)
-    tags = [several[0] for several in options]
-    feats = _features(own, corpus, {**_MODAL, **tagging.tags.features}, tagging.tags)
+    tags = _inflected([several[0] for several in options], corpus)
+    feats = _features(own, corpus, {**_MODAL, **_PARTICLES, **tagging.tags.features}, tagging.tags)
     ambiguous = any(len(several) > 1 for several in tagging.tags.map.values())
     return WordClasses(tags, _marks(corpus, tags, feats), options if ambiguous else None)
+
+
+_LINKING = ("SCONJ", "CCONJ")
+
+
+def _inflected(tags: list[str], corpus: Dependencies) -> list[str]:
+    """Return the tags, with VERB for verbs that are tagged as conjunctions for their endings.
+
+    Their own tags name a stem and endings (Korean *iyonghayeo*, ncpa+xsv+ecs); conjunctions have
+    neither. Nouns with an ending (ncn+jcj) stay.
+    """
+    if corpus.upos.vocabulary and not {"SCONJ", "CCONJ"}.isdisjoint(corpus.upos.vocabulary):
+        verbs = corpus.xpos.where(_is_verb_with_endings).tolist()
+        if any(verbs):
+            pairs = zip(tags, verbs, strict=True)
+            return ["VERB" if verb and tag in _LINKING else tag for tag, verb in pairs]
+    return tags
+
+
+def _is_verb_with_endings(tag: str) -> bool:
+    """Tell whether a tag names a verb or adjective and its endings, joined with plus signs.
+
+    >>> [_is_verb_with_endings(tag) for tag in ("pvg+ecs", "ncpa+xsv+ecc", "ncn+jcj", "maj")]
+    [True, True, False, False]
+    """
+    stem, _, endings = tag.lower().partition("+")
+    parts = endings.split("+")
+    return any(part.startswith("e") for part in parts) and (
+        stem.startswith(("p", "v")) or not {"xsv", "xsm", "xsa", "jp"}.isdisjoint(parts)
+    )
 
 
 def _options(own: list[str], corpus: Dependencies, tags: TagSet) -> list[tuple[str, ...]]:
