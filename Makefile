@@ -7,7 +7,7 @@
 # make bench-training   the parsers: accuracy, time, memory
 # make fuzz   gives damaged files of all kinds to all verbs, for SECONDS=60
 # make kill   kills every writing verb a hundred times
-# make soak   asks a server 10,000 times
+# make soak   asks a server 10,000 times, and while others hold 2,200 of its connections
 # make sanitize   runs the kernels, built with sanitizers, on hostile arrays
 # make docs   the documentation as HTML in site/
 
@@ -39,6 +39,7 @@ kill: $(VENV)/installed-test
 
 soak: $(VENV)/installed-test
 	$(BIN)/python fuzz/soak.py
+	$(BIN)/python fuzz/soak.py --idle 2000 --slow 200
 
 sanitize: $(VENV)/installed-test
 	$(BIN)/python fuzz/sanitize.py

@@ -23,6 +23,7 @@ from commonground.serve import upload
 from commonground.serve.app import application
 from commonground.serve.folder import Folder, safe_name
 from commonground.serve.kept import Kept
+from commonground.serve.limits import Limits
 
 TOKEN = "a-token-that-nobody-knows"
 HOST = "127.0.0.1:8123"
@@ -468,11 +469,13 @@ def test_a_request_to_change_something_comes_from_these_pages(client, folder, or
     assert written(folder) == before
 
 
-def test_an_answer_that_takes_too_long_is_given_up(client, monkeypatch):
+def test_an_answer_that_takes_too_long_is_given_up(folder, monkeypatch):
     from commonground.serve import app
 
-    monkeypatch.setattr(app, "_SECONDS", 0.2)
+    served = application(
+        Folder.at(str(folder)), TOKEN, frozenset({HOST}), LIMIT, Limits(answer=0.2)
+    )
     monkeypatch.setattr(app, "index_page", lambda *_: threading.Event().wait(3))
-    answer = client.get(f"/{TOKEN}/")
+    answer = Client(served).get(f"/{TOKEN}/")
     assert answer.status_code == 503
     assert "longer than" in answer.text

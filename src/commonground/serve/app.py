@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -14,7 +16,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,6 +25,7 @@ from commonground.errors import CommonGroundError
 from commonground.report.page.make import report_html
 from commonground.serve.folder import Folder
 from commonground.serve.kept import Kept
+from commonground.serve.limits import Limits, Rate
 from commonground.serve.pages import MOST_SYSTEMS, error_page, index_page, together_page
 from commonground.serve.upload import Schemes, Sent, Upload, evaluated
 from commonground.serve.words import in_words
@@ -44,29 +47,29 @@ _HEADERS = {
 _MOST_PARSES = 50
 
 
-def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -> ASGIApp:
+def application(
+    folder: Folder, token: str, hosts: frozenset[str], limit: int, limits: Limits | None = None
+) -> ASGIApp:
     """Return the application that serves a folder under ``/TOKEN/`` to requests for these hosts.
 
-    `limit` is how many bytes can be uploaded at once.
+    `limit` is how many bytes can be uploaded at once; `limits` are those of visitors otherwise.
     """
     reports = Kept(lambda path: report_html([path]))
+    work = _Work(limits or Limits())
+    in_time = work.in_time
 
     async def index(_: Request) -> Response:
-        return HTMLResponse(await _in_time(index_page, folder, limit))
+        return HTMLResponse(await in_time(index_page, folder, limit))
 
     async def result(request: Request) -> Response:
         path = folder.find(request.path_params["name"])
         if path is None:
             raise HTTPException(404, "There is no such result in this folder.")
-        return HTMLResponse(await _in_time(reports.page, path))
+        return HTMLResponse(await in_time(reports.page, path))
 
     async def evaluate(request: Request) -> Response:
-        try:
-            async with asyncio.timeout(_SECONDS):
-                sent = await _form(request, limit)
-        except TimeoutError:
-            raise HTTPException(408, f"It took longer than {_SECONDS} seconds to send.") from None
-        path = await _in_time(evaluated, folder, sent)
+        sent = await work.received(request, limit)
+        path = await in_time(evaluated, folder, sent)
         return RedirectResponse(f"result/{path.relative_to(folder.path).as_posix()}", 303)
 
     async def test(request: Request) -> Response:
@@ -77,7 +80,7 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
         found = {name: path for name, path in paths.items() if path is not None}
         if len(found) < len(paths):
             raise HTTPException(404, "One of these results is not in this folder any more.")
-        return HTMLResponse(await _in_time(together_page, found))
+        return HTMLResponse(await in_time(together_page, found))
 
     under = f"/{token}"
     return Starlette(
@@ -89,11 +92,47 @@ def application(folder: Folder, token: str, hosts: frozenset[str], limit: int) -
         ],
         middleware=[Middleware(_Guard, token=token, hosts=hosts)],
         exception_handlers={
-            HTTPException: _refusal(under),
-            CommonGroundError: _refusal(under),
-            Exception: _refusal(under),
+            HTTPException: _refusal(under, folder),
+            CommonGroundError: _refusal(under, folder),
+            Exception: _refusal(under, folder),
         },
     )
+
+
+class _Work:
+    """What is done for visitors, within limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.rate = Rate(limits.uploads_a_minute)
+        self.sending = asyncio.Semaphore(limits.uploads_at_once)
+        self.working = asyncio.Semaphore(limits.at_once)
+
+    async def in_time(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Return what a function returns, in a thread, unless it takes too long."""
+        try:
+            async with asyncio.timeout(self.limits.answer), self.working:
+                call = partial(function, *arguments)
+                return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+        except TimeoutError:
+            raise HTTPException(
+                503, f"It took longer than {self.limits.answer:g} seconds."
+            ) from None
+
+    async def received(self, request: Request, limit: int) -> Sent | Schemes:
+        """Return what was sent, if it comes in time, and neither too often nor with too many."""
+        if not self.rate.allows(time.monotonic()):
+            most = self.limits.uploads_a_minute
+            raise HTTPException(429, f"At most {most} uploads are taken in a minute.")
+        if self.sending.locked():
+            raise HTTPException(503, "Others are sending files just now; try again in a moment.")
+        try:
+            async with self.sending, asyncio.timeout(self.limits.body):
+                return await _form(request, limit, self.limits.silence)
+        except TimeoutError:
+            raise HTTPException(408, "It took too long to send.") from None
+        except ClientDisconnect:  # nobody is there to be told
+            raise HTTPException(400, "The upload was broken off.") from None
 
 
 class _Guard:
@@ -136,20 +175,6 @@ def _from_here(headers: Headers) -> bool:
     return headers.get("origin") == f"http://{headers.get('host', '')}"
 
 
-_SECONDS = 300
-"""An answer may take so long, and so may the sending of a request."""
-
-
-async def _in_time(function: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Return what a function returns, in a thread, unless it takes too long."""
-    try:
-        async with asyncio.timeout(_SECONDS):
-            call = partial(function, *arguments)
-            return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
-    except TimeoutError:
-        raise HTTPException(503, f"It took longer than {_SECONDS} seconds.") from None
-
-
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -160,8 +185,11 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-def _refusal(under: str) -> Callable[[Request, Exception], Response]:
-    """Return what makes a page of an error; errors of the program itself tell no details."""
+def _refusal(under: str, folder: Folder) -> Callable[[Request, Exception], Response]:
+    """Return what makes a page of an error; errors of the program itself tell no details.
+
+    No page tells where the folder is.
+    """
 
     def page(_: Request, error: Exception) -> Response:
         status, title = 500, "Something went wrong"
@@ -171,21 +199,30 @@ def _refusal(under: str) -> Callable[[Request, Exception], Response]:
             title = _TITLES.get(status, "It cannot be done")
         elif isinstance(error, CommonGroundError):
             status, title, message = 422, "It cannot be done", in_words(error, {})
+            message = message.replace(f"{folder.path}{os.sep}", "").replace(str(folder.path), ".")
         return HTMLResponse(error_page(title, message, f"{under}/"), status)
 
     return page
 
 
-_TITLES = {404: "Not found", 405: "Not found", 408: "Too slow", 413: "Too large", 503: "Too slow"}
+_TITLES = {
+    404: "Not found",
+    405: "Not found",
+    408: "Too slow",
+    413: "Too large",
+    429: "Too many",
+    503: "Too slow",
+}
 
 
 # ── uploads ──────────────────────────────────────────────────────────────────────────────────────
 
 
-async def _form(request: Request, limit: int) -> Sent | Schemes:
+async def _form(request: Request, limit: int, silence: float) -> Sent | Schemes:
     """Return what was sent to be evaluated or compared.
 
     Everything stays in memory until it is known to be small enough; nothing is written elsewhere.
+    So many seconds of `silence` are the most between two pieces.
     """
     too_large = HTTPException(413, f"At most {limit / 1e6:,.0f} MB can be sent at once.")
     length = request.headers.get("content-length", "")
@@ -193,8 +230,12 @@ async def _form(request: Request, limit: int) -> Sent | Schemes:
         raise too_large
 
     async def limited() -> AsyncGenerator[bytes, None]:
-        received = 0
-        async for chunk in request.stream():
+        received, chunks = 0, request.stream()
+        while True:
+            async with asyncio.timeout(silence):
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                return
             received += len(chunk)
             if received > limit:
                 raise too_large

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from commonground.cli.options import run_options
@@ -25,14 +27,55 @@ from commonground.cli.options import run_options
     metavar="MB",
     help="The largest upload allowed.",
 )
+@click.option(
+    "--uploads-per-minute",
+    "uploads",
+    type=click.IntRange(min=0),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="The number of uploads taken in a minute.",
+)
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; one that other computers can reach needs --remote.",
+)
+@click.option(
+    "--remote",
+    is_flag=True,
+    help="Let other computers in, if they know the whole address; use it behind a proxy that "
+    "encrypts.",
+)
+@click.option(
+    "--name",
+    "names",
+    metavar="HOST",
+    multiple=True,
+    help="Also answer to this name (of the proxy). Can be given several times.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
 @run_options("quiet")
-def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: bool) -> None:
+def command(
+    folder: str,
+    *,
+    port: int,
+    max_upload: int,
+    uploads: int,
+    host: str,
+    remote: bool,
+    names: Sequence[str],
+    opened: bool,
+    quiet: bool,
+) -> None:
     """Browse the results in a folder on a local page.
 
     The page lists the saved results in DIR and shows a report of each. You can also upload a gold
     standard and parses to evaluate; they are kept in DIR/uploads. The page can be opened only on
-    this computer, and only with the address that is printed. Ctrl-C stops it.
+    this computer, and only with the address that is printed, which has a new token every time.
+    Ctrl-C stops it.
 
     \b
     Examples:
@@ -48,4 +91,13 @@ def command(folder: str, *, port: int, max_upload: int, opened: bool, quiet: boo
         if opened:
             click.launch(address)
 
-    serve(folder, port=port, limit=max_upload * 1_000_000, tell=tell)
+    serve(
+        folder,
+        port=port,
+        limit=max_upload * 1_000_000,
+        tell=tell,
+        host=host,
+        remote=remote,
+        names=names,
+        uploads=uploads,
+    )
