@@ -4,6 +4,7 @@
 # make laws   tries every law on two thousand examples: an hour
 # make check  linting, types, order of the rooms
 # make bench  speed, against other programs in the same run; writes docs/performance.md
+# make history   instruction counts of common commands, kept from run to run
 # make bench-training   the parsers: accuracy, time, memory
 # make fuzz   gives damaged files of all kinds to all verbs, for SECONDS=60
 # make kill   kills every writing verb a hundred times
@@ -16,7 +17,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard src/commonground/kernels/*.pyx src/commonground/kernels/*.pxd)
 
-.PHONY: demo test quick laws fuzz kill soak sanitize check bench bench-training docs clean
+.PHONY: demo test quick laws fuzz kill soak sanitize check bench history bench-training docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/commonground demo
@@ -52,6 +53,9 @@ check: $(VENV)/installed-check
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python benchmarks/run.py
+
+history: $(VENV)/installed-test
+	$(BIN)/python benchmarks/history.py
 
 bench-training: $(VENV)/installed
 	$(BIN)/python benchmarks/training.py
