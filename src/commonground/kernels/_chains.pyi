@@ -1,0 +1,2 @@
+from commonground.kernels.chains import ChainDecoder as ChainDecoder
+from commonground.kernels.chains import ChainLearner as ChainLearner

@@ -1,0 +1,1 @@
+"""From text to words: tokens, sentences, and the words of multiword tokens."""
