@@ -18,14 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["applies", "apply", "script_of"]
+__all__ = ["CASED", "LOWERED", "applies", "apply", "script_of"]
+
+CASED = "=", "lower", "upper", "title"
+LOWERED = "lower", "=", "title", "upper"
+"""The cases in the order in which they are tried: as the text has it, all lower, all upper, or with
+a capital. Where several are right, the first one is meant."""
 
 _FIELD, _WORD = "\t", "\n"
 _MOST = 64
 """Longer texts have no script of their own: finding a stem takes time that grows as the square."""
 
 
-def script_of(text: str, words: Sequence[str]) -> str:
+def script_of(text: str, words: Sequence[str], cases: Sequence[str] = CASED) -> str:
     r"""Return the script that makes words of a text, the empty string where there is none.
 
     Its fields are: the case, the words before, what is cut off before the stem and what is put
@@ -44,7 +49,7 @@ def script_of(text: str, words: Sequence[str]) -> str:
     start, at, length = _stem(lower, word)
     before, after = map(_lowered, (words[:best], words[best + 1 :]))
     cut = lower[:start], word[:at], lower[start + length :], word[at + length :]
-    for case in ("=", "lower", "upper", "title"):
+    for case in cases:
         script = _FIELD.join([case, _WORD.join(before), *cut, _WORD.join(after)])
         if script.count(_FIELD) == 6 and apply(script, text) == list(words):
             return script

@@ -1,8 +1,7 @@
 """The tagger: UPOS, XPOS and FEATS of a word from its form and what stands around it.
 
 One averaged perceptron for each column, from left to right with the tags given so far (Collins
-2002); lemmas are those that a form had most often with its tag, or else the form in lower case.
-Constituents have one column of tags. A column that is empty in the training corpus is left alone.
+2002); lemmas are made from forms and tags (``lemmatiser.py``). Constituents have one column of tags. A column that is empty in the training corpus is left alone.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from commonground.parsers.atoms import Atoms, atom, atoms, shape
 from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
+from commonground.parsers.lemmatiser import Lemmatiser, load_lemmatiser, train_lemmatiser
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask
 from commonground.parsers.sparse_weights import read_weights, weight_arrays
@@ -217,29 +217,23 @@ class _ColumnLearner:
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
-    """A trained tagger: what gives the words each column, and the lemmas of (form, tag)."""
+    """A trained tagger: what gives the words each column, and their lemmas if there were any."""
 
     settings: TaggerSettings
     columns: dict[str, TaggedColumn]
-    lemmas: dict[str, str]
+    lemmatiser: Lemmatiser | None = None
 
     def tag(self, corpus: C) -> C:
         """Return the corpus with the tags (and lemmas) of this tagger."""
         forms, offsets = _forms(corpus), corpus.tables["words"].offsets
         fields = _fields(forms)
         found = {name: column.tag(fields, forms, offsets) for name, column in self.columns.items()}
-        if self.lemmas and isinstance(corpus, Dependencies):
-            found["lemma"] = self._lemma(corpus.form, found.get("upos", corpus.upos))
+        if self.lemmatiser is not None and isinstance(corpus, Dependencies):
+            upos, feats = found.get("upos", corpus.upos), found.get("feats", corpus.feats)
+            found["lemma"] = self.lemmatiser.lemmas(corpus.form, upos, feats)
         return corpus.replace("words", **found)
 
     parse = tag
-
-    def _lemma(self, forms: Strings, tags: Strings) -> Strings:
-        pairs = zip(forms.tolist(), tags.tolist(), strict=True)
-        return Strings.of(
-            self.lemmas.get(f"{form}\t{tag}") or self.lemmas.get(form) or form.lower()
-            for form, tag in pairs
-        )
 
     def store(self) -> Stored:
         """Return what a file of the tagger holds."""
@@ -251,8 +245,9 @@ class Tagger:
             )
             for name, column in self.columns.items()
         }
-        metadata = {"settings": asdict(self.settings), "lemmas": self.lemmas}
-        return Stored("tagger", metadata, {}, parts)
+        if self.lemmatiser is not None:
+            parts["lemma"] = self.lemmatiser.store()
+        return Stored("tagger", {"settings": asdict(self.settings)}, {}, parts)
 
 
 def load_tagger(stored: Stored) -> Tagger:
@@ -264,14 +259,16 @@ def load_tagger(stored: Stored) -> Tagger:
                 tuple(part.texts("tags")), part.mapping("classes"), read_weights(part)
             )
             for name, part in stored.parts.items()
+            if name != "lemma"
         }
-        lemmas = stored.mapping("lemmas")
+        lemma = stored.parts.get("lemma")
+        lemmatiser = None if lemma is None else load_lemmatiser(lemma)
     except (TypeError, ValueError) as error:
         raise ModelError(f"its tagger does not fit together: {error}") from error
     known = {name for names in COLUMNS.values() for name in names}
     if not set(columns) <= known:
         raise ModelError("its tagger gives columns that no corpus has")
-    return Tagger(settings, columns, lemmas)
+    return Tagger(settings, columns, lemmatiser)
 
 
 def _forms(corpus: Corpus) -> Strings:
@@ -317,25 +314,10 @@ def train_tagger(
         found[name] = learned(
             learner, task, iterations=settings.iterations, patience=settings.iterations
         )
-    return Tagger(settings, found, _lemmas(corpus))
-
-
-def _lemmas(corpus: Corpus) -> dict[str, str]:
-    """Return the commonest lemma of each form with its tag, and of the form, where it needs one."""
-    if not isinstance(corpus, Dependencies):
-        return {}
-    triples = zip(corpus.form.tolist(), corpus.upos.tolist(), corpus.lemma.tolist(), strict=True)
-    seen: dict[str, Counter[str]] = {}
-    for form, tag, lemma in triples:
-        if lemma not in NOTHING:
-            seen.setdefault(f"{form}\t{tag}", Counter())[lemma] += 1
-            seen.setdefault(form, Counter())[lemma] += 1
-    best = {key: min(each, key=lambda lemma: (-each[lemma], lemma)) for key, each in seen.items()}
-    return {
-        key: lemma
-        for key, lemma in sorted(best.items())
-        if lemma != (best[key.partition("\t")[0]] if "\t" in key else key.lower())
-    }
+    lemmatiser = None
+    if isinstance(corpus, Dependencies):
+        lemmatiser = train_lemmatiser(corpus, seed=seed, interruption=interruption)
+    return Tagger(settings, found, lemmatiser)
 
 
 def jackknifed_tags(

@@ -37,9 +37,9 @@ class SegmenterSettings:
     """How each stage learns: passes over the treebank, and the margin of what is right."""
 
     iterations: int = 8
-    token_margin: int = 20
-    sentence_margin: int = 60
-    word_margin: int = 60
+    token_margin: int = 150
+    sentence_margin: int = 20
+    word_margin: int = 20
 
 
 @dataclass(frozen=True)
