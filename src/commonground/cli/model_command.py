@@ -34,6 +34,11 @@ def model_arguments(function: _Command) -> _Command:
             help="The memory that the arrays of a model may need; 0 is any.  "
             "[default: 2, or COMMONGROUND_MODEL_MEMORY]",
         ),
+        click.option(
+            "--pretokenised",
+            is_flag=True,
+            help="IN is plain text with a sentence per line and spaces between the words.",
+        ),
         run_options("jobs", "quiet"),
     ]
     for decorator in reversed(decorators):

@@ -41,9 +41,8 @@ class Surface:
     """The raw text of a treebank, and where in it its tokens are.
 
     A token has the characters from `start` to before `stop`, and stands for the rows of words from
-    `first` to before `last`; sentence s has the tokens from ``offsets[s]`` on. `begins` tells which
-    sentences begin a document or a paragraph, `told` whether anything in the treebank tells of its
-    text at all.
+    `first` to before `last`; sentence s has the tokens from ``offsets[s]`` on. `told` says whether
+    anything in the treebank tells of its text at all.
     """
 
     text: str
@@ -52,7 +51,6 @@ class Surface:
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     offsets: NDArray[np.int64]
-    begins: NDArray[np.bool_]
     told: bool
 
 
@@ -119,8 +117,15 @@ def surface(corpus: Dependencies) -> Surface:
             parts += [token.text, gap]
             place += len(token.text) + len(gap)
         offsets.append(len(starts))
-    columns = (np.array(column, np.int64) for column in (starts, stops, firsts, lasts, offsets))
-    return Surface("".join(parts), *columns, np.array(begins, np.bool_), told)
+    return Surface(
+        "".join(parts),
+        np.array(starts, np.int64),
+        np.array(stops, np.int64),
+        np.array(firsts, np.int64),
+        np.array(lasts, np.int64),
+        np.array(offsets, np.int64),
+        told,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ def _tokens(corpus: Dependencies) -> Iterator[list[_Token]]:
 
 def _token(form: str, misc: str, first: int, last: int) -> _Token:
     if misc == "_":
-        return _Token(form, "", " ", False, first, last)
+        return _Token(form, "", " ", marked=False, first=first, last=last)
     pairs = dict(pair.partition("=")[::2] for pair in misc.split("|"))
     marked = "SpacesAfter" in pairs or pairs.get("SpaceAfter") == "No"
     after = " "

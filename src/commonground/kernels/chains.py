@@ -15,6 +15,7 @@ changed at the rows where they differ.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -202,7 +203,7 @@ class ChainDecoder(_Chains):
 
 def _lists(menus: Menus) -> list[list[int]]:
     starts, options = menus[0].tolist(), menus[1].tolist()
-    return [options[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    return [options[a:b] for a, b in pairwise(starts)]
 
 
 # ── what both twins check at their entries ───────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ and how their lemmas are made. The loops are in ``kernels/chains.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -127,7 +127,14 @@ class _ChainLearner:
     """Goes over chains; see ``learning.Learner``."""
 
     def __init__(
-        self, classes: int, shape: Shape, rows: ChainRows, gold: Numbers, name: str, seed: int, margin: int
+        self,
+        classes: int,
+        shape: Shape,
+        rows: ChainRows,
+        gold: Numbers,
+        name: str,
+        seed: int,
+        margin: int,
     ) -> None:
         self.classes, self.shape, self.rows, self.gold = classes, shape, rows, gold
         self.name, self.seed, self.margin = name, seed, margin

@@ -42,9 +42,7 @@ def script_of(text: str, words: Sequence[str], cases: Sequence[str] = CASED) -> 
     if not words or not text or len(text) > _MOST or any(len(word) > _MOST for word in words):
         return ""
     lower = _lower(text)
-    best = max(
-        range(len(words)), key=lambda place: (_stem(lower, _lower(words[place]))[2], -place)
-    )
+    best = max(range(len(words)), key=lambda place: (_stem(lower, _lower(words[place]))[2], -place))
     word = _lower(words[best])
     start, at, length = _stem(lower, word)
     before, after = map(_lowered, (words[:best], words[best + 1 :]))

@@ -20,6 +20,7 @@ from commonground.formats.registry import find_format, format_of_path
 from commonground.formats.storage.files import STANDARD, write_bytes
 from commonground.formats.storage.folders import pairs_of, room_for
 from commonground.formats.storage.pieces import Cutter, Piece
+from commonground.formats.storage.raw_pieces import RawPiece, raw_pieces
 from commonground.parsers.trained import Trained, load_parser
 
 __all__ = ["parse_file", "tag_file"]
@@ -40,7 +41,8 @@ def parse_file(
     each; it is created if needed. `source_format` and `target_format` name the formats if content
     and suffix do not. `jobs` is the number of processes; the output does not depend on it. `watch`
     is called with the number of sentences after each piece. Each file is written completely or not
-    at all. `trust` and `memory` are those of :func:`load_parser`.
+    at all. `trust` and `memory` are those of :func:`load_parser`. Plain text is split into sentences
+    and words by the model, unless it is `pretokenised`: a sentence a line, spaces between the words.
     """
     return _rewrite("parse", model, source, target, **options)
 
@@ -63,6 +65,7 @@ def _rewrite(
     *,
     source_format: str | None = None,
     target_format: str | None = None,
+    pretokenised: bool = False,
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
     trust: bool = False,
@@ -76,18 +79,20 @@ def _rewrite(
     if verb == "parse" and trained.name == "tagger":  # it would hand on the trees that are there
         raise UsageError(f"{path} is a tagger, not a parser; apply it with 'commonground tag'")
     pairs = pairs_of(source, target, target_format)
-    first = Cutter(pairs[0][0], source_format, SIZE)
+    first, form = _opened(pairs[0][0], source_format, pretokenised=pretokenised)
     # Parses are of the kind that the parser makes, and what is tagged stays what it is; a parser
     # that takes any kind returns what it was given.
     own = trained.parser.corpus
-    kind = own if verb == "parse" and own is not Corpus else first.format.corpus
+    kind = own if verb == "parse" and own is not Corpus else form.corpus
     entries = [_target(made, target_format, _usual(kind)) for _, made in pairs]
     for entry in entries if verb == "parse" else entries[:1]:
         _refuse_unfit(entry, kind)
     tasks = (
         (place, entries[place].name, piece)
         for place, (file, _) in enumerate(pairs)
-        for piece in _pieces(Cutter(file, source_format, SIZE) if place else first)
+        for piece in (
+            _opened(file, source_format, pretokenised=pretokenised)[0] if place else first
+        )
     )
     total = 0
 
@@ -127,6 +132,20 @@ def _refuse_unfit(entry: Format, kind: type[Corpus]) -> None:
         )
 
 
+def _opened(
+    path: str, name: str | None, *, pretokenised: bool
+) -> tuple[Iterator[Piece | RawPiece], Format]:
+    """Return the pieces of a file, and its format."""
+    if name is not None and find_format(name).name == "text" and not pretokenised:
+        return raw_pieces(path), find_format("text")  # which may be there only once
+    cutter = Cutter(path, name, SIZE)
+    if cutter.format.name == "text" and not pretokenised:
+        return raw_pieces(path), cutter.format
+    if pretokenised and cutter.format.name != "text":
+        raise UsageError(f"{path} is {cutter.format.title}; only plain text can be pretokenised")
+    return _pieces(cutter), cutter.format
+
+
 def _pieces(cutter: Cutter) -> Iterator[Piece]:
     """Return a file in pieces; whole where its format does not tell where sentences end."""
     if cutter.format.ends is None or not cutter.format.concatenable:
@@ -139,7 +158,7 @@ def _pieces(cutter: Cutter) -> Iterator[Piece]:
 
 
 def _worked(
-    verb: str, model: Callable[[], Trained], task: tuple[int, str, Piece]
+    verb: str, model: Callable[[], Trained], task: tuple[int, str, Piece | RawPiece]
 ) -> tuple[int, bytes, int]:
     """Return a piece of a file parsed or tagged, as a file has it, and how many sentences it has.
 
@@ -147,7 +166,11 @@ def _worked(
     """
     place, name, piece = task
     trained = model()
-    corpus: Corpus = piece.read(FormatOptions(partial=True))
+    corpus: Corpus = (
+        trained.segment_piece(piece)
+        if isinstance(piece, RawPiece)
+        else piece.read(FormatOptions(partial=True))
+    )
     made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
     entry = find_format(name)
     _refuse_unfit(entry, type(made))  # the files of a folder can be of several kinds

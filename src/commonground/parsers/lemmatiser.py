@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +42,12 @@ _FIELDS = "l h u f o p1 p2 p3 p4 s1 s2 s3 s4 s5 s6 g"
 _TEMPLATES = """
 0.u | 0.f | 0.u 0.f | 0.l | 0.l 0.u | 0.h 0.u | 0.o 0.u | 0.g 0.u | 0.h 0.o
 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.s5 | 0.s6 | 0.p1 | 0.p2 | 0.p3 | 0.p4
-0.s1 0.u | 0.s2 0.u | 0.s3 0.u | 0.s4 0.u | 0.s5 0.u | 0.s6 0.u | 0.p1 0.u | 0.p2 0.u | 0.p3 0.u | 0.p4 0.u
-0.s1 0.u 0.f | 0.s2 0.u 0.f | 0.s3 0.u 0.f | 0.s4 0.u 0.f | 0.s5 0.u 0.f | 0.p1 0.u 0.f | 0.p2 0.u 0.f
-0.p1 0.s1 0.u | 0.p1 0.s2 0.u | 0.p2 0.s2 0.u | 0.p1 0.s1 0.u 0.f | 0.p2 0.s2 0.u 0.f | 0.p2 0.s3 0.u | 0.p3 0.s2 0.u
+0.s1 0.u | 0.s2 0.u | 0.s3 0.u | 0.s4 0.u | 0.s5 0.u | 0.s6 0.u
+0.p1 0.u | 0.p2 0.u | 0.p3 0.u | 0.p4 0.u
+0.s1 0.u 0.f | 0.s2 0.u 0.f | 0.s3 0.u 0.f | 0.s4 0.u 0.f | 0.s5 0.u 0.f
+0.p1 0.u 0.f | 0.p2 0.u 0.f
+0.p1 0.s1 0.u | 0.p1 0.s2 0.u | 0.p2 0.s2 0.u | 0.p1 0.s1 0.u 0.f | 0.p2 0.s2 0.u 0.f
+0.p2 0.s3 0.u | 0.p3 0.s2 0.u
 0.s2 0.g 0.u | 0.s3 0.g 0.u
 """
 _SHAPE = shape_of(_TEMPLATES, _FIELDS)
@@ -152,8 +156,7 @@ def train_lemmatiser(
     types = sorted(seen)
     lemmas = [_commonest(seen[each]) for each in types]
     scripts = [
-        script_of(form, [lemma], LOWERED)
-        for (form, _, _), lemma in zip(types, lemmas, strict=True)
+        script_of(form, [lemma], LOWERED) for (form, _, _), lemma in zip(types, lemmas, strict=True)
     ]
     forms: dict[str, set[str]] = {}
     for (form, _, _), script in zip(types, scripts, strict=True):
@@ -176,7 +179,7 @@ def train_lemmatiser(
 
 def _on_menu(rows: ChainRows, gold: NDArray[np.int32]) -> NDArray[np.bool_]:
     starts, options = rows.menus
-    lists = [set(options[a:b].tolist()) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    lists = [set(options[a:b].tolist()) for a, b in pairwise(starts)]
     pairs = zip(rows.menu.tolist(), gold.tolist(), strict=True)
     return np.array([right in lists[menu] for menu, right in pairs], np.bool_)
 

@@ -1,7 +1,8 @@
 """The tagger: UPOS, XPOS and FEATS of a word from its form and what stands around it.
 
 One averaged perceptron for each column, from left to right with the tags given so far (Collins
-2002); lemmas are made from forms and tags (``lemmatiser.py``). Constituents have one column of tags. A column that is empty in the training corpus is left alone.
+2002); lemmas are made from forms and tags (``lemmatiser.py``). Constituents have one column of
+tags. A column that is empty in the training corpus is left alone.
 """
 
 from __future__ import annotations

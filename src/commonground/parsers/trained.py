@@ -1,7 +1,7 @@
 """Training and using parsers: what stands around each of them, whatever it is.
 
-A trained parser tags its input where it was trained on predicted tags, parses, and brings lifted
-arcs back. All of this is in one file.
+A trained parser splits plain text into sentences and words, tags its input where it was trained on
+predicted tags, parses, and brings lifted arcs back. All of this is in one file.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ from commonground.corpus.stripping import stripped
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError, setting
 from commonground.formats.objects import as_corpus
-from commonground.formats.registry import read
-from commonground.formats.storage.files import shown
+from commonground.formats.registry import detect, read
+from commonground.formats.storage.files import read_bytes, shown, unpacked
+from commonground.formats.storage.raw_pieces import RawPiece, pieces_of, raw_pieces
 from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
 from commonground.parsers.parser import Model, Parser, TrainingStep, TrainingTask, changed_settings
 from commonground.parsers.registry import find_parser, parser_names
+from commonground.parsers.segmentation.segmenter import (
+    Segmenter,
+    load_segmenter,
+    train_segmenter,
+)
 from commonground.parsers.tagger import (
     Tagger,
     has_tags,
@@ -50,7 +56,8 @@ class Trained:
 
     `tags` says which tags it was trained on: gold ones, predicted ones (then it tags its input
     itself), or none. `encoding` is the pseudo-projective encoding of its trees, the empty string
-    where there is none. `log` has a step for each iteration of the training.
+    where there is none. `log` has a step for each iteration of the training. `segmenter` splits
+    plain text, if the treebank had its text and the parser needs no tags from outside.
     """
 
     parser: Parser
@@ -59,6 +66,7 @@ class Trained:
     tagger: Tagger | None = None
     encoding: str = ""
     log: tuple[TrainingStep, ...] = ()
+    segmenter: Segmenter | None = None
 
     @property
     def name(self) -> str:
@@ -69,9 +77,10 @@ class Trained:
         """Return a treebank with the trees of this parser; the trees that it has are not looked at.
 
         Words keep what the parser does not predict (their enhanced graph does not fit any more, and
-        goes). A parser of constituents takes the words of dependencies, too.
+        goes). A parser of constituents takes the words of dependencies, too. A file of plain text
+        is split into sentences and words first.
         """
-        corpus = _of_kind(_bracketed(_input(treebank), self.parser), self.parser)
+        corpus = _of_kind(_bracketed(self._input(treebank), self.parser), self.parser)
         if not len(corpus) or not corpus.tables["words"].rows:
             return corpus
         if self.tagger is not None:
@@ -98,7 +107,43 @@ class Trained:
                 f"this {self.name} model has no tagger; train one without {setting('gold_tags')}, "
                 f"or {setting('parser', 'tagger')}"
             )
-        return tagger.tag(_input(treebank))
+        return tagger.tag(self._input(treebank))
+
+    def segment(self, text: str) -> Dependencies:
+        """Return the sentences and words of a text, without tags and trees.
+
+        ``cg.raw_text`` of what is returned (and of what ``parse`` makes of it) is the text.
+        """
+        parts = [self.segment_piece(piece) for piece in pieces_of(text)]
+        return Dependencies.concatenate(parts) if parts else Dependencies.of([])
+
+    def segment_piece(self, piece: RawPiece) -> Dependencies:
+        """Return the sentences and words of a piece of text."""
+        if self.segmenter is None:
+            raise InputError(
+                piece.path,
+                0,
+                "it is plain text, and this model cannot split text into sentences and words; give "
+                f"{setting('pretokenised')} if each line is a sentence with spaces between the "
+                f"words, or train a model without {setting('gold_tags')} on CoNLL-U with # text "
+                "or SpaceAfter=No",
+            )
+        return self.segmenter.segment(
+            piece.text, character=piece.character, paragraph=piece.paragraph, path=piece.path
+        )
+
+    def _input(self, treebank: Any) -> Corpus:
+        """Return a treebank to be parsed; its words need no heads."""
+        if not isinstance(treebank, str | os.PathLike) or "\n" in os.fspath(treebank):
+            return as_corpus(treebank)
+        path = os.fspath(treebank)
+        if (
+            unpacked(path).suffix.lower() == ".txt"
+            and detect(read_bytes(path), path).name == "text"
+        ):
+            parts = [self.segment_piece(piece) for piece in raw_pieces(path)]
+            return Dependencies.concatenate(parts) if parts else Dependencies.of([])
+        return read(path, partial=True)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, whole or not at all."""
@@ -112,6 +157,8 @@ class Trained:
         parts = {"model": stored}
         if self.tagger is not None:
             parts["tagger"] = self.tagger.store()
+        if self.segmenter is not None:
+            parts["segmenter"] = self.segmenter.store()
         metadata = {
             "commonground": __version__,
             "tags": self.tags,
@@ -124,13 +171,6 @@ class Trained:
 def _logged(step: TrainingStep) -> dict[str, Any]:
     """Return a step without its time, which would make the same model another file each time."""
     return {name: value for name, value in asdict(step).items() if name != "seconds"}
-
-
-def _input(treebank: Any) -> Corpus:
-    """Return a treebank to be parsed; its words need no heads."""
-    if isinstance(treebank, str | os.PathLike) and "\n" not in os.fspath(treebank):
-        return read(treebank, partial=True)
-    return as_corpus(treebank)
 
 
 def _without_graph(corpus: Dependencies) -> Dependencies:
@@ -187,7 +227,9 @@ def _loaded(stored: Stored) -> Trained:
         raise ModelError(f"it has an unknown encoding {encoding!r}")
     log = tuple(TrainingStep(**step) for step in stored.value("log", list))
     model = parser.load(stored.parts["model"])
-    return Trained(parser, model, stored.value("tags", str), tagger, encoding, log)
+    part = stored.parts.get("segmenter")
+    segmenter = None if part is None else load_segmenter(part)
+    return Trained(parser, model, stored.value("tags", str), tagger, encoding, log, segmenter)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -206,6 +248,7 @@ def train(  # noqa: PLR0913  # options, by name
     watch: Callable[[TrainingStep], None] = lambda _: None,
     jobs: Jobs = 1,
     keep: bool = True,
+    segmentation: bool = True,
 ) -> Trained:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
@@ -216,7 +259,9 @@ def train(  # noqa: PLR0913  # options, by name
     called after each iteration. `jobs` is the number of processes for what can be done in parallel
     (random restarts); the model does not depend on it. An interrupt stops training and keeps the
     best model so far (what has not begun yet makes one pass), a second one stops everything; so
-    does the first if `keep` is false.
+    does the first if `keep` is false. With `segmentation`, the model also learns to split plain
+    text into sentences and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and
+    the input needs no tags.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -242,7 +287,18 @@ def train(  # noqa: PLR0913  # options, by name
         task, tags, tagger = _tagged(task, kind, gold_tags=gold_tags)
         kept = None if task.dev is None else _encoded(task.dev, used)
         model = kind.train(replace(task, corpus=_encoded(task.corpus, used), dev=kept))
-    return Trained(kind, model, tags, tagger, used, tuple(log))
+        segmenter = None
+        if segmentation and tags != GOLD and (kind.tags or kind.name == "tagger"):
+            segmenter = _segmenter(corpus, task)
+    return Trained(kind, model, tags, tagger, used, tuple(log), segmenter)
+
+
+def _segmenter(corpus: Corpus, task: TrainingTask) -> Segmenter | None:
+    """Return what splits text as a treebank does; None where it does not have its text."""
+    if not isinstance(corpus, Dependencies):
+        return None
+    interruption = task.interruption if task.keep else None
+    return train_segmenter(corpus, seed=task.seed, interruption=interruption)
 
 
 def _tagged(
@@ -276,7 +332,9 @@ def cross_parse(
         )
 
     def guess(seen: Corpus, rest: Corpus, _: int) -> Corpus:
-        parsed: Corpus = train(seen, parser, **{"keep": False, **options}).parse(rest)
+        parsed: Corpus = train(
+            seen, parser, **{"keep": False, "segmentation": False, **options}
+        ).parse(rest)
         return parsed
 
     return jackknifed(corpus, folds, guess)

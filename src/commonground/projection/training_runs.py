@@ -93,6 +93,7 @@ def _scores(run: Run) -> dict[str, float]:
         settings=run.training.settings,
         seed=run.training.seed,
         keep=False,  # a training that was cut short has other scores
+        segmentation=False,
     )
     found = evaluate(
         run.test, parser.parse(run.test), metrics=run.metrics, settings=run.settings

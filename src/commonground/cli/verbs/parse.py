@@ -14,17 +14,18 @@ from commonground.cli.model_command import model_arguments, rewrite
 def command(**given: Any) -> None:
     """Parse files with a trained model.
 
-    The words of IN need no heads, and IN can be plain text (.txt, or --format text) with one
-    sentence per line and spaces between the words; a model trained on predicted tags also tags
-    them. Files of any size are parsed piece by piece. If IN is a folder or a pattern, OUT is a
-    folder that gets a file of the same name for each.
+    The words of IN need no heads; a model trained on predicted tags also tags them. IN can be plain
+    text (.txt, or --format text), which the model splits into sentences and words, as it learned
+    from the treebank; text that is split already is --pretokenised. Files of any size are parsed
+    piece by piece. If IN is a folder or a pattern, OUT is a folder that gets a file of the same
+    name for each.
 
     \b
     Examples:
       commonground train example:ud -o m && commonground parse m example:ud parsed.conllu
       commonground train example:ud -o m && commonground parse m example:ud - --jobs 2
-      commonground train example:ud -o m && echo 'Birds sing .' | commonground parse m - - \
---format text
+      commonground train example:ud -o m && echo 'Birds sing. Fish swim.' | commonground parse \
+m - - --format text
       commonground train example:ud -o m && commonground convert example:ud a.conllu && \
 commonground parse m '*.conllu' parsed
     """

@@ -15,7 +15,8 @@ def command(**given: Any) -> None:
     """Tag files with a trained model.
 
     MODEL is a tagger (commonground train --parser tagger) or a parser trained on predicted tags.
-    UPOS, XPOS, FEATS and lemmas are replaced; trees stay as they are. If IN is a folder or a
+    UPOS, XPOS, FEATS and lemmas are replaced; trees stay as they are. IN can be plain text, as with
+    'commonground parse'. If IN is a folder or a
     pattern, OUT is a folder that gets a file of the same name for each.
 
     \b

@@ -25,6 +25,7 @@ def _train(values: Values, folder: Path) -> None:
         seed=values.get("seed", 0),
         settings=values.get("settings", {}),
         keep=False,  # a model that was cut short is not what the recipe asks for
+        segmentation=False,  # what is parsed has its words
     )
     found.save(folder / "model")
 

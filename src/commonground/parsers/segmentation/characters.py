@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,11 @@ _CHUNK = 40
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """The rows of a text: the place of each in the text (one more at the end), which are white
-    space, and where paragraphs begin and end, in rows."""
+    """The rows of a text.
+
+    Each has its `place` in the text (there is one more at the end) and its character; some are
+    white space. Paragraphs are rows from the first to before the second number.
+    """
 
     text: str
     place: Places
@@ -68,7 +72,7 @@ def characters(text: str) -> Characters:
     ends = np.append(place[1:], len(points))
     breaks = np.flatnonzero(is_blank & (lines[ends] - lines[place] > 1)).tolist()
     edges = [-1, *breaks, len(place)]
-    paragraphs = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False) if a + 1 < b]
+    paragraphs = [(a + 1, b) for a, b in pairwise(edges) if a + 1 < b]
     return Characters(text, np.append(place, len(points)), codes, is_blank, paragraphs)
 
 
@@ -102,8 +106,10 @@ class Lexicon:
         return cls.of(token for token, count in counts.items() if count >= least)
 
     def matches(self, codes: NDArray[np.uint64]) -> Atoms:
-        """Return for each row which lengths known words have that begin and that end there, as
-        bits, and the length of the longest one that goes across."""
+        """Return the known words that begin at each row, that end there, and that go across.
+
+        The first two are their lengths, as bits, the third is the length of the longest one.
+        """
         found = np.zeros((len(codes), 3), np.uint64)
         rolled = np.zeros(len(codes), np.uint64)
         across = np.zeros(len(codes), np.uint64)

@@ -36,12 +36,14 @@ _FIELDS = "l h p1 p2 p3 s1 s2 s3 s4 k0 k1 k2 k3 j1 j2 j3 g"
 three of its first characters, without one to three of its last ones; length."""
 
 _TEMPLATES = """
-0.l | 0.h | 0.p1 | 0.p2 | 0.p3 | 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.g | 0.p1 0.g | 0.p2 0.g | 0.s2 0.g | 0.s3 0.g
-0.k0 | 0.p1 0.k0 | 0.p1 0.k1 | 0.p1 0.k0 0.k1 | 0.p2 0.k0 0.k2 | 0.p2 0.k1 0.k2 | 0.p2 0.k0 0.k1 0.k2
-0.p3 0.k0 0.k1 0.k2 0.k3 | 0.p3 0.k3 | 0.s1 0.j1 | 0.s1 0.k0 0.j1 | 0.s2 0.j2 | 0.s2 0.k0 0.j2 | 0.s3 0.j3
-0.s3 0.k0 0.j3 | 0.p1 0.k0 0.k1 0.g | 0.p1 0.s1 | 0.p1 0.s2 | 0.p1 0.s2 0.k0 0.k1 | 0.p2 0.s2
-0.l -1.l | 0.l 1.l | -1.l 0.p1 | -1.l 0.p1 0.k0 0.k1 | -1.s2 0.p1 0.k0 0.k1 | 0.p1 0.k1 1.p1 | 0.l 1.p1 | 0.l 1.h
--1.l 0.s2 | 0.s2 1.l | 0.l -1.h | 0.p1 0.h | -1.k0 0.p1 0.k0 0.k1 | 0.p1 0.k0 0.k1 1.k0 | -1.p1 0.p1 0.k0 0.k1
+0.l | 0.h | 0.p1 | 0.p2 | 0.p3 | 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.g | 0.p1 0.g | 0.p2 0.g
+0.s2 0.g | 0.s3 0.g | 0.k0 | 0.p1 0.k0 | 0.p1 0.k1 | 0.p1 0.k0 0.k1 | 0.p2 0.k0 0.k2
+0.p2 0.k1 0.k2 | 0.p2 0.k0 0.k1 0.k2 | 0.p3 0.k0 0.k1 0.k2 0.k3 | 0.p3 0.k3 | 0.s1 0.j1
+0.s1 0.k0 0.j1 | 0.s2 0.j2 | 0.s2 0.k0 0.j2 | 0.s3 0.j3 | 0.s3 0.k0 0.j3 | 0.p1 0.k0 0.k1 0.g
+0.p1 0.s1 | 0.p1 0.s2 | 0.p1 0.s2 0.k0 0.k1 | 0.p2 0.s2 | 0.l -1.l | 0.l 1.l | -1.l 0.p1
+-1.l 0.p1 0.k0 0.k1 | -1.s2 0.p1 0.k0 0.k1 | 0.p1 0.k1 1.p1 | 0.l 1.p1 | 0.l 1.h | -1.l 0.s2
+0.s2 1.l | 0.l -1.h | 0.p1 0.h | -1.k0 0.p1 0.k0 0.k1 | 0.p1 0.k0 0.k1 1.k0
+-1.p1 0.p1 0.k0 0.k1
 """
 _SHAPE = shape_of(_TEMPLATES, _FIELDS)
 _WHOLE = ""
@@ -165,7 +167,8 @@ def train_words(
         for a, b in zip(rows.menus[0][:-1], rows.menus[0][1:], strict=True)
     ]
     good = [
-        int(gold[row]) in lists[int(rows.menu[row])] and (bool(scripts[row]) or len(words[row]) == 1)
+        int(gold[row]) in lists[int(rows.menu[row])]
+        and (bool(scripts[row]) or len(words[row]) == 1)
         for row in numbers
     ]
     rows = ChainRows(rows.fields, rows.chains[np.array(good, np.bool_)], rows.menu, rows.menus)

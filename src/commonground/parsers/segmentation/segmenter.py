@@ -1,9 +1,9 @@
 r"""From text to a treebank without trees: tokens, then sentences, then the words of tokens.
 
 Nothing of the text is lost: MISC says what stands between tokens (``SpaceAfter=No``,
-``SpacesAfter=\n\n``; ``corpus/raw_text.py`` has the rules), ``TokenRange=17:21`` which characters of
-the text a token has, and ``# newpar`` where paragraphs begin, so that ``raw_text`` of what is made
-gives the text again, character by character. A sentence is called after its paragraph and its
+``SpacesAfter=\n\n``; ``corpus/raw_text.py`` has the rules), ``TokenRange=17:21`` which characters
+of the text a token has, and ``# newpar`` where paragraphs begin, so that ``raw_text`` of what is
+made gives the text again, character by character. A sentence is called after its paragraph and its
 place there, ``# sent_id = p3-s1``.
 """
 
@@ -59,7 +59,7 @@ class Segmenter:
         If the text is part of a larger one, `character` and `paragraph` say how many stand before.
         """
         starts, stops, paragraphs = self.tokeniser.spans(text)
-        edges = np.flatnonzero(np.diff(paragraphs, prepend=-1)) if len(starts) else []
+        edges = np.flatnonzero(np.diff(paragraphs, prepend=-1))
         bounds = np.append(edges, len(starts)).astype(np.int64)
         pairs = list(zip(starts.tolist(), stops.tolist(), strict=True))
         written = [text[a:b] for a, b in pairs]
@@ -74,7 +74,9 @@ class Segmenter:
         ]
         if misc and pairs[0][0]:
             misc[0] = f"SpacesBefore={escaped_spaces(text[: pairs[0][0]])}|{misc[0]}"
-        split = [[form] for form in forms] if self.words is None else self.words.words(forms, offsets)
+        split = (
+            [[form] for form in forms] if self.words is None else self.words.words(forms, offsets)
+        )
         comments = _comments(offsets, bounds, forms, spaces, paragraph)
         return _corpus(forms, misc, split, offsets, comments, path)
 
@@ -151,7 +153,9 @@ def _corpus(
     counts = np.array([len(each) for each in split], np.int64)
     before = np.concatenate([[0], np.cumsum(counts)])
     word_misc = [
-        mark if n == 1 else "_" for mark, n in zip(misc, counts.tolist(), strict=True) for _ in range(n)
+        mark if n == 1 else "_"
+        for mark, n in zip(misc, counts.tolist(), strict=True)
+        for _ in range(n)
     ]
     words = Table(
         before[offsets],

@@ -139,8 +139,10 @@ def _shape(form: str) -> str:
 
 
 def _state(forms: Sequence[str], ends: dict[str, str]) -> list[tuple[int, int, int]]:
-    """Return of each token how long ago a sentence seems to have ended, what is open, and how
-    many tokens are left."""
+    """Return the state at each token.
+
+    It is how long ago a sentence seems to have ended, what is open, and how many tokens are left.
+    """
     since, states = 0, []
     opened: list[tuple[int, str]] = []
     for place, form in enumerate(forms):
@@ -175,7 +177,7 @@ def train_sentences(
 ) -> SentenceSplitter:
     """Train a splitter on the sentences of a treebank."""
     tokens, gold = _gold(surface)
-    first = np.append(True, gold[:-1].astype(np.bool_))  # noqa: FBT003  # an array of them
+    first = np.append(True, gold[:-1].astype(np.bool_))
     ends = _tendency(tokens.forms, gold.astype(np.bool_))
     begins = _tendency(tokens.forms, first)
     rows = _rows(tokens, ends, begins)

@@ -1,10 +1,10 @@
 """Which characters of a text are its tokens.
 
 Each character begins a token (B), goes on with one (M), ends it (E) or is one (S), and white space
-is outside (O), or inside of a token (M) in treebanks whose tokens have spaces (Vietnamese). The best
-chain of these for a whole paragraph is found with Viterbi's algorithm; the tags are those of Xue
-(2003), the model that of Collins (2002). Spaces separate tokens everywhere else, so the same model
-serves scripts with and without them.
+is outside (O), or inside of a token (M) in treebanks whose tokens have spaces (Vietnamese). The
+best chain of these for a whole paragraph is found with Viterbi's algorithm; the tags are those of
+Xue (2003), the model that of Collins (2002). Spaces separate tokens everywhere else, so the same
+model serves scripts with and without them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ class Tokeniser:
 def load_tokeniser(stored: Stored) -> Tokeniser:
     """Make a tokeniser from what a file holds."""
     lexicon = Lexicon.of(stored.texts("words"))
-    return Tokeniser(read_chains(stored, len(_FOLLOWS), _SHAPE), lexicon, stored.value("spaced", bool))
+    return Tokeniser(
+        read_chains(stored, len(_FOLLOWS), _SHAPE), lexicon, stored.value("spaced", bool)
+    )
 
 
 def _menu(rows: Characters, spaced: bool) -> NDArray[np.int32]:  # noqa: FBT001  # one of its facts
