@@ -268,6 +268,41 @@ def learned_tagging(kernel, made, columns, seed):
     return told, weights, kernel.TagDecoder(*made, changed).tag(*columns[:2])
 
 
+def chains(rng):
+    """Return what a learner is made with, what it goes over, and damage to its weights."""
+    classes, bounds = int(rng.integers(1, 4)), cuts(rng)
+    width, rows = int(rng.integers(1, 3)), int(bounds[-1])
+    atoms = [(int(rng.integers(-3, 4)), int(rng.integers(width))) for _ in range(3)]
+    pieces = [
+        (row, row + 1 if rng.random() < 0.3 else high, low, high)
+        for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+        for row in range(low, high)
+    ]
+    starts = np.arange(0, 3 * classes + 1, classes).astype(np.int64)  # all menus have all classes
+    order = rng.integers(0, max(len(pieces), 1), min(len(pieces), 3)).astype(np.int64)
+    columns = (
+        _fields(rng, rows, width),
+        np.array(pieces, np.int64).reshape(-1, 4),
+        numbers(rng, 0, 2, rows),
+        (starts, np.tile(np.arange(classes), 3).astype(np.int32)),
+        numbers(rng, 0, classes - 1, rows),
+        order,
+        int(rng.integers(0, 3)),
+    )
+    follows = rng.random((classes, classes)) < 0.7
+    made = spoiled(rng, (classes, _seeded(rng, atoms), follows), 0.15)
+    return made, spoiled(rng, columns, 0.25), int(rng.integers(1 << 30))
+
+
+def learned_chains(kernel, made, columns, seed):
+    """Learn, spoil the weights perhaps, and choose."""
+    learner = kernel.ChainLearner(*made)
+    told = learner.iterate(*columns)
+    weights = learner.averaged()
+    changed = spoiled(np.random.default_rng(seed), tuple(map(np.asarray, weights)), 0.3)
+    return told, weights, kernel.ChainDecoder(*made, changed).choose(*columns[:4])
+
+
 def sparse(rng):
     """Return how many classes there are, rows with their classes, and damage to the weights."""
     classes = int(rng.integers(1, 5))
@@ -490,6 +525,7 @@ MAKERS = {
     ("linear", "add"): linear_update,
     ("sparse", "SparseLearner"): sparse,
     ("tagging", "TagLearner"): tagging,
+    ("chains", "ChainLearner"): chains,
     ("transitions", "TransitionLearner"): transitions,
     ("transitions", "transition_costs"): costs,
     ("word_alignment", "number_pairs"): sentence_pairs,
@@ -507,6 +543,7 @@ CALLS = {
     ("linear", "add"): in_place("add", 0, 1),
     ("sparse", "SparseLearner"): learned_sparse,
     ("tagging", "TagLearner"): learned_tagging,
+    ("chains", "ChainLearner"): learned_chains,
     ("transitions", "TransitionLearner"): learned_transitions,
     ("word_alignment", "expected"): expected,
     ("word_alignment", "add"): in_place("add", 0),

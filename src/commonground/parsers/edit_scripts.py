@@ -8,7 +8,7 @@ back: ``Dem`` → ``In dem``.
 >>> script = script_of("am", ["an", "dem"])
 >>> apply(script, "Am")
 ['An', 'dem']
->>> applies(script, "zum")
+>>> applies(script, "zur")
 False
 >>> apply(script_of("giving", ["give"]), "living")
 ['live']
@@ -37,7 +37,7 @@ def script_of(text: str, words: Sequence[str], cases: Sequence[str] = CASED) -> 
     there, what is cut off after it and what is put there, and the words after.
 
     >>> script_of("dalas", ["da", "las"]).split("\t")
-    ['=', '', '', '', 'las', '', 'las']
+    ['=', 'da', 'da', '', '', '', '']
     """
     if not words or not text or len(text) > _MOST or any(len(word) > _MOST for word in words):
         return ""

@@ -25,7 +25,7 @@ from commonground.parsers.chain_model import (
     shape_of,
 )
 from commonground.parsers.edit_scripts import apply, script_of
-from commonground.parsers.model_file import Stored
+from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import TrainingTask
 from commonground.parsers.script_menu import ScriptMenu, menu_from
 
@@ -88,8 +88,12 @@ def load_words(stored: Stored) -> WordSplitter:
     """Make a splitter from what a file holds."""
     scripts = stored.texts("scripts")
     menu = menu_from(scripts, stored.value("general", int), stored.value("own", dict))
-    known = {str(word): int(n) for word, n in stored.value("known", dict).items()}
-    return WordSplitter(read_chains(stored, len(scripts), _SHAPE), menu, known)
+    if scripts[0] != _WHOLE or any(script.count("\t") != 6 for script in scripts[1:]):
+        raise ModelError("it has scripts that split nothing")
+    known = stored.value("known", dict)
+    if not all(type(count) is int for count in known.values()):
+        raise ModelError("it has words that were not counted")
+    return WordSplitter(read_chains(stored, len(scripts), _SHAPE), menu, dict(known))
 
 
 def _rows(

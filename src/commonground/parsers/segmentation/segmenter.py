@@ -59,6 +59,8 @@ class Segmenter:
         If the text is part of a larger one, `character` and `paragraph` say how many stand before.
         """
         starts, stops, paragraphs = self.tokeniser.spans(text)
+        if not len(starts):
+            return Dependencies.of([])
         edges = np.flatnonzero(np.diff(paragraphs, prepend=-1))
         bounds = np.append(edges, len(starts)).astype(np.int64)
         pairs = list(zip(starts.tolist(), stops.tolist(), strict=True))
@@ -72,7 +74,7 @@ class Segmenter:
             _misc(form, raw, space, character + a, character + b)
             for form, raw, space, (a, b) in zip(forms, written, spaces, pairs, strict=True)
         ]
-        if misc and pairs[0][0]:
+        if pairs[0][0]:
             misc[0] = f"SpacesBefore={escaped_spaces(text[: pairs[0][0]])}|{misc[0]}"
         split = (
             [[form] for form in forms] if self.words is None else self.words.words(forms, offsets)

@@ -52,6 +52,9 @@ _OPEN = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "『": "』",
          "“": "”", "„": "“", "«": "»", "‘": "’", "‚": "‘"}  # fmt: skip
 _CLOSE = frozenset(_OPEN.values())
 _STRAIGHT = frozenset(['"', "''", "``"])
+LONGEST = 1000
+"""A sentence of more tokens is cut: parsers take time for long ones, and there are none."""
+
 _FAR = 60
 """What was opened so many tokens ago is not open any more."""
 
@@ -83,6 +86,9 @@ class SentenceSplitter:
         ends = self.model.choose(rows) == 1
         last = tokens.paragraphs[1:][np.diff(tokens.paragraphs) > 0] - 1
         ends[last] = True
+        offsets = np.concatenate([[0], np.flatnonzero(ends) + 1])
+        for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+            ends[start + LONGEST - 1 : stop : LONGEST] = True
         return ends
 
     def store(self) -> Stored:
