@@ -21,6 +21,7 @@ from commonground.corpus import (
 )
 from commonground.corpus.documents import documents as documents
 from commonground.corpus.graph import relations_of as relations_of
+from commonground.corpus.raw_text import raw_text as raw_text
 from commonground.corpus.stripping import stripped as stripped
 from commonground.corpus.summary import (
     Summary as Summary,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from command import assert_refused, run, write
@@ -65,7 +67,7 @@ def model(tagger, tmp_path_factory):
 
 def forms(corpus):
     words, offsets = corpus.form.tolist(), corpus.offsets.tolist()
-    return [" ".join(words[a:b]) for a, b in zip(offsets, offsets[1:], strict=False)]
+    return [" ".join(words[a:b]) for a, b in pairwise(offsets)]
 
 
 # ── what is learned ──────────────────────────────────────────────────────────────────────────────
