@@ -41,8 +41,8 @@ def parse_file(
     each; it is created if needed. `source_format` and `target_format` name the formats if content
     and suffix do not. `jobs` is the number of processes; the output does not depend on it. `watch`
     is called with the number of sentences after each piece. Each file is written completely or not
-    at all. `trust` and `memory` are those of :func:`load_parser`. Plain text is split into sentences
-    and words by the model, unless it is `pretokenised`: a sentence a line, spaces between the words.
+    at all. `trust` and `memory` are those of :func:`load_parser`. The model splits plain text into
+    sentences and words, unless it is `pretokenised`: a sentence a line, spaces between the words.
     """
     return _rewrite("parse", model, source, target, **options)
 
@@ -57,7 +57,7 @@ def tag_file(
     return _rewrite("tag", model, source, target, **options)
 
 
-def _rewrite(
+def _rewrite(  # noqa: PLR0913  # options, by name
     verb: str,
     model: str | os.PathLike[str],
     source: str | os.PathLike[str],
