@@ -17,7 +17,7 @@ from commonground.metrics.dependencies.attachment import METRICS
 from commonground.metrics.items import Counts
 from commonground.metrics.sentences import Sentences
 from commonground.report.views.claims import markers
-from commonground.statistics.verdict import Annotation, verdict_of, verdict_on
+from commonground.statistics.verdict import verdict_of, verdict_on
 
 LAS = next(metric for metric in METRICS if metric.name == "las")
 PAIR = ["a=example:ud-parse", "b=example:ud"]
@@ -99,12 +99,13 @@ def test_a_small_difference_is_not_rounded_to_nothing():
 
 
 def test_it_says_what_of_the_loss_is_annotation():
-    one, other = drawn(5, 0.5, 0.9)
-    share = Annotation("one", "sud", 38.5, 49.9)
-    text = str(verdict_on(evaluation(one=one, other=other), annotation=[share]))
-    assert text.endswith(
-        "; 38.5 of the 49.9 points that one loses are annotation (it looks like sud)."
+    found = cg.evaluate("example:ud", {"one": "example:sud", "other": "example:ud-parse"})
+    assert str(verdict_on(found)).endswith(
+        "; 38.5 of the 38.5 points of UAS that one loses are annotation (it looks like sud)."
     )
+    (share,) = verdict_on(found).to_json()["annotation"]
+    assert share["system"] == "one"
+    assert share["annotation"] == pytest.approx(share["lost"])
 
 
 def test_a_single_system_has_no_verdict():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial as partial_function
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -16,6 +17,7 @@ from commonground.engine import Jobs
 from commonground.errors import UsageError
 from commonground.evaluation.not_trees import not_trees, without_cycles
 from commonground.evaluation.notes import facts_of
+from commonground.evaluation.other_scheme import other_scheme_of
 from commonground.evaluation.paired_sentences import PairedSentences, compared
 from commonground.evaluation.pairs import find_pairs
 from commonground.evaluation.reading import Reading
@@ -45,6 +47,7 @@ def evaluate(
     confusions: Sequence[str] = (),
     format: str | None = None,
     partial: bool = False,
+    check_scheme: bool = True,
     jobs: Jobs = 1,
 ) -> Evaluation:
     """Score one parse or several against a gold standard, as the command does.
@@ -55,7 +58,8 @@ def evaluate(
     of your own (``cg.Metric``), by default the attachment scores; `settings` say what counts and
     how. `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,depth"]``),
     `confusions` name the confusions to count. `format` and `partial` are as in
-    :func:`commonground.read`; `jobs` is the number of processes for the files of folders.
+    :func:`commonground.read`; `jobs` is the number of processes for the files of folders. If many
+    heads are wrong, `check_scheme` looks whether the parse follows another annotation scheme.
 
     >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -90,6 +94,8 @@ def evaluate(
         scored(name, reference, other, wanted or settings.metrics, settings)
         for name, other in zip(named, others, strict=True)
     )
+    if check_scheme:
+        systems = tuple(replace(each, other_scheme=other_scheme_of(each)) for each in systems)
     treebanks, golds = [gold, *named.values()], [fingerprint(reference)]
     signed = signature_of(settings, systems, reading, treebanks=treebanks, golds=golds)
     result = Evaluation(signed, systems)

@@ -107,7 +107,14 @@ def _system(
         )
         for metric in metrics
     }
-    return System(name, scores, tally.skipped, kept=sentences, noted=tally.noted)
+    return System(
+        name,
+        scores,
+        tally.skipped,
+        kept=sentences,
+        noted=tally.noted,
+        other_scheme=tally.other_scheme,
+    )
 
 
 def _merged(parts: Iterable[tuple[Pair, Tally]]) -> dict[str, Merged]:

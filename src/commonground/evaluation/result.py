@@ -27,6 +27,7 @@ from commonground.streamed_json import ListInParts, TextInParts, whole
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
+    from commonground.evaluation.other_scheme import OtherScheme
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings, Sentences
@@ -306,7 +307,8 @@ class System:
 
     `comparison` is what the metrics have looked at, and `gold` the whole gold standard, unless
     scores were merged or read from a file; `kept` are then the sentences that they are about, if
-    anybody has asked for them. `noted` are sentences that something is to be said about.
+    anybody has asked for them. `noted` are sentences that something is to be said about;
+    `other_scheme` is that of a parse which follows another one than its gold standard.
     """
 
     name: str
@@ -316,6 +318,7 @@ class System:
     gold: Corpus | None = field(default=None, repr=False, compare=False)
     kept: Sentences | None = field(default=None, repr=False, compare=False)
     noted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    other_scheme: OtherScheme | None = None
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.scores:
@@ -386,6 +389,8 @@ class System:
             found["skipped"] = list(self.skipped)
         if self.noted:
             found["noted"] = {what: list(ids) for what, ids in self.noted.items()}
+        if self.other_scheme:
+            found["other_scheme"] = self.other_scheme.to_json()
         return {**found, **known.json_in_parts()} if known else found
 
 

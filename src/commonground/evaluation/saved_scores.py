@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, quoted, setting
+from commonground.evaluation.other_scheme import OtherScheme
 from commonground.evaluation.result import Score, System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
@@ -85,7 +86,9 @@ def saved_system(file: SavedFile, data: Json, *, compared: bool) -> System:
     skipped = file.texts(data, "skipped", name) if "skipped" in data else ()
     noted = file.object(data.get("noted", {}), "noted")
     notes = {what: file.texts(noted, what, name) for what in noted}
-    return System(name, scores, skipped, kept=Sentences(ids, documents), noted=notes)
+    other = OtherScheme.from_json(told, file.path) if (told := data.get("other_scheme")) else None
+    kept = Sentences(ids, documents)
+    return System(name, scores, skipped, kept=kept, noted=notes, other_scheme=other)
 
 
 def _evaluated_scores(file: SavedFile, data: Json) -> Iterator[tuple[Metric, Json]]:

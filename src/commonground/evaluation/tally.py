@@ -18,6 +18,7 @@ from commonground.errors import UsageError
 from commonground.evaluation.details import Details
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.notes import Noted, merged
+from commonground.evaluation.other_scheme import OtherScheme, other_scheme_of
 from commonground.evaluation.questions import By, Questions
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
@@ -38,7 +39,8 @@ class Tally:
     The counts are sums; `details` are those of each sentence, where they are asked for. `reasons`
     say why scores are undefined. Of a parse that is `broken`, which says why, nothing is right.
     `told_by` is what the gold standard tells as a whole, where a metric asks; parts of which it
-    differs are not parts of the same whole. `gold` is the fingerprint of the gold standard.
+    differs are not parts of the same whole. `gold` is the fingerprint of the gold standard, and
+    `other_scheme` tells that the parse follows another scheme.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Tally:
     broken: str = ""
     told_by: tuple[str, ...] = ()
     gold: int = 0
+    other_scheme: OtherScheme | None = None
 
 
 def broken_tally(name: str, gold: Corpus, questions: Questions, reason: str) -> Tally:
@@ -87,7 +90,14 @@ def tally_of(
         noted={} if lost else system.noted,
         told_by=_told_by(system),
         gold=fingerprint(gold),
+        other_scheme=None if lost or _goes_on(gold) else other_scheme_of(system),
     )
+
+
+def _goes_on(gold: Corpus) -> bool:
+    """Tell whether this is a piece of a corpus, and not the first one."""
+    origin = gold.tables["origin"]
+    return "number" in origin and len(gold) > 0 and int(origin.numbers("number")[0]) > 0
 
 
 def _told_by(system: System) -> tuple[str, ...]:
@@ -147,6 +157,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         broken="; ".join(filter(None, (part.broken for part in parts))),
         told_by=first.told_by,
         gold=added(part.gold for part in parts),
+        other_scheme=next((part.other_scheme for part in parts if part.other_scheme), None),
     )
 
 

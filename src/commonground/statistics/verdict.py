@@ -48,7 +48,7 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What of a system's loss is another scheme: so many of the points `lost`, in percent."""
+    """What of a system's loss of heads is another scheme: so many of the points of UAS `lost`."""
 
     system: str
     scheme: str
@@ -199,7 +199,7 @@ class Verdict:
 
     def _annotations(self) -> list[str]:
         return [
-            f"{each.points:.1f} of the {each.lost:.1f} points that {each.system} loses are "
+            f"{each.points:.1f} of the {each.lost:.1f} points of UAS that {each.system} loses are "
             f"annotation{f' (it looks like {each.scheme})' if each.scheme else ''}"
             for each in self.annotation
         ]
@@ -210,7 +210,6 @@ def verdict_on(
     claims: Claims | None = None,
     *,
     metric: str = "",
-    annotation: Sequence[Annotation] = (),
     tested: bool = True,
 ) -> Verdict | None:
     """Return the verdict on a result with two systems or more; None where there is none.
@@ -229,6 +228,11 @@ def verdict_on(
     systems = result.tested()
     if len(systems) < 2:
         return None
+    annotation = [
+        Annotation(system.name, other.parse, other.annotation_points, other.lost_points)
+        for system in systems
+        if (other := system.other_scheme)
+    ]
     if (claims is None or not claims.pairs) and tested:
         claims = cheap_claims(result, metric)
     if claims is not None and claims.pairs:

@@ -419,6 +419,9 @@ def _warn(found: Evaluation, *, quiet: bool) -> None:
     systems = () if quiet else found.systems
     for line in all_note_lines([(system.name, system.noted) for system in systems]):
         remark(line)
+    for system in systems:
+        if system.other_scheme:
+            remark(system.other_scheme.line(system.name))
 
 
 def _refuse_nothing(found: Evaluation) -> None:

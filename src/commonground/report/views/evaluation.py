@@ -191,6 +191,7 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
     if len({frozenset(system.skipped) for system in systems}) > 1:
         yield "The parses are not scored on the same sentences; their scores are not comparable."
     yield from all_note_lines([(system.name, system.noted) for system in systems])
+    yield from (system.other_scheme.line(system.name) for system in systems if system.other_scheme)
 
 
 def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:

@@ -39,7 +39,7 @@ from commonground.schemes.library import bundled_scheme_names, find_scheme
 from commonground.schemes.scheme import Climb, Scheme, When
 from commonground.schemes.transform import tagging_of
 
-__all__ = ["OTHER", "SAMPLE", "Choice", "Learned", "learn"]
+__all__ = ["OTHER", "SAMPLE", "Choice", "Learned", "learn", "mixed"]
 
 OTHER = "other"
 """The move to all that is otherwise in the sample and that no construction tells."""
@@ -143,7 +143,7 @@ class Learned:
     def scheme(self, constructions: Collection[str]) -> Scheme:
         """Return the scheme of the reference with some constructions as in the sample."""
         chosen = {name: each for name, each in self.choices.items() if name in constructions}
-        return _mixed(self.reference, chosen)
+        return mixed(self.reference, chosen)
 
     def way(self, construction: str) -> str:
         """Return the choice of the sample for a construction; of the reference without evidence."""
@@ -216,7 +216,8 @@ def _with_final_marks(scheme: Scheme) -> Scheme:
     return replace(scheme, technical=_FINAL.new, write_rules=rules)
 
 
-def _mixed(origin: Scheme, chosen: Mapping[str, Choice]) -> Scheme:
+def mixed(origin: Scheme, chosen: Mapping[str, Choice]) -> Scheme:
+    """Return a scheme with other choices for some constructions."""
     if not chosen:
         return origin
     joint = chosen.get("coordination", Choice(""))
@@ -249,7 +250,7 @@ class _Search:
             for name in self.moving.occurring()
             if Choice.of(scheme, name) != Choice.of(origin, name)
         }
-        self.commons = self.moving.commons(_mixed(origin, self.chosen))
+        self.commons = self.moving.commons(mixed(origin, self.chosen))
 
     def refine(self) -> None:
         """Try the ways of all constructions, until nothing changes or after some rounds."""
@@ -276,8 +277,8 @@ class _Search:
         for choice in tried:
             if choice == best:
                 continue
-            mixed = _mixed(self.moving.origin, {**without, name: choice} if choice else without)
-            found = self.moving.commons(mixed, places)
+            changed = mixed(self.moving.origin, {**without, name: choice} if choice else without)
+            found = self.moving.commons(changed, places)
             simpler = choice is None and sum(found) >= sum(common)
             least = _OWN if choice and best and choice.way == best.way else 0
             if simpler or _better(common, found, least):
