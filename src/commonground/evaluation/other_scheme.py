@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground.corpus import Dependencies
-from commonground.errors import CommonGroundError, InputError
+from commonground.errors import CommonGroundError, InputError, setting
 
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
@@ -93,8 +93,8 @@ class OtherScheme:
         """Return what a reader must know about a system.
 
         >>> OtherScheme("ud", "sud", 100, 1000, 400, 385).line("mine")
-        "mine looks like sud, but the gold standard like ud: of the 40.0 points of UAS lost, 38.5 \
-are annotation and 1.5 errors (first 100 sentences; 'evaluate --conventions' has all)"
+        'mine looks like sud, but the gold standard like ud: of the 40.0 points of UAS lost, 38.5 \
+are annotation and 1.5 errors (first 100 sentences; --conventions looks at all of them)'
         """
         parse = f"looks like {self.parse}" if self.parse else "follows another scheme"
         gold = f"like {self.gold}" if self.gold else "does not"
@@ -102,7 +102,7 @@ are annotation and 1.5 errors (first 100 sentences; 'evaluate --conventions' has
         return (
             f"{name} {parse}, but the gold standard {gold}: of the {self.lost_points:.1f} points "
             f"of UAS lost, {self.annotation_points:.1f} are annotation and {errors:.1f} errors "
-            f"(first {self.sentences:,} sentences; 'evaluate --conventions' has all)"
+            f"(first {self.sentences:,} sentences; {setting('conventions')} looks at all of them)"
         )
 
     def to_json(self) -> dict[str, Any]:
