@@ -132,7 +132,7 @@ def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
 def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
     parse, own = study.parses[name], study.gold_of[name]
     gold, lost = study.golds[own], study.lost.get(name)
-    single = study.scores(parse, gold, reason=study.bare(name, own), lost=lost)
+    single = study.single(name)
     subsets = {
         chosen: study.scores(
             parse, gold, study.generalized(chosen), reason=study.bare(name, *chosen), lost=lost
@@ -160,6 +160,7 @@ def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeR
             if (scores := _native(study, study.corpora[other][0], study.corpora[name][1]))
         },
         subsets=subsets,
+        words=study.words(name),
     )
 
 

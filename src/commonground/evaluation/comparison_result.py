@@ -69,7 +69,8 @@ class SchemeResult:
     `common` has the scores on the common ground by name (see metrics/functions/common_phrases.py),
     nothing with the protocols of original programs. `against` has the scores on each other gold
     standard as it stands, `native` those of the metrics of its kind on each gold standard that it
-    can be scored on, `subsets` MULTIPLE for sets of gold standards with its own one in it.
+    can be scored on, `subsets` MULTIPLE for sets of gold standards with its own one in it. `words`
+    is the F1 of its segmentation into words, if that is not the one of its gold standard.
     """
 
     name: str
@@ -80,6 +81,7 @@ class SchemeResult:
     native: dict[str, dict[str, Score]]
     subsets: dict[tuple[str, ...], Scores]
     common: dict[str, Score] = field(default_factory=dict)
+    words: Score | None = None
 
     def on(self, gold: str) -> Scores:
         """Return the scores on a gold standard as it stands."""
@@ -93,6 +95,7 @@ class SchemeResult:
             "single": self.single.to_json(details=True),
             "multiple": self.multiple.to_json(details=True),
             **({"common": _scores_json(self.common, details=True)} if self.common else {}),
+            **({"words": self.words.to_json()} if self.words else {}),
             "against": {name: scores.to_json() for name, scores in self.against.items()},
             "native": {
                 name: {metric: score.to_json() for metric, score in scores.items()}

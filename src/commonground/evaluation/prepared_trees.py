@@ -28,17 +28,22 @@ from commonground.formats.objects import as_corpus
 from commonground.ground.anchoring import anchored
 from commonground.ground.graphs import is_unanchored
 from commonground.ground.label_map import LabelMap
-from commonground.ground.units import CommonUnits, in_common_units
+from commonground.ground.placing import PairedWords, Units, pair_words, placed
+from commonground.ground.units import CommonUnits, Mismatch, in_common_units
+from commonground.metrics.dependencies import segmentation
 from commonground.metrics.dependencies.prepare import compared
 from commonground.metrics.functions import tedeval_original
-from commonground.metrics.items import Items
+from commonground.metrics.items import Counts, Items
 from commonground.metrics.lost import without_credit
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
 __all__ = ["Study", "dependencies_only"]
 
+_WORDS = next(metric for metric in segmentation.METRICS if metric.name == "words")
+
 Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
 
 
 class Study:
@@ -78,21 +83,95 @@ class Study:
 
     @cached_property
     def units(self) -> CommonUnits:
-        """The function trees of all golds and then of all parses, over common units."""
-        pairs = self.corpora.values()
-        sides = [gold for gold, _ in pairs] + list(self._stand_ins.values())
+        """The function trees of all golds and then of all parses, over units of the golds."""
+        golds, parses = [gold for gold, _ in self.corpora.values()], list(self._stand_ins.values())
         if self.protocol.original:
-            return _original_units(sides, self.settings)
-        names = [*self.corpora, *self.corpora]
-        trees = [self.labelling.trees(name, side) for name, side in zip(names, sides, strict=True)]
-        way = self.settings.on_mismatch
-        found = in_common_units(sides, trees, on_mismatch="fail" if way == "zero" else way)
-        if len(sides[0]) and not len(found.kept):
+            return _original_units([*golds, *parses], self.settings)
+        units = in_common_units(golds, list(self._gold_trees.values()), on_mismatch=self._mismatch)
+        pairs = self.paired.values()
+        skipped = sorted({*units.skipped.tolist(), *(n for pair in pairs for n in pair.skipped)})
+        realigned = {*units.realigned.tolist(), *(n for pair in pairs for n in pair.realigned)}
+        kept = np.setdiff1d(np.arange(len(golds[0])), skipped)
+        if len(golds[0]) and not len(kept):
             raise UsageError(
-                f"there is no sentence left to compare: the texts of all {len(sides[0]):,} "
+                f"there is no sentence left to compare: the texts of all {len(golds[0]):,} "
                 f"differ; {setting('on_mismatch', 'realign')} pairs their words"
             )
-        return found
+        trees = [tree.take(np.searchsorted(units.kept, kept)) for tree in units.trees]
+        for place, (name, pair) in enumerate(self.paired.items()):
+            known = self._gold_trees[name].words, units.numbers[place]
+            trees.append(self._placed(name, pair, known, trees[place], kept))
+        return CommonUnits(
+            tuple(trees),
+            kept,
+            np.array(sorted(realigned - set(skipped)), np.int64),
+            np.array(skipped, np.int64),
+            units.numbers,
+        )
+
+    @property
+    def _mismatch(self) -> Mismatch:
+        way = self.settings.on_mismatch
+        return "fail" if way == "zero" else way
+
+    @cached_property
+    def _gold_trees(self) -> dict[str, Functions]:
+        """The function trees of the gold standards over their own words."""
+        return {name: self.labelling.trees(name, gold) for name, (gold, _) in self.corpora.items()}
+
+    @cached_property
+    def _parse_trees(self) -> dict[str, Functions]:
+        """The function trees of the parses over their own words."""
+        return {name: self.labelling.trees(name, side) for name, side in self._stand_ins.items()}
+
+    @cached_property
+    def paired(self) -> dict[str, PairedWords]:
+        """The words of each parse as those of its own gold standard."""
+        return {
+            name: pair_words(
+                (gold, self._gold_trees[name]),
+                (self._stand_ins[name], self._parse_trees[name]),
+                self._mismatch,
+            )
+            for name, (gold, _) in self.corpora.items()
+        }
+
+    def _placed(
+        self, name: str, pair: PairedWords, units: Units, model: Functions, kept: Numbers
+    ) -> Functions:
+        """Return a parse on units of the gold standards."""
+        words, numbers = units
+        tree = self._parse_trees[name]
+        if pair.identical and np.array_equal(numbers, words.row_in_sentence() + 1):
+            return tree if len(kept) == len(tree) else tree.take(kept)
+        return placed(tree, pair, units, model, kept)
+
+    def single(self, name: str) -> Scores:
+        """Return the scores of a parse on its own gold standard, over the words of that."""
+        reason, lost = self.bare(name, self.gold_of[name]), self.lost.get(name)
+        parse, gold = self.parses[name], self.golds[self.gold_of[name]]
+        if not self.protocol.original:
+            words, kept = self._gold_trees[name].words, self.units.kept
+            place = words.row_in_sentence() + 1
+            if not np.array_equal(self.units.numbers[self.names.index(name)], place):
+                model = self._gold_trees[name].take(kept)
+                trees = self._placed(name, self.paired[name], (words, place), model, kept), model
+                parse, gold = (self.protocol.trees(each, self.settings.label) for each in trees)
+        return self.scores(parse, gold, reason=reason, lost=lost)
+
+    def words(self, name: str) -> Score | None:
+        """Return how well a parse is segmented into words, None if it is just as its gold."""
+        if self.protocol.original or self.paired[name].identical:
+            return None
+        paired, tree = self.paired[name], self._parse_trees[name]
+        right = (paired.first == paired.last) & (paired.first >= 0)
+        counts = {
+            "correct": np.bincount(tree.words.sentence_of_row()[right], minlength=len(tree)),
+            "gold": self._gold_trees[name].words.lengths,
+            "system": tree.words.lengths,
+        }
+        kept = self.units.kept
+        return Score(_WORDS, Counts({key: column[kept] for key, column in counts.items()}))
 
     @cached_property
     def lost(self) -> dict[str, Flags]:

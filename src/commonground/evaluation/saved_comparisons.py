@@ -112,6 +112,7 @@ def _scheme(data: Json, system: System, path: str) -> SchemeResult:
             for way, _, kind in [name.partition("_")]
             if way == "common"
         },
+        _score("words", data["words"], path) if "words" in data else None,
     )
 
 

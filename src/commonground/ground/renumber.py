@@ -27,7 +27,8 @@ def renumbered(
     Each word of `corpus` gets a `sentence` and there a `number`, from 1; 0 leaves the word out.
     Numbers behind those of the model's words stand for words that it does not have. A node is in
     the sentence of its first word, and for its words of other sentences it has a word there that
-    nothing else has; a node all of whose words are left out is none.
+    nothing else has; a node all of whose words are left out is none. Words with the same number
+    become one.
 
     >>> tree = Functions.of([("a , b".split(), [("1-3", "root"), ("1-2", "x"), ("2", "punct")])])
     >>> words = Functions.of([("a b".split(), [])])
@@ -45,7 +46,10 @@ def renumbered(
     beyond = 1 + int(number.max(initial=0)) + np.arange(len(row))
     numbers = np.where(sentence[word] == home[place], number[word], beyond)
     order = np.lexsort((numbers, place))
-    numbers = numbers[order]
+    numbers, place = numbers[order], place[order]
+    again = np.flatnonzero((np.diff(numbers) == 0) & (np.diff(place) == 0)) + 1
+    numbers, place = np.delete(numbers, again), np.delete(place, again)
+    first_of_row = np.flatnonzero(np.diff(place, prepend=-1))
     first, last = numbers[first_of_row], numbers[_ends(first_of_row, len(numbers))]
     size = np.diff(first_of_row, append=len(numbers))
     scattered = {

@@ -39,7 +39,16 @@ from commonground.ground.functions import functions_of
 from commonground.tokens.spans import without_spaces
 from commonground.tokens.spelling import meant
 
-__all__ = ["CommonUnits", "Mismatch", "in_common_units"]
+__all__ = [
+    "CommonUnits",
+    "Mismatch",
+    "SentenceSide",
+    "cut_sentence",
+    "differing",
+    "in_common_units",
+    "side_of",
+    "text_mismatch",
+]
 
 Numbers = NDArray[np.int64]
 Mismatch = Literal["fail", "skip", "realign"]
@@ -50,13 +59,15 @@ class CommonUnits:
     """Function trees of several corpora over the same units, and which sentences they are.
 
     `realigned` are sentences (of the corpora) whose characters differ, so that words were paired by
-    their forms or places; `skipped` are those that were left out.
+    their forms or places; `skipped` are those that were left out. `numbers` are the units of all
+    words of each corpus, from 1 in each sentence, 0 where a sentence is left out.
     """
 
     trees: tuple[Functions, ...]
     kept: Numbers
     realigned: Numbers
     skipped: Numbers
+    numbers: tuple[Numbers, ...] = ()
 
 
 def in_common_units(
@@ -89,32 +100,51 @@ def in_common_units(
         raise UsageError(f"the corpora must have the same sentences, but they have {counts}")
     cuts: dict[int, _Cut] = {}
     realigned, skipped = [], []
-    for sentence in np.flatnonzero(~_alike(found)).tolist():
-        sides = [_side(*pair, sentence) for pair in zip(corpora, found, strict=True)]
-        if len({side.text for side in sides}) == 1:
-            cuts[sentence] = _Cut(list(_shared_bounds(sides)))
-        elif on_mismatch == "fail":
-            raise _mismatch(corpora, sides, sentence)
-        elif on_mismatch == "realign" and (bounds := _paired_bounds(sides)):
-            cuts[sentence] = _Cut(bounds)
-            realigned.append(sentence)
-        else:
+    for sentence in np.flatnonzero(differing(found)).tolist():
+        sides = [side_of(*pair, sentence) for pair in zip(corpora, found, strict=True)]
+        bounds, alike = cut_sentence(sides, on_mismatch)
+        if not bounds and on_mismatch == "fail":
+            raise text_mismatch(corpora, sides, sentence)
+        if not bounds:
             skipped.append(sentence)
             continue
+        if not alike:
+            realigned.append(sentence)
+        cuts[sentence] = _Cut(bounds)
         cuts[sentence].name(sides)
     kept = np.setdiff1d(np.arange(len(found[0])), skipped)
+    numbers = tuple(_numbers(tree, cuts, side, skipped) for side, tree in enumerate(found))
     if cuts:
         words = _words(found[0], cuts)
         found = [_moved(tree, cuts, side, words) for side, tree in enumerate(found)]
     if skipped:
         found = [tree.take(kept) for tree in found]
     return CommonUnits(
-        tuple(found), kept, np.array(realigned, np.int64), np.array(skipped, np.int64)
+        tuple(found), kept, np.array(realigned, np.int64), np.array(skipped, np.int64), numbers
     )
 
 
-def _alike(trees: Sequence[Functions]) -> NDArray[np.bool_]:
-    """Tell which sentences have the same words everywhere."""
+def _numbers(tree: Functions, cuts: dict[int, _Cut], side: int, skipped: Sequence[int]) -> Numbers:
+    """Return the unit of each word of a corpus."""
+    found = tree.words.row_in_sentence() + 1
+    for sentence in (*cuts, *skipped):
+        words = slice(*tree.words.offsets[sentence : sentence + 2].tolist())
+        found[words] = cuts[sentence].units(side) if sentence in cuts else 0
+    return found
+
+
+def cut_sentence(sides: Sequence[SentenceSide], on_mismatch: Mismatch) -> tuple[list[Bounds], bool]:
+    """Return the boundaries that all sides of a sentence share, and whether their texts are alike.
+
+    There are none where the texts differ and must not, or cannot, be realigned.
+    """
+    if len({side.text for side in sides}) == 1:
+        return list(_shared_bounds(sides)), True
+    return _paired_bounds(sides) if on_mismatch == "realign" else [], False
+
+
+def differing(trees: Sequence[Functions]) -> NDArray[np.bool_]:
+    """Tell which sentences do not have the same words everywhere."""
     alike = np.ones(len(trees[0]), np.bool_)
     for other in trees[1:]:
         vocabulary = Vocabulary()
@@ -123,14 +153,14 @@ def _alike(trees: Sequence[Functions]) -> NDArray[np.bool_]:
         rows, other_rows = (np.repeat(alike, tree.words.lengths) for tree in (trees[0], other))
         differ = one[rows] != two[other_rows]
         alike[trees[0].words.sentence_of_row()[rows][differ]] = False
-    return alike
+    return ~alike
 
 
 # ── one sentence ─────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
-class _Side:
+class SentenceSide:
     """A sentence as one corpus cuts it: its words, and its tokens, each with its first word."""
 
     words: list[str]
@@ -178,7 +208,8 @@ class _Side:
         return "".join(pieces)
 
 
-def _side(corpus: Corpus, tree: Functions, sentence: int) -> _Side:
+def side_of(corpus: Corpus, tree: Functions, sentence: int) -> SentenceSide:
+    """Return a sentence of a corpus, whose function trees are given too."""
     words: list[str] = tree[sentence].column("form")
     tokens = dict(enumerate(words))
     if isinstance(corpus, Dependencies):
@@ -187,7 +218,7 @@ def _side(corpus: Corpus, tree: Functions, sentence: int) -> _Side:
             for inside in range(first, last):
                 del tokens[inside]
             tokens[int(first) - 1] = form
-    return _Side(words, sorted(tokens.items()))
+    return SentenceSide(words, sorted(tokens.items()))
 
 
 def _plain(form: str) -> str:
@@ -198,7 +229,7 @@ Bounds = tuple[int, ...]
 """A boundary: how many words are before it on each side."""
 
 
-def _shared_bounds(sides: Sequence[_Side]) -> Iterator[Bounds]:
+def _shared_bounds(sides: Sequence[SentenceSide]) -> Iterator[Bounds]:
     """Return the boundaries that all sides share, in a sentence with the same characters."""
     characters = sorted(set.intersection(*(set(side.bounds) for side in sides)))
     starts = [tuple(side.bounds[place] for side in sides) for place in characters]
@@ -208,7 +239,7 @@ def _shared_bounds(sides: Sequence[_Side]) -> Iterator[Bounds]:
         yield stop
 
 
-def _inner_bounds(sides: Sequence[_Side], start: Bounds, stop: Bounds) -> Iterator[Bounds]:
+def _inner_bounds(sides: Sequence[SentenceSide], start: Bounds, stop: Bounds) -> Iterator[Bounds]:
     """Return the boundaries after words that all sides have in common at one end of a stretch."""
     stretches = [side.forms[a:b] for side, a, b in zip(sides, start, stop, strict=True)]
     fewest = min(map(len, stretches))
@@ -233,7 +264,7 @@ def _in_common(stretches: Sequence[Sequence[str]], most: int) -> int:
     return most
 
 
-def _paired_bounds(sides: Sequence[_Side]) -> list[Bounds]:
+def _paired_bounds(sides: Sequence[SentenceSide]) -> list[Bounds]:
     """Return boundaries of a sentence with other characters on each side, or nothing."""
     lengths = {len(side.words) for side in sides}
     if len(lengths) == 1:
@@ -286,7 +317,7 @@ class _Cut:
     bounds: list[Bounds]
     forms: list[str] | None = None
 
-    def name(self, sides: Sequence[_Side]) -> None:
+    def name(self, sides: Sequence[SentenceSide]) -> None:
         """Give each unit the form that it has on all sides, or the first in the alphabet."""
         self.forms = [
             min(side.surface(a, b) for side, a, b in zip(sides, start, stop, strict=True))
@@ -342,7 +373,10 @@ def _in_units(text: str, units: Sequence[int]) -> str:
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in stretches)
 
 
-def _mismatch(corpora: Sequence[Corpus], sides: Sequence[_Side], sentence: int) -> InputError:
+def text_mismatch(
+    corpora: Sequence[Corpus], sides: Sequence[SentenceSide], sentence: int
+) -> InputError:
+    """Return the error that the texts of a sentence differ."""
     other = next(n for n, side in enumerate(sides) if side.text != sides[0].text)
     one, two = sides[0].text, sides[other].text
     at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), None)

@@ -81,6 +81,7 @@ def _scores(found: CompareResult) -> Grid:
             [gold, metric, *(_native(s, gold, metric) for s in found.systems)]
             for metric in _native_metrics(found, gold)
         ]
+        rows += _segmentation(found, gold)
         rows += _both(gold, "TedEval", [system.on(gold) for system in found.systems])
     rows += _common(found)
     multiple = [system.multiple for system in found.systems]
@@ -152,6 +153,18 @@ def _common(found: CompareResult) -> Iterator[list[Cell | str]]:
             best = None
         cells = [Cell(v, bold=v is not None and v == best) for v in values]
         yield ["all", scores[0].metric.title, *cells]
+
+
+def _segmentation(found: CompareResult, gold: str) -> Iterator[list[Cell | str]]:
+    """Return how well words are segmented, if a parse has other words than its gold standard."""
+    scores = {system.name: system.words for system in found.systems if system.gold == gold}
+    metrics = [score.metric for score in scores.values() if score]
+    if metrics:
+        cells = [
+            Cell((percent(score) if score else 100.0) if name in scores else None)
+            for name, score in ((s.name, scores.get(s.name)) for s in found.systems)
+        ]
+        yield [gold, metrics[0].title, *cells]
 
 
 def _both(
