@@ -18,7 +18,7 @@ def rows():
 
 
 @cache
-def tests_in(file):
+def functions_of(file):
     tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
@@ -31,7 +31,7 @@ def test_every_sentence_is_shown_by_tests_that_are_there():
         names = re.findall(r"`([\w/]+\.py)::(test_\w+)`", shown)
         assert names, sentence
         for file, test in names:
-            assert test in tests_in(file), f"{file}::{test}"
+            assert test in functions_of(file), f"{file}::{test}"
 
 
 def test_everything_that_a_stranger_may_hand_over_is_in_the_table():
