@@ -15,11 +15,11 @@ ORIGINAL = 9
 
 SETUP = """
 from commonground import read
-from commonground.ground import functions_of, generalize
+from commonground.ground import to_functions, generalize
 from commonground.metrics.functions.tedeval import tedeval_items
 corpus = read({path!r})
-own = functions_of(corpus)
-parse = functions_of(corpus.replace("words", deprel=corpus.deprel.map(str.upper)))
+own = to_functions(corpus)
+parse = to_functions(corpus.replace("words", deprel=corpus.deprel.map(str.upper)))
 general = generalize(own, parse)
 sentences = len(corpus)
 """
@@ -27,7 +27,7 @@ sentences = len(corpus)
 
 CHAIN = """
 import numpy as np
-from commonground import Dependencies, functions_of
+from commonground import Dependencies, to_functions
 words = np.random.default_rng(0).permutation(5000)
 head = np.zeros(5000, np.int32)
 head[words[1:]] = words[:-1] + 1
@@ -48,7 +48,7 @@ def rows(folder: Path) -> list[Row]:
             Task("single", single, setup),
             Task("multiple", multiple, setup),
             Task("evaluate", whole, both),
-            Task("chain", "functions_of(chain)", CHAIN),
+            Task("chain", "to_functions(chain)", CHAIN),
         ]
     )
     sentences = Path(path).read_bytes().count(b"\n\n")

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import commonground
 from commonground.corpus import Dependencies
-from commonground.schemes.learning.recognition import Recognised, recognised
+from commonground.schemes.learning.recognition import Recognition, recognise_scheme
 from commonground.schemes.library import scheme_names
 from commonground.schemes.transform import transform
 
 SENTENCES = 500
 
 
-def by_choices(found: Recognised) -> str:
+def by_choices(found: Recognition) -> str:
     """Return the scheme that is nearest by choices alone."""
     return max(found.choices, key=lambda name: found.choices[name])
 
@@ -45,7 +45,7 @@ def moved(files: list[str]) -> None:
     print("| moved into | recognised as | by choices alone | lowest share |\n|---|---|---|---|")
     corpora = [read(file)[:SENTENCES] for file in files]
     for scheme in scheme_names():
-        found = [recognised(transform(corpus, "ud", scheme)[0]) for corpus in corpora]
+        found = [recognise_scheme(transform(corpus, "ud", scheme)[0]) for corpus in corpora]
         both = told(Counter(each.nearest for each in found))
         alone = told(Counter(map(by_choices, found)))
         lowest = min(each.choices[scheme] for each in found)
@@ -57,7 +57,7 @@ def real(files: list[tuple[str, str]]) -> None:
     print("| file | scheme | recognised as | choices | labels | by choices alone | pieces |")
     print("|---|---|---|---|---|---|---|")
     for scheme, file in files:
-        found = recognised(read(file))
+        found = recognise_scheme(read(file))
         shares = f"{100 * found.share:.1f} | {100 * found.labels[found.nearest]:.1f}"
         alone = by_choices(found)
         name = Path(file).stem

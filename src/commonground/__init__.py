@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -44,6 +45,22 @@ RESULTS = {
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 
 
+FORMER = {
+    "Aligned": "AlignedBitext",
+    "Asked": "TestPlan",
+    "Checked": "CheckResult",
+    "Fixed": "FixResult",
+    "Recognised": "Recognition",
+    "Trained": "TrainedParser",
+    "claims_of": "significance_tests",
+    "functions_of": "to_functions",
+    "recognised": "recognise_scheme",
+    "relations_of": "to_relations",
+    "stripped": "strip",
+}
+"""Names of 0.1 that still work, with a warning; the next version has only the new ones."""
+
+
 @cache
 def _homes() -> dict[str, str]:
     """Return the module of each public name, as the stub beside this file has them."""
@@ -60,6 +77,10 @@ def __getattr__(name: str) -> Any:
     homes = _homes()
     if name == "__all__":
         return sorted(["__version__", *homes])
+    if name in FORMER:
+        message = f"commonground.{name} is now commonground.{FORMER[name]}; the old name will go"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[__name__], FORMER[name])
     if name not in homes:
         # With these, Python says which known name was meant.
         message = f"module 'commonground' has no attribute {name!r}"

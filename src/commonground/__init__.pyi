@@ -1,7 +1,7 @@
 from typing import Any
 
 from commonground.alignment import (
-    Aligned as Aligned,
+    AlignedBitext as AlignedBitext,
     AlignerSettings as AlignerSettings,
     Bitext as Bitext,
     align as align,
@@ -20,9 +20,9 @@ from commonground.corpus import (
     Table as Table,
 )
 from commonground.corpus.documents import documents as documents
-from commonground.corpus.graph import relations_of as relations_of
+from commonground.corpus.graph import to_relations as to_relations
 from commonground.corpus.raw_text import raw_text as raw_text
-from commonground.corpus.stripping import stripped as stripped
+from commonground.corpus.stripping import strip as strip
 from commonground.corpus.summary import (
     Summary as Summary,
     sample as sample,
@@ -74,7 +74,7 @@ from commonground.formats import (
     write_text as write_text,
 )
 from commonground.formats.checking.check import (
-    Checked as Checked,
+    CheckResult as CheckResult,
     check as check,
 )
 from commonground.formats.checking.describe import (
@@ -83,13 +83,13 @@ from commonground.formats.checking.describe import (
 )
 from commonground.formats.checking.fix import (
     Change as Change,
-    Fixed as Fixed,
+    FixResult as FixResult,
     fix as fix,
 )
 from commonground.ground import (
     ClashError as ClashError,
     CrossingError as CrossingError,
-    functions_of as functions_of,
+    to_functions as to_functions,
     generalize as generalize,
     label_unify as label_unify,
     subsumes as subsumes,
@@ -125,7 +125,7 @@ from commonground.parsers.registry import (
     parser_names as parser_names,
 )
 from commonground.parsers.trained import (
-    Trained as Trained,
+    TrainedParser as TrainedParser,
     cross_parse as cross_parse,
     load_parser as load_parser,
     train as train,
@@ -177,20 +177,21 @@ from commonground.schemes.projectivity import (
     projectivize as projectivize,
 )
 from commonground.schemes.learning.recognition import (
-    Recognised as Recognised,
-    recognised as recognised,
+    Recognition as Recognition,
+    recognise_scheme as recognise_scheme,
 )
 from commonground.schemes.scheme import Scheme as Scheme
 from commonground.conversion.to_constituents import to_constituents as to_constituents
 from commonground.conversion.to_dependencies import to_dependencies as to_dependencies
 from commonground.schemes.transform import transform as transform
-from commonground.statistics.test_plan import Asked as Asked
+from commonground.statistics.test_plan import TestPlan as TestPlan
 from commonground.statistics.claims import Claims as Claims
-from commonground.statistics.testing import claims_of as claims_of
+from commonground.statistics.testing import significance_tests as significance_tests
 from commonground.statistics.run_claims import RunClaims as RunClaims
 
 __version__: str
 ACTS: dict[str, str]
+FORMER: dict[str, str]
 RESULTS: dict[str, str]
 
 def __getattr__(name: str) -> Any: ...

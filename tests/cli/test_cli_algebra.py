@@ -192,7 +192,7 @@ def test_function_trees_become_nothing_else(files, tmp_path):
 
 
 def test_the_verbs_are_the_functions(files):
-    corpora = [commonground.functions_of(commonground.read(file)) for file in files]
+    corpora = [commonground.to_functions(commonground.read(file)) for file in files]
     for verb, function in (("generalize", generalize), ("label-unify", label_unify)):
         assert read_text(run(verb, *files).stdout) == function(*corpora)
 

@@ -137,7 +137,7 @@ def test_both_kinds_are_in_one_treebank():
 def test_basic_dependencies_are_trees(shared):
     path = shared / "data" / "gum" / "const" / "GUM_voyage_vavau.ptb"
     found, _ = to_dependencies(commonground.read(path), "stanford")
-    again = commonground.functions_of(found)  # refuses cycles
+    again = commonground.to_functions(found)  # refuses cycles
     assert len(again) == len(found)
     assert (found.head == 0).sum() == len(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.corpus import Dependencies
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.formats import read_text
 
 ELLIPSIS = """\
@@ -33,7 +33,7 @@ def triples(relations, sentence=0):
 
 
 def test_every_arc_is_a_relation():
-    assert triples(relations_of(read_text(ELLIPSIS))) == [
+    assert triples(to_relations(read_text(ELLIPSIS))) == [
         ("nsubj", "went-2", "Ann-1"),
         ("root", "ROOT-0", "went-2"),
         ("cc", "Bob-4", "and-3"),
@@ -42,7 +42,7 @@ def test_every_arc_is_a_relation():
 
 
 def test_the_enhanced_graph_has_empty_nodes_and_several_heads():
-    assert triples(relations_of(read_text(ELLIPSIS), enhanced=True)) == [
+    assert triples(to_relations(read_text(ELLIPSIS), enhanced=True)) == [
         ("nsubj", "went-2", "Ann-1"),
         ("root", "ROOT-0", "went-2"),
         ("cc", "went--1", "and-3"),
@@ -53,13 +53,13 @@ def test_the_enhanced_graph_has_empty_nodes_and_several_heads():
 
 
 def test_nodes_know_their_words():
-    nodes = relations_of(read_text(ELLIPSIS), enhanced=True)[0]
+    nodes = to_relations(read_text(ELLIPSIS), enhanced=True)[0]
     assert nodes.column("text", "nodes") == ["went", "Ann", "ROOT", "went", "and", "Bob"]
     assert nodes.column("first", "nodes").tolist() == [2, 1, 0, -1, 3, 4]
 
 
 def test_comments_words_and_lines_stay():
-    relations = relations_of(read_text(ELLIPSIS + ELLIPSIS))
+    relations = to_relations(read_text(ELLIPSIS + ELLIPSIS))
     assert relations[1].sent_id == "gap"
     assert relations[1].line == 8
     assert relations.form.tolist() == ["Ann", "went", "and", "Bob"] * 2
@@ -67,14 +67,14 @@ def test_comments_words_and_lines_stay():
 
 def test_a_word_without_a_head_has_no_relation():
     corpus = Dependencies.of([(["a", "b"], [-1, 0], ["x", "root"]), (["c"], [0], ["root"])])
-    assert triples(relations_of(corpus)) == [("root", "ROOT-0", "b-2")]
-    assert triples(relations_of(corpus), 1) == [("root", "ROOT-0", "c-1")]
+    assert triples(to_relations(corpus)) == [("root", "ROOT-0", "b-2")]
+    assert triples(to_relations(corpus), 1) == [("root", "ROOT-0", "c-1")]
 
 
 def test_what_is_no_arc_in_the_enhanced_graph_is_left_out():
     corpus = read_text("1\ta\ta\tX\t_\t_\t0\troot\t9:x|y|0:root||:\t_\n")
-    assert triples(relations_of(corpus, enhanced=True)) == [("root", "ROOT-0", "a-1")]
+    assert triples(to_relations(corpus, enhanced=True)) == [("root", "ROOT-0", "a-1")]
 
 
 def test_nothing_gives_nothing():
-    assert len(relations_of(Dependencies.of([]))) == 0
+    assert len(to_relations(Dependencies.of([]))) == 0

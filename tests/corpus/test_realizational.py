@@ -7,10 +7,10 @@ from command import assert_refused, assert_silent_success, run, write
 from hypothesis import given
 from tree_pairs import pairs
 
-from commonground import evaluate, functions_of, read_text, write_text
+from commonground import evaluate, read_text, to_functions, write_text
 from commonground.corpus.interleaving import interleaved
 from commonground.corpus.realizational import without_function_nodes
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.errors import UsageError
 from commonground.metrics.settings import Settings
 
@@ -40,8 +40,8 @@ def test_parseval_strips_function_nodes_that_are_named():
 
 
 def test_tedeval_strips_phrase_nodes():
-    full = functions_of(read_text(FULL))
-    short = functions_of(read_text(SHORT, "brackets"), function_nodes=NAMES)
+    full = to_functions(read_text(FULL))
+    short = to_functions(read_text(SHORT, "brackets"), function_nodes=NAMES)
     assert write_text(full, "functions") == TREE == write_text(short, "functions")
 
 
@@ -73,7 +73,7 @@ def test_trees_without_functions_cannot_be_written(tmp_path):
 @given(pairs())
 def test_interleaving_and_stripping_leaves_the_phrases(pair):
     corpus = pair[0]
-    bare = stripped(corpus, ["functions"])
+    bare = strip(corpus, ["functions"])
     assert without_function_nodes(interleaved(corpus)).label == bare.label
 
 
@@ -105,17 +105,17 @@ def test_parts_of_constituents_can_be_stripped(parts, tmp_path):
 
 def test_the_root_is_no_unary_chain():
     tree = read_text("(ROOT (S (VP (VB Go))))")
-    assert write_text(stripped(tree, ["unary"]), "brackets") == "(ROOT (S (VB Go)))\n"
+    assert write_text(strip(tree, ["unary"]), "brackets") == "(ROOT (S (VB Go)))\n"
 
 
 def test_a_sentence_of_nothing_but_punctuation_keeps_it():
     tree = read_text("(X (. .) (. .))")
-    assert stripped(tree, ["punctuation"]) == tree
+    assert strip(tree, ["punctuation"]) == tree
 
 
 def test_what_cannot_be_stripped_is_named():
     with pytest.raises(UsageError, match="there is no part 'tags'"):
-        stripped(read_text(ALL), ["tags"])
+        strip(read_text(ALL), ["tags"])
 
 
 IDLE = {

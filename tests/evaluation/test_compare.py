@@ -7,7 +7,7 @@ import pytest
 from command import assert_refused, assert_silent_success, run
 
 from commonground.corpus import Dependencies
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.errors import UsageError
 from commonground.evaluation.compare import compare
 from commonground.evaluation.evaluate import evaluate
@@ -62,7 +62,7 @@ def test_without_a_label_in_common_labelled_multiple_is_undefined():
 
 
 def test_a_parse_without_functions_has_no_labelled_score_at_all():
-    bare = stripped(read(PTB[1]), ["functions"])
+    bare = strip(read(PTB[1]), ["functions"])
     result = compare({"ud": UD, "ptb": (PTB[0], bare)})
     why = "ptb: the parse has no function labels"
     found = result["ptb"]
@@ -74,7 +74,7 @@ def test_a_parse_without_functions_has_no_labelled_score_at_all():
 
 
 def test_a_gold_standard_without_functions_leaves_nothing_labelled_to_compare():
-    bare = stripped(read(PTB[0]), ["functions"])
+    bare = strip(read(PTB[0]), ["functions"])
     result = compare({"ud": UD, "ptb": (bare, bare)})
     assert result["ud"].single.labelled.value > 0.9
     assert result["ud"].multiple.labelled.undefined == (
@@ -85,7 +85,7 @@ def test_a_gold_standard_without_functions_leaves_nothing_labelled_to_compare():
 
 def test_what_is_undefined_stays_so_in_json_tables_and_tests(tmp_path):
     bare = tmp_path / "bare.mrg"
-    write(stripped(read(PTB[1]), ["functions"]), bare)
+    write(strip(read(PTB[1]), ["functions"]), bare)
     specs = ["ud=example:ud:example:ud-parse", f"ptb=example:ptb:{bare}", "--test", "shuffle"]
     found = json.loads(run("compare", *specs, "--output-format", "json").stdout)
     assert found["systems"][1]["multiple"]["labelled"] is None

@@ -9,8 +9,8 @@ from command import assert_refused, run, write
 
 from commonground import evaluate, evaluate_files, find_pairs, preset, read_text
 from commonground.errors import InputError, MismatchError
+from commonground.evaluation.evaluation_plan import EvaluationPlan
 from commonground.evaluation.from_tallies import evaluation
-from commonground.evaluation.questions import Questions
 from commonground.evaluation.run import tallies_of
 from commonground.metrics.settings import Settings
 
@@ -121,7 +121,7 @@ def test_pieces_of_large_files_give_the_same(tmp_path, settings, size):
     parse = write(tmp_path / "parse.conllu", GOLD[2] + GOLD[0])
     pairs = find_pairs(str(gold), {"p": str(parse)})
     whole = evaluate_files(pairs, settings=settings, sentences=True)
-    asked = Questions((), settings, (), (), sentences=True, format=None, partial=False)
+    asked = EvaluationPlan((), settings, (), (), sentences=True)
     pieces = evaluation(pairs, tallies_of(pairs, asked, large=0, size=size), asked)
     assert pieces.to_json() == whole.to_json()
 

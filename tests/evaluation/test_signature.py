@@ -12,14 +12,14 @@ import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.fingerprint import added, fingerprint
 from commonground.errors import UsageError
-from commonground.evaluation.protocols import Terms
-from commonground.evaluation.reading import Reading
+from commonground.evaluation.protocols import ComparisonTerms
+from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.signature import short_form, signature
 from commonground.metrics.constituents.evalb import published
 from commonground.metrics.settings import PRESETS, Settings
 from commonground.projection.fragments import Filter
 from commonground.projection.policies import POLICIES, Policies
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 OTHER = {
     "punctuation": "tag",
@@ -56,7 +56,7 @@ def other(part, field):
     ("part", "field"),
     [
         pytest.param(part, field, id=f"{type(part).__name__}.{field.name}")
-        for part in (Settings(), Reading(), Terms(), Asked(), Policies(), Filter())
+        for part in (Settings(), ReadOptions(), ComparisonTerms(), TestPlan(), Policies(), Filter())
         for field in fields(part)
     ],
 )

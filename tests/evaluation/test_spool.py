@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from commonground.errors import InputError
 from commonground.evaluation import run as run_module
+from commonground.evaluation.evaluation_plan import EvaluationPlan
 from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.questions import Questions
 from commonground.evaluation.result import _bits_in_base64
 from commonground.evaluation.run import tallies_of
 from commonground.evaluation.spool import Spool
@@ -31,9 +31,7 @@ from commonground.metrics.settings import Settings
 from commonground.report.json_text import json_parts, json_text
 from commonground.streamed_json import ListInParts, TextInParts, whole
 
-QUESTIONS = Questions(
-    ("uas", "las"), Settings(), (), (), sentences=True, format=None, partial=False
-)
+PLAN = EvaluationPlan(("uas", "las"), Settings(), (), (), sentences=True)
 
 
 @pytest.fixture
@@ -60,8 +58,8 @@ def copies(folder, times):
 
 
 def in_pieces(pairs, size=1 << 15):
-    found = tallies_of(pairs, QUESTIONS, large=0, size=size)
-    return evaluation(pairs, found, QUESTIONS)
+    found = tallies_of(pairs, PLAN, large=0, size=size)
+    return evaluation(pairs, found, PLAN)
 
 
 # ── the spool ────────────────────────────────────────────────────────────────────────────────────
@@ -130,7 +128,7 @@ def test_bits_in_parts_are_those_of_the_whole(parts):
 def test_counts_from_a_file_are_those_of_the_whole(on_disk, tmp_path):
     pairs = copies(tmp_path, 6)
     pieces = in_pieces(pairs)
-    whole_files = evaluation(pairs, tallies_of(pairs, QUESTIONS), QUESTIONS)
+    whole_files = evaluation(pairs, tallies_of(pairs, PLAN), PLAN)
     written = "".join(json_parts(pieces.json_in_parts(scores=True)))
     assert written == json_text(whole_files.to_json(scores=True))
     again = pickle.loads(pickle.dumps(pieces))

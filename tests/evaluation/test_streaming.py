@@ -19,9 +19,10 @@ from strategies import conllu_sentences, examples, heads
 import commonground
 from commonground.engine import engine_for
 from commonground.errors import CommonGroundError
+from commonground.evaluation.evaluation_plan import EvaluationPlan
 from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.questions import Questions
+from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.run import tallies_of
 from commonground.evaluation.tasks import LARGE, SIZE, grouped, tasks
 from commonground.formats.format import FormatOptions
@@ -34,9 +35,9 @@ SOME_BY = (("deprel",), ("upos", "direction"), ("sentence",), ("depth", "sentenc
 SIZES = st.sampled_from([1, 30, 100, 300, 1000, 10_000])
 
 
-def questions(format=None, settings=None, **asked):
+def plan(format=None, settings=None, **asked):
     asked = {"metrics": ("all",), "by": (), "confusions": (), "sentences": True, **asked}
-    return Questions(settings=settings or Settings(), format=format, partial=False, **asked)
+    return EvaluationPlan(settings=settings or Settings(), reading=ReadOptions(format), **asked)
 
 
 def outcome(pairs, asked, size=None, jobs=1):
@@ -95,7 +96,7 @@ def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, cho
     if chosen.evalb:
         chosen = replace(SKIP, longest=4, punctuation="unicode")
     pairs = written(tmp_path_factory.mktemp("d"), gold=texts[0], a=texts[1], b=texts[2])
-    asked = questions("conllu", chosen, by=SOME_BY, confusions=("label", "head-tag"))
+    asked = plan("conllu", chosen, by=SOME_BY, confusions=("label", "head-tag"))
     whole, pieces = outcome(pairs, asked), outcome(pairs, asked, size)
     if isinstance(whole, str):  # of several errors another one may come first
         assert isinstance(pieces, str)
@@ -110,7 +111,7 @@ def test_pieces_of_dependencies_give_the_same(tmp_path_factory, texts, size, cho
 @given(st.lists(conllu_sentences(), min_size=1, max_size=6), SIZES)
 def test_pieces_of_any_dependencies_give_the_same(tmp_path_factory, sentences, size):
     pairs = written(tmp_path_factory.mktemp("d"), gold="".join(sentences), a="".join(sentences))
-    asked = questions("conllu")
+    asked = plan("conllu")
     assert outcome(pairs, asked, size) == outcome(pairs, asked)
 
 
@@ -119,7 +120,7 @@ def test_what_is_disputed_is_told_by_the_whole_file(tmp_path):
     labelled = sentence(["a", "b"], [(0, "root"), (1, "det")])
     for text in (plain * 9 + labelled, labelled + plain * 9):
         pairs = written(tmp_path, gold=text, a=text)
-        asked = questions("conllu", by=(("construction",),))
+        asked = plan("conllu", by=(("construction",),))
         assert outcome(pairs, asked, 60) == outcome(pairs, asked)
 
 
@@ -136,7 +137,7 @@ TREES = ["(S (NP (D the) (N dog)) (V barks))", "(S (V stop) (. !))", "( (S\n  (N
 def test_pieces_of_constituents_give_the_same(tmp_path_factory, trees, between, size, chosen):
     gold, parse = (between.join(side) + "\n" for side in zip(*trees, strict=True))
     pairs = written(tmp_path_factory.mktemp("c"), gold=gold, a=parse)
-    asked = questions("brackets", chosen, by=(("label",), ("sentence",), ("depth",)))
+    asked = plan("brackets", chosen, by=(("label",), ("sentence",), ("depth",)))
     assert outcome(pairs, asked, size) == outcome(pairs, asked)
 
 
@@ -146,7 +147,7 @@ def test_sentences_may_be_other_ones_where_words_are_aligned(tmp_path):
     other = "".join(sentence(["a", "b"], [tree[0], (1, label)]) for label in "xyx")
     joined = sentence(list("ababab"), [(0, "root"), *[(1, "x")] * 5])
     pairs = written(tmp_path, gold=gold, a=other + joined + other)
-    asked = questions("conllu", PRESETS["conll18"])
+    asked = plan("conllu", PRESETS["conll18"])
     whole = outcome(pairs, asked)
     assert whole["systems"][0]["metrics"]["sentences"]["counts"]["system"] == 7
     assert all(outcome(pairs, asked, size) == whole for size in (1, 100, 200, 1000))
@@ -156,7 +157,7 @@ def test_documents_go_on_in_the_next_piece(tmp_path):
     opened = ["# newdoc id = a", "# text = b", "# newdoc", "# text = c", "# text = d"]
     gold = "".join(sentence(["a"], [(0, "root")], comment) for comment in opened)
     pairs = written(tmp_path, gold=gold, a=gold)
-    found = outcome(pairs, questions("conllu"), size=1)["systems"][0]
+    found = outcome(pairs, plan("conllu"), size=1)["systems"][0]
     assert found["documents"] == ["a", "a", "document 2", "document 2", "document 2"]
     assert found["sentences"] == ["1", "2", "3", "4", "5"]
 
@@ -166,7 +167,7 @@ def test_sentences_keep_their_numbers_when_others_are_skipped(tmp_path):
     gold = "".join(sentence([word], [(0, "x")]) for word in words)
     parse = "".join(sentence([word], [(0, "y")]) for word in ["a", "B", "c", "d"])
     pairs = written(tmp_path, gold=gold, a=parse)
-    asked = questions("conllu", SKIP, by=(("sentence",),), confusions=("label",))
+    asked = plan("conllu", SKIP, by=(("sentence",),), confusions=("label",))
     for size in (None, 1):
         found = outcome(pairs, asked, size)
         assert found["systems"][0]["skipped"] == ["2"]
@@ -181,7 +182,7 @@ def test_sentences_with_the_same_id_are_told_apart_when_one_is_skipped(tmp_path)
     gold = "".join(sentence([word], [(0, "x")], f"# sent_id = {word}") for word in "aba")
     parse = "".join(sentence([word], [(0, "x")]) for word in "abc")
     for size in (None, 1):
-        found = outcome(written(tmp_path, gold=gold, a=parse), questions("conllu", SKIP), size)
+        found = outcome(written(tmp_path, gold=gold, a=parse), plan("conllu", SKIP), size)
         assert found["systems"][0]["sentences"] == ["a", "b"]
 
 
@@ -216,7 +217,7 @@ def damaged(number, old, new):
 def test_errors_know_their_lines_and_sentences(tmp_path, gold, parse, message):
     pairs = written(tmp_path, gold=gold, a=parse)
     for chosen in (Settings(), SKIP, Settings(on_mismatch="realign")):
-        asked = questions("conllu", chosen, metrics=("las",))
+        asked = plan("conllu", chosen, metrics=("las",))
         whole = outcome(pairs, asked)
         assert message in whole or chosen != Settings()
         assert all(outcome(pairs, asked, size) == whole for size in (1, 60, 130))
@@ -225,7 +226,7 @@ def test_errors_know_their_lines_and_sentences(tmp_path, gold, parse, message):
 def test_the_first_error_is_told_whatever_the_jobs(tmp_path):
     parse = damaged(2, "\tb\t", "\tc\t") + "x\n"
     pairs = written(tmp_path, gold=GOOD, a=parse)
-    asked = questions("conllu", metrics=("las",))
+    asked = plan("conllu", metrics=("las",))
     found = [outcome(pairs, asked, 60, jobs) for jobs in (1, 2)]
     assert "a.txt:9: sentence 3 has 'c' as word 2" in found[0]
     assert found[0] == found[1]
@@ -235,7 +236,7 @@ def test_the_first_error_is_told_whatever_the_jobs(tmp_path):
 
 def test_trees_without_one_root_are_refused_by_their_number(tmp_path):
     pairs = written(tmp_path, gold=GOOD, a=damaged(4, "\t1\ty", "\t0\ty"))
-    asked = questions("conllu", replace(PRESETS["conll18"], on_mismatch="fail"))
+    asked = plan("conllu", replace(PRESETS["conll18"], on_mismatch="fail"))
     found = outcome(pairs, asked, 60)
     assert "a.txt:17: sentence 5 has 2 roots" in found
     assert found == outcome(pairs, asked)
@@ -311,7 +312,7 @@ def test_formats_that_cannot_be_cut_are_read_whole(tmp_path):
     path = tmp_path / "a.export"
     commonground.write(commonground.read("example:ptb")[:3], path)
     pairs = [Pair(str(path), str(path), "a")]
-    assert outcome(pairs, questions(), 10) == outcome(pairs, questions())
+    assert outcome(pairs, plan(), 10) == outcome(pairs, plan())
 
 
 def test_small_files_are_read_whole_and_large_ones_in_pieces(tmp_path):
@@ -322,7 +323,7 @@ def test_small_files_are_read_whole_and_large_ones_in_pieces(tmp_path):
     packed.write_bytes(random.Random(0).randbytes(limit // 8))
 
     def whole(gold, parse):
-        (first, *_) = tasks(0, [Pair(str(gold), str(parse), "")], questions("conllu"), limit, SIZE)
+        (first, *_) = tasks(0, [Pair(str(gold), str(parse), "")], plan("conllu"), limit, SIZE)
         return isinstance(first.sources[0], str) if first.sources else False
 
     assert whole(small, small)
@@ -420,7 +421,7 @@ def test_ewt_in_pieces(shared, tmp_path):
         for line in text.split("\n")
     ]
     pairs = written(tmp_path, gold=text, a="\n".join(lines))
-    asked = questions("conllu", by=SOME_BY, confusions=("label", "head-tag"))
+    asked = plan("conllu", by=SOME_BY, confusions=("label", "head-tag"))
     whole = outcome(pairs, asked)
     assert whole["systems"][0]["documents"]
     assert outcome(pairs, asked, 1 << 17) == whole
@@ -431,7 +432,7 @@ def test_gum_in_pieces(shared, tmp_path):
     text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     pairs = written(tmp_path, gold=text, a=text.replace("(PP", "(NP"))
     for chosen in (PRESETS["evalb-collins"], Settings()):
-        asked = questions("brackets", chosen, by=(("label",), ("sentence",)))
+        asked = plan("brackets", chosen, by=(("label",), ("sentence",)))
         assert outcome(pairs, asked, 1 << 15) == outcome(pairs, asked)
 
 
@@ -447,7 +448,7 @@ def peak(pairs, asked):
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path):
-    asked = questions(metrics=(), by=(("deprel",),), confusions=("label",), sentences=False)
+    asked = plan(metrics=(), by=(("deprel",),), confusions=("label",), sentences=False)
     peaks = []
     for times in (450, 1000):
         pairs = written(tmp_path, gold=GOOD * times, a=damaged(1, "\ty", "\tz") * times)

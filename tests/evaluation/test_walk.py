@@ -10,7 +10,7 @@ from commonground.metrics.registry import DEFAULT
 
 STAGES = {
     "formats.storage.folders.read": "read",
-    "ground.functions.functions_of": "function trees",
+    "ground.functions.to_functions": "function trees",
     "ground.units.in_common_units": "common units",
     "ground.algebra.generalize": "generalize",
     "metrics.dependencies.prepare.compared": "pair words",

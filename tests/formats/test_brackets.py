@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from commonground.corpus import Constituents, Strings, Table
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.errors import InputError, UsageError
 from commonground.formats import (
     FormatOptions,
@@ -23,7 +23,7 @@ from commonground.formats import (
 from commonground.formats.codecs.brackets import cut
 from commonground.formats.codecs.discbracket import WORDS as NUMBERED_WORDS
 from commonground.formats.notation.escapes import LABELS, WORDS
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 from commonground.kernels import brackets as plain
 from commonground.kernels import built
 
@@ -313,7 +313,7 @@ def test_empty_categories_of_a_historical_corpus_are_traces_and_lemmas_are_no_pa
         ["0", "er", "*T*-1", "0"],
     ]
     assert corpus.words.strings("lemma").tolist()[1:4] == ["lesa", "bók", "-"]
-    bare = write_text(stripped(corpus, ["traces"]), "brackets")
+    bare = write_text(strip(corpus, ["traces"]), "brackets")
     assert "( (IP-MAT (VBDI las) (NP-OB1 (N-A bækur)) (, -)))" in bare
     assert "( (CP-REL (C er) (IP-SUB (NUM 0))))" in bare
 
@@ -608,5 +608,5 @@ def test_punctuation_alone_can_have_lemmas():
 
 def test_a_dash_on_a_tag_is_no_function_unless_it_is_asked_for():
     corpus = read_text("(IP-MAT (NP-SBJ (PRO-N Hetta)) (NP-OB2 (NPR-D Guði)))")
-    assert set(functions_of(corpus).label) == {"MAT", "SBJ", "OB2"}
-    assert set(functions_of(corpus, functions=["SBJ", "D"]).label) == {"", "SBJ", "D"}
+    assert set(to_functions(corpus).label) == {"MAT", "SBJ", "OB2"}
+    assert set(to_functions(corpus, functions=["SBJ", "D"]).label) == {"", "SBJ", "D"}

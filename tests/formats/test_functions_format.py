@@ -14,7 +14,7 @@ from commonground.corpus import Dependencies, Functions
 from commonground.errors import InputError
 from commonground.formats import FormatOptions, detect, find_format, read, read_chunks, write_text
 from commonground.formats.codecs.functions import looks_like
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 
 SAMPLE = """\
 # sent_id = 1
@@ -170,7 +170,7 @@ def test_a_deep_tree_and_a_long_sentence():
     deep, long = 5000, 10_000
     chain = Dependencies.of([(["w"] * deep, list(range(deep)), ["x"] * deep)])
     flat = Dependencies.of([(["w"] * long, [0] + [1] * (long - 1), ["x"] * long)])
-    for corpus in (functions_of(chain), functions_of(flat)):
+    for corpus in (to_functions(chain), to_functions(flat)):
         assert trees(write_text(corpus, "functions")) == corpus
 
 
@@ -305,5 +305,5 @@ def test_a_summary():
 def test_real_treebanks_come_back(shared):
     for path in sorted((shared / "data/gum/dep").iterdir())[:5]:
         for enhanced in (False, True):
-            corpus = functions_of(commonground.read(path), enhanced=enhanced)
+            corpus = to_functions(commonground.read(path), enhanced=enhanced)
             assert trees(write_text(corpus, "functions")) == corpus

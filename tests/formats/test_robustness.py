@@ -21,7 +21,7 @@ from commonground.corpus import (
     Strings,
     Table,
 )
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.errors import InputError, UsageError
 from commonground.formats import FormatOptions, read_text
 from commonground.formats.registry import formats
@@ -92,7 +92,7 @@ def links():
 CORPORA = {
     Dependencies: [read_text(UD, "conllu"), read_text(PLAIN_UD, "conllu")],
     Constituents: [constituents([1, 2, 2, 0]), constituents([1, 2, 1, 0])],
-    Relations: [relations_of(read_text(PLAIN_UD, "conllu"))],
+    Relations: [to_relations(read_text(PLAIN_UD, "conllu"))],
     Alignments: [links()],
     Functions: [
         Functions.of([(["We", "sing"], [("1-2", "root"), ("1", "sbj")]), (["Ja"], [("1", "")])]),

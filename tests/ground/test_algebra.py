@@ -13,15 +13,15 @@ from commonground.errors import UsageError
 from commonground.formats import read_text
 from commonground.ground import (
     CrossingError,
-    functions_of,
     generalize,
     label_unify,
     subsumes,
+    to_functions,
     unify,
 )
 
-PTB = functions_of(read_text("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))", "brackets"))
-SD = functions_of(Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])]))
+PTB = to_functions(read_text("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))", "brackets"))
+SD = to_functions(Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])]))
 
 
 def one_and_many(number):
@@ -65,7 +65,7 @@ def test_two_schemes_for_coordination_agree_on_the_conjuncts():
     words = "earth wind and fire".split()
     first = Dependencies.of([(words, [0, 1, 1, 1], ["root", "conj", "cc", "conj"])])
     middle = Dependencies.of([(words, [3, 3, 0, 3], ["conj", "conj", "root", "conj"])])
-    found = generalize(functions_of(first), functions_of(middle))
+    found = generalize(to_functions(first), to_functions(middle))
     assert shown(found) == "({root} ({} earth) ({conj} wind) ({} and) ({conj} fire))"
 
 

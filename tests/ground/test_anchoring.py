@@ -6,7 +6,7 @@ import pytest
 from command import run
 
 import commonground
-from commonground import functions_of, read_text
+from commonground import read_text, to_functions
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
 
@@ -29,7 +29,7 @@ def test_words_are_found_by_their_lemmas():
 def test_grammatical_relations_without_numbers_are_anchored_in_their_words():
     corpus = read_text("Birds sing a song .\n(ncsubj sing Birds _)\n(dobj sing song)\n", "gr")
     assert placed(corpus) == {"sing": 2, "Birds": 1, "song": 4}
-    assert functions_of(corpus).form.tolist() == ["Birds", "sing", "a", "song", "."]
+    assert to_functions(corpus).form.tolist() == ["Birds", "sing", "a", "song", "."]
 
 
 def test_equal_words_are_told_apart_by_the_order_of_their_numbers():
@@ -57,7 +57,7 @@ def test_null_pronouns_are_not_missing():
 
 def test_relations_without_words_and_text_have_no_yields():
     with pytest.raises(UsageError, match="the text is not given"):
-        functions_of(read_text("sentence(\nid(1)\nstructure(\nsubj(sing~0, bird~1))\n)\n", "parc"))
+        to_functions(read_text("sentence(\nid(1)\nstructure(\nsubj(sing~0, bird~1))\n)\n", "parc"))
 
 
 def test_all_of_pe08_can_be_compared(shared):

@@ -13,7 +13,7 @@ from commonground.corpus import Constituents, Dependencies, Functions
 from commonground.corpus.functions import yield_text
 from commonground.errors import InputError, UsageError
 from commonground.formats import read_text
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 
 JOHN = Dependencies.of([(["John", "loves", "Mary"], [2, 0, 2], ["sbj", "root", "obj"])])
 
@@ -26,12 +26,12 @@ def brackets(text):
 
 
 def test_figure_1a_a_dependency_tree():
-    assert shown(functions_of(JOHN)) == "({root} ({sbj} John) ({hd} loves) ({obj} Mary))"
+    assert shown(to_functions(JOHN)) == "({root} ({sbj} John) ({hd} loves) ({obj} Mary))"
 
 
 def test_figure_1b_a_phrase_structure_tree():
     text = "(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))"
-    found = shown(functions_of(brackets(text)))
+    found = shown(to_functions(brackets(text)))
     assert found == "({root} ({hd,sbj} John) ({prd} ({hd} loves) ({hd,obj} Mary)))"
 
 
@@ -41,7 +41,7 @@ def test_figure_1c_a_relational_realizational_tree():
         "(S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves))"
         " (obj (NP ({hd} (hd (NN Mary)))))))"
     )
-    assert shown(functions_of(brackets(text))) == "({hd,sbj} John) ({prd} loves) ({hd,obj} Mary)"
+    assert shown(to_functions(brackets(text))) == "({hd,sbj} John) ({prd} loves) ({hd,obj} Mary)"
 
 
 def test_figure_1c_with_the_root_named():
@@ -49,7 +49,7 @@ def test_figure_1c_with_the_root_named():
         "(TOP ({root} (root (S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves))"
         " (obj (NP ({hd} (hd (NN Mary))))))))))"
     )
-    found = shown(functions_of(brackets(text)))
+    found = shown(to_functions(brackets(text)))
     assert found == "({root} ({hd,sbj} John) ({prd} loves) ({hd,obj} Mary))"
 
 
@@ -108,7 +108,7 @@ def test_figure_2_the_order_of_a_unary_chain_is_no_matter():
 )
 def test_a_head_with_dependents_is_a_wildcard(words, arcs, labels, tree):
     corpus = Dependencies.of([(words.split(), arcs, labels.split())])
-    assert shown(functions_of(corpus, head="*")) == f"({{…}} {tree})"
+    assert shown(to_functions(corpus, head="*")) == f"({{…}} {tree})"
 
 
 # ── sets of words instead of spans ───────────────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ def test_a_head_with_dependents_is_a_wildcard(words, arcs, labels, tree):
 def test_a_non_projective_tree_needs_no_repair():
     forms, arcs = "A hearing is scheduled on the issue".split(), [2, 4, 4, 0, 7, 7, 2]
     labels = ["det", "nsubj", "aux", "root", "case", "det", "nmod"]
-    found = functions_of(Dependencies.of([(forms, arcs, labels)]))
+    found = to_functions(Dependencies.of([(forms, arcs, labels)]))
     assert "({nsubj} ({det} 1=A) ({hd} 2=hearing) ({nmod} ({case} 5=on)" in shown(found)
     assert ("1-2,5-7", "nsubj") in list(zip(found.yields, found.label, strict=True))
 
@@ -130,12 +130,12 @@ def test_edge_labels_are_the_functions_of_tiger_trees():
         "ich\t--\tPPER\t--\tSB\t501\ngesehen\t--\tVVPP\t--\tHD\t500\n"
         "#500\t--\tVP\t--\tOC\t501\n#501\t--\tS\t--\t--\t0\n#EOS 1\n"
     )
-    found = functions_of(read_text(text, "export"))
+    found = to_functions(read_text(text, "export"))
     assert shown(found) == "({} ({OC} ({OA} 1=Das) ({HD} 4=gesehen)) ({HD} 2=habe) ({SB} 3=ich))"
 
 
 def test_discontinuous_brackets():
-    found = functions_of(read_text("(S (NP-SBJ (D 0=a) (N 2=c)) (V 1=b))", "discbracket"))
+    found = to_functions(read_text("(S (NP-SBJ (D 0=a) (N 2=c)) (V 1=b))", "discbracket"))
     assert shown(found) == "({} ({SBJ} ({} 1=a) ({} 3=c)) ({} 2=b))"
 
 
@@ -151,7 +151,7 @@ def test_the_yield_of_a_word_is_all_that_climbs_to_it(arcs):
             above = arcs[above - 1]
     wanted = [(yield_text(below[word]), f"l{word}") for word in words]
     wanted += [(str(word), "hd") for word in words if len(below[word]) > 1]
-    assert functions_of(corpus) == Functions.of([(list(map(str, words)), wanted)])
+    assert to_functions(corpus) == Functions.of([(list(map(str, words)), wanted)])
 
 
 # ── constituents ─────────────────────────────────────────────────────────────────────────────────
@@ -159,19 +159,19 @@ def test_the_yield_of_a_word_is_all_that_climbs_to_it(arcs):
 
 def test_the_dash_tags_that_count_can_be_chosen():
     corpus = brackets("(S (NP-SBJ-TMP-1 (NN a)) (PP-LOC=1 (IN b) (-NONE- *T*)))")
-    assert shown(functions_of(corpus)) == "({} ({SBJ,TMP} a) ({LOC} b))"
-    assert shown(functions_of(corpus, functions={"SBJ"})) == "({} ({SBJ} a) ({} b))"
-    assert shown(functions_of(corpus, functions=())) == "({} ({} a) ({} b))"
+    assert shown(to_functions(corpus)) == "({} ({SBJ,TMP} a) ({LOC} b))"
+    assert shown(to_functions(corpus, functions={"SBJ"})) == "({} ({SBJ} a) ({} b))"
+    assert shown(to_functions(corpus, functions=())) == "({} ({} a) ({} b))"
 
 
 def test_traces_are_no_words_and_nodes_over_them_no_nodes():
     corpus = brackets("(S (NP-SBJ (-NONE- *)) (VP (V go)))")
-    assert shown(functions_of(corpus)) == "({} go)"
+    assert shown(to_functions(corpus)) == "({} go)"
 
 
 def test_nothing_but_traces():
     corpus = brackets("(S (NP-SBJ (-NONE- *)))\n(S (V go))")
-    assert shown(functions_of(corpus)) == "()\n({} go)"
+    assert shown(to_functions(corpus)) == "()\n({} go)"
 
 
 # ── whatever comes ───────────────────────────────────────────────────────────────────────────────
@@ -179,12 +179,12 @@ def test_nothing_but_traces():
 
 def test_function_trees_are_their_own():
     corpus = trees("({a} b)")
-    assert functions_of(corpus) is corpus
+    assert to_functions(corpus) is corpus
 
 
 def test_comments_and_lines_are_kept():
     ud = commonground.read("example:ud")
-    found = functions_of(ud)
+    found = to_functions(ud)
     assert found.sent_id == ud.sent_id
     assert found.lines.tolist() == ud.lines.tolist()
 
@@ -192,22 +192,22 @@ def test_comments_and_lines_are_kept():
 def test_a_cycle_is_refused_with_its_line():
     corpus = read_text("1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n", "conllu")
     with pytest.raises(InputError, match="this word is on a cycle"):
-        functions_of(corpus)
+        to_functions(corpus)
 
 
 def test_alignments_have_no_function_trees():
     with pytest.raises(UsageError, match="alignments have no function trees"):
-        functions_of(read_text("0-0", "pharaoh"))
+        to_functions(read_text("0-0", "pharaoh"))
 
 
 def test_no_sentences_at_all():
-    assert len(functions_of(Dependencies.of([]))) == 0
-    assert len(functions_of(Constituents.concatenate([brackets("(A b)")])[:0])) == 0
+    assert len(to_functions(Dependencies.of([]))) == 0
+    assert len(to_functions(Constituents.concatenate([brackets("(A b)")])[:0])) == 0
 
 
 def test_depth_and_length_are_no_matter():
     length = 5000
     chain = Dependencies.of([(["w"] * length, list(range(length)), ["x"] * length)])
-    assert functions_of(chain).nodes.rows == 2 * length - 1
+    assert to_functions(chain).nodes.rows == 2 * length - 1
     deep = brackets("(X " * length + "(N w) v" + ")" * length)
-    assert shown(functions_of(deep)) == "({} ({} w) v)"
+    assert shown(to_functions(deep)) == "({} ({} w) v)"

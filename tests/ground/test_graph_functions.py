@@ -12,10 +12,10 @@ from strategies import heads
 import commonground
 from commonground.corpus import Dependencies, Functions
 from commonground.corpus.functions import yield_text
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.errors import UsageError
 from commonground.formats import read_text, write_text
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 
 
 def enhanced(*rows):
@@ -37,7 +37,7 @@ def rows(corpus):
 
 def test_a_word_has_several_functions_in_several_places():
     graph = enhanced("We 2:nsubj|4:nsubj:xsubj", "want 0:root", "to 4:mark", "rest 2:xcomp")
-    found = functions_of(graph, enhanced=True)
+    found = to_functions(graph, enhanced=True)
     assert rows(found) == {
         ("1-4", "root"), ("1", "nsubj"), ("1", "nsubj:xsubj"), ("2", "hd"),
         ("1,3-4", "xcomp"), ("3", "mark"), ("4", "hd"),
@@ -49,19 +49,19 @@ def test_a_word_has_several_functions_in_several_places():
 
 def test_yields_may_cross():
     graph = enhanced("Ann 2:nsubj|3:nsubj", "came 0:root", "left 2:conj|0:root", "Bob 3:obj|2:obj")
-    found = functions_of(graph, enhanced=True)
+    found = to_functions(graph, enhanced=True)
     assert trees(write_text(found, "functions")) == found
 
 
 def test_the_members_of_a_cycle_have_one_yield():
     graph = enhanced("man 4:nsubj|3:nsubj", "who 1:ref", "slept 1:acl:relcl", "woke 0:root")
-    found = rows(functions_of(graph, enhanced=True))
+    found = rows(to_functions(graph, enhanced=True))
     assert {("1-3", "nsubj"), ("1-3", "acl:relcl"), ("1", "hd"), ("3", "hd")} <= found
 
 
 def test_a_loop_is_no_dependent():
     graph = enhanced("a 0:root", "b 2:x|1:y")
-    assert rows(functions_of(graph, enhanced=True)) == {
+    assert rows(to_functions(graph, enhanced=True)) == {
         ("1-2", "root"),
         ("1", "hd"),
         ("2", "x"),
@@ -71,7 +71,7 @@ def test_a_loop_is_no_dependent():
 
 def test_an_empty_node_has_the_words_that_it_dominates():
     graph = enhanced("Sue 2:nsubj", "ate 0:root", "Bo 3.1:nsubj", "3.1 ate 2:conj", "pie 3.1:obj")
-    found = rows(functions_of(graph, enhanced=True))
+    found = rows(to_functions(graph, enhanced=True))
     assert ("3-4", "conj") in found
     assert ("1-4", "root") in found
     assert {("3", "nsubj"), ("4", "obj")} <= found
@@ -80,18 +80,18 @@ def test_an_empty_node_has_the_words_that_it_dominates():
 
 def test_an_empty_node_without_words_is_no_node():
     graph = enhanced("go 0:root", "1.1 you 1:nsubj")
-    assert shown(functions_of(graph, enhanced=True)) == "({root} go)"
+    assert shown(to_functions(graph, enhanced=True)) == "({root} go)"
 
 
 def test_the_wildcard_of_2011():
     graph = enhanced("We 2:nsubj", "go 0:root")
-    assert shown(functions_of(graph, enhanced=True, head="*")) == "({root} ({nsubj} We) ({*} go))"
+    assert shown(to_functions(graph, enhanced=True, head="*")) == "({root} ({nsubj} We) ({*} go))"
 
 
 def test_without_an_enhanced_graph():
     corpus = Dependencies.of([(["a"], [0], ["root"])])
     with pytest.raises(UsageError, match="the column DEPS is empty"):
-        functions_of(corpus, enhanced=True)
+        to_functions(corpus, enhanced=True)
 
 
 # ── relations ────────────────────────────────────────────────────────────────────────────────────
@@ -99,7 +99,7 @@ def test_without_an_enhanced_graph():
 
 def test_collapsed_stanford_dependencies():
     text = "nsubj(went-2, Ann-1)\nroot(ROOT-0, went-2)\nprep_to(went-2, Rome-4)\nconj_and(went-2, sang-6)\nnsubj(sang-6, Ann-1)\n"
-    found = functions_of(read_text(text, "stanford"))
+    found = to_functions(read_text(text, "stanford"))
     assert found.form.tolist() == ["Ann", "went", "_", "Rome", "_", "sang"]
     assert rows(found) == {
         ("1-2,4,6", "root"), ("1", "nsubj"), ("2", "hd"), ("4", "prep_to"),
@@ -109,32 +109,32 @@ def test_collapsed_stanford_dependencies():
 
 def test_a_copy_is_a_node_of_its_own():
     text = "prep(sings-1, in-2)\npobj(in-2, bars-3)\nconj(sings-1, sings-1')\nprep_at(sings-1', home-4)\n"
-    found = rows(functions_of(read_text(text, "stanford")))
+    found = rows(to_functions(read_text(text, "stanford")))
     assert ("1,4", "conj") in found
     assert ("2-3", "prep") in found
 
 
 def test_grammatical_relations_of_several_words():
     text = "(ncsubj sing:3 Small_birds:1:2 _)\n(passive sing:3)\n"
-    found = functions_of(read_text(text, "gr"))
+    found = to_functions(read_text(text, "gr"))
     assert rows(found) == {("1-2", "ncsubj"), ("3", "hd")}
 
 
 def test_enju_arguments():
     text = SAMPLES["enju"].split("\n\n")[0] + "\n"
-    found = functions_of(read_text(text, "enju"))
+    found = to_functions(read_text(text, "enju"))
     assert rows(found) == {("1-2", "ROOT"), ("1", "ARG1"), ("2", "hd")}
 
 
 def test_words_that_the_format_tells_are_the_words():
-    found = functions_of(read_text(SAMPLES["stanford"], "stanford"))
+    found = to_functions(read_text(SAMPLES["stanford"], "stanford"))
     assert found[0].column("form") == ["Birds", "(", "sing", ")", "."]
 
 
 def test_a_structure_above_words_has_their_yields():
     """Nodes that stand for no word, as in an f-structure, between nodes that do."""
     graph = enhanced("a 2.1:in", "b 2.2:in", "2.1 x 0:top", "2.2 y 2.1:below")
-    found = rows(functions_of(graph, enhanced=True))
+    found = rows(to_functions(graph, enhanced=True))
     assert found == {("1-2", "top"), ("1", "in"), ("2", "in"), ("2", "below")}
 
 
@@ -145,7 +145,7 @@ def test_a_structure_above_words_has_their_yields():
 def test_the_graph_of_a_tree_gives_its_function_tree(arcs):
     words = [f"w{place}" for place in range(len(arcs))]
     tree = Dependencies.of([(words, arcs, [f"l{arc}" for arc in arcs])])
-    assert functions_of(relations_of(tree)) == functions_of(tree)
+    assert to_functions(to_relations(tree)) == to_functions(tree)
 
 
 @given(st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(1, n), st.integers(1, n))))))  # fmt: skip
@@ -158,7 +158,7 @@ def test_a_node_has_all_that_can_be_reached(drawn):
     ]
     if set(deps) == {"_"}:
         return
-    found = functions_of(
+    found = to_functions(
         enhanced(*(f"{f} {d}" for f, d in zip(forms, deps, strict=True))), enhanced=True
     )
     reach = {word: {word} for word in range(1, length + 1)}
@@ -174,8 +174,8 @@ def test_a_node_has_all_that_can_be_reached(drawn):
 def test_a_long_chain_and_a_long_cycle():
     length = 3000
     chain = [f"w {place - 1}:x" for place in range(1, length + 1)]
-    assert functions_of(enhanced(*chain), enhanced=True).nodes.rows == 2 * length - 1
-    ring = functions_of(enhanced(f"w {length}:x", *chain[1:]), enhanced=True)
+    assert to_functions(enhanced(*chain), enhanced=True).nodes.rows == 2 * length - 1
+    ring = to_functions(enhanced(f"w {length}:x", *chain[1:]), enhanced=True)
     assert set(ring.yields[: length + 1].tolist()) == {
         f"1-{length}",
         *map(str, range(1, length + 1)),
@@ -186,12 +186,12 @@ def test_a_long_chain_and_a_long_cycle():
 
 
 def test_the_enhanced_example_comes_back_as_text():
-    found = functions_of(commonground.read("example:ud"), enhanced=True)
+    found = to_functions(commonground.read("example:ud"), enhanced=True)
     assert trees(write_text(found, "functions")) == found
 
 
 @pytest.mark.parametrize("suffix", ["gr", "hpsg-pa", "stanford", "ptb"])
 def test_the_frameworks_of_pe08(suffix, shared):
-    found = functions_of(commonground.read(shared / f"data/pe08/genia.{suffix}"))
+    found = to_functions(commonground.read(shared / f"data/pe08/genia.{suffix}"))
     assert found.nodes.lengths.min() > 0
     assert trees(write_text(found, "functions")) == found

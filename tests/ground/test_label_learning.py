@@ -7,7 +7,7 @@ import random
 import pytest
 from command import run, write
 
-from commonground import compare, functions_of, read_text
+from commonground import compare, read_text, to_functions
 from commonground.corpus import Dependencies
 from commonground.ground.inventory import hub_trees
 from commonground.ground.label_learning import cross_fitted, learn_labels
@@ -61,7 +61,7 @@ def test_nothing_is_learned_from_labels_that_mean_nothing():
     stream = random.Random(1)
     trees = "\n".join(phrases([each], *stream.sample(["QX", "QY"], 2)) for each in words)
     dependency = ud(words)
-    found = cross_fitted(read_text(trees), dependency, functions_of(dependency))
+    found = cross_fitted(read_text(trees), dependency, to_functions(dependency))
     labels = [entry for entry in found.whole.entries if entry.label in ("QX", "QY")]
     assert all(entry.share < 0.65 for entry in labels)
 
@@ -71,7 +71,7 @@ def test_a_sentence_is_mapped_by_the_others_only(both):
     odd = read_text(phrases([("dogs", "see", "cats")], subject="ODD"))
     words = Dependencies.of([(["dogs", "see", "cats"], [2, 0, 2], ["nsubj", "root", "obj"])])
     one, other = type(phrase).concatenate([phrase, odd]), dependency + words
-    found = cross_fitted(one, other, functions_of(other))
+    found = cross_fitted(one, other, to_functions(other))
     assert "ODD" in found.trees(one)[len(one) - 1].column("label", "nodes")
 
 

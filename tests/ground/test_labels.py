@@ -8,11 +8,11 @@ import pytest
 from command import assert_refused, run, write
 
 import commonground
-from commonground import functions_of, hub_trees, learn_labels, read_text
+from commonground import hub_trees, learn_labels, read_text, to_functions
 from commonground.corpus import Dependencies, Functions, Strings
 from commonground.errors import InputError
 from commonground.ground.equivalences import named_equivalence
-from commonground.ground.inventory import recognised
+from commonground.ground.inventory import recognise_inventory
 from commonground.ground.label_map import parse_label_map
 from commonground.ground.units import in_common_units
 
@@ -38,17 +38,17 @@ def test_the_hub_gives_the_same_labels_to_ud_and_sud():
 
 def test_yields_stay_as_they_are():
     chained = tagged((["a", "and", "b"], [0, 1, 2], ["root", "cc", "conj:coord"]), ["X"] * 3)
-    assert set(hub_trees(chained, "sud").trees.yields) == set(functions_of(chained).yields)
+    assert set(hub_trees(chained, "sud").trees.yields) == set(to_functions(chained).yields)
 
 
 @pytest.mark.parametrize(("name", "inventory"), [("ud", "ud"), ("sud", "sud"), ("ptb", "penn")])
 def test_inventories_are_recognised(name, inventory):
-    assert recognised(commonground.read(f"example:{name}")) == inventory
+    assert recognise_inventory(commonground.read(f"example:{name}")) == inventory
 
 
 def test_labels_that_a_scheme_shares_with_the_hub_are_its_own_as_well():
     rows = (["It", "rains", "in", "May"], [2, 0, 2, 3], ["nsubj", "root", "prep", "pobj"])
-    assert recognised(Dependencies.of([rows])) == "stanford"
+    assert recognise_inventory(Dependencies.of([rows])) == "stanford"
 
 
 def test_collapsed_relations_are_recognised_and_translated():
@@ -82,7 +82,7 @@ def test_labels_of_no_inventory_stay_as_they_are():
     assert (found.inventory, found.coverage, nodes(found.trees)) == (
         "",
         0.0,
-        nodes(functions_of(odd)),
+        nodes(to_functions(odd)),
     )
 
 

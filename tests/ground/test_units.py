@@ -14,7 +14,7 @@ import commonground
 from commonground.corpus import Dependencies, Functions
 from commonground.errors import InputError, UsageError
 from commonground.formats import read_text
-from commonground.ground import functions_of, generalize, subsumes
+from commonground.ground import generalize, subsumes, to_functions
 from commonground.ground.units import in_common_units
 
 
@@ -156,7 +156,7 @@ def test_equally_many_words_are_paired_by_place():
     found = in_common_units([GOLD, QUOTES], on_mismatch="realign")
     assert found.realigned.tolist() == [0]
     assert found.trees[0].form.tolist() == ["He", "said", '"', "yes"]
-    assert found.trees[0].yields == functions_of(GOLD).yields
+    assert found.trees[0].yields == to_functions(GOLD).yields
 
 
 def test_other_words_are_paired_by_their_forms():

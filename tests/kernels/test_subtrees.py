@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples
 
-from commonground import evaluate, functions_of
+from commonground import evaluate, to_functions
 from commonground.corpus import Dependencies
 from commonground.corpus.functions import yield_text
 from commonground.kernels import load
@@ -45,7 +45,7 @@ def test_counting_is_the_same_as_comparing_function_trees(pair):
     gold, parse = pair
     found = evaluate(gold, parse, metrics=METRICS).systems[0].scores
     for name, labelled in zip(METRICS, (True, False), strict=True):
-        items = tedeval_items(functions_of(parse), functions_of(gold), labelled=labelled)
+        items = tedeval_items(to_functions(parse), to_functions(gold), labelled=labelled)
         columns = found[name].counts.columns
         assert {n: c.tolist() for n, c in columns.items()} == {
             n: c.tolist() for n, c in items.counts.columns.items()
@@ -102,5 +102,5 @@ def test_a_chain_of_5000_words_that_crosses_itself_becomes_a_function_tree_at_on
     head[words[1:]] = words[:-1] + 1
     chain = Dependencies.of([(["w"] * 5000, head.tolist(), ["x"] * 5000)])
     start = time.process_time()
-    assert functions_of(chain).nodes.rows == 9999
+    assert to_functions(chain).nodes.rows == 9999
     assert time.process_time() - start < 1.0  # 0.2 s where nothing else runs

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples, heads
 
-from commonground import compare, functions_of, read, read_text, transform
+from commonground import compare, read, read_text, to_functions, transform
 from commonground.corpus import Dependencies, Functions
 from commonground.metrics.functions.common_phrases import phrase_counts
 
@@ -25,8 +25,8 @@ def analyses(draw, number):
 
 
 def totals(golds, parses):
-    trees = [functions_of(each) for each in golds]
-    found = phrase_counts(trees, [(functions_of(each), place) for each, place in parses])
+    trees = [to_functions(each) for each in golds]
+    found = phrase_counts(trees, [(to_functions(each), place) for each, place in parses])
     return [{name: list(c.totals.values()) for name, c in each.items()} for each in found]
 
 
@@ -51,7 +51,7 @@ def test_a_score_depends_on_no_other_parse(corpora):
 def test_attached_is_found_and_noise_is_what_no_gold_has(corpora):
     one, two, parse = corpora
     [found] = totals([one, two], [(parse, 0)])
-    trees = [functions_of(each) for each in corpora]
+    trees = [to_functions(each) for each in corpora]
     nodes = [
         {
             (sentence, text)

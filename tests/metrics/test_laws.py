@@ -9,7 +9,7 @@ from commonground import read, read_text
 from commonground.corpus import Dependencies
 from commonground.evaluation.evaluate import evaluate
 from commonground.formats import write_text
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 from commonground.metrics.registry import _MODULES, explained
 
 PAIRS = {
@@ -36,7 +36,7 @@ def pair(request):
         name, *texts = TEXTS[kind]
         return tuple(read_text(text, name) for text in texts)
     if kind == "functions":
-        return tuple(functions_of(read(path)) for path in PAIRS["dependencies"])
+        return tuple(to_functions(read(path)) for path in PAIRS["dependencies"])
     return tuple(read(path) for path in PAIRS[kind])
 
 

@@ -19,7 +19,7 @@ from commonground.corpus.functions import yield_text
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import evaluate
 from commonground.formats import write_text
-from commonground.ground import functions_of, generalize
+from commonground.ground import generalize, to_functions
 from commonground.ground.renumber import renumbered
 from commonground.metrics.functions.tedeval import (
     METRICS,
@@ -84,7 +84,7 @@ def yield_sets(corpus):
 
 @given(dependency_pairs(trees=3), st.booleans())
 def test_a_perfect_parse_scores_1_against_every_generalization(trees, labelled):
-    own, *others = map(functions_of, trees)
+    own, *others = map(to_functions, trees)
     common = generalize(own, *others)
     assert score(own, own, common, labelled=labelled) == 1
     assert score(own, own, labelled=labelled) == 1
@@ -92,20 +92,20 @@ def test_a_perfect_parse_scores_1_against_every_generalization(trees, labelled):
 
 @given(dependency_pairs(trees=3), st.booleans())
 def test_scores_are_fractions_of_1(trees, labelled):
-    parse, own, other = map(functions_of, trees)
+    parse, own, other = map(to_functions, trees)
     assert 0 <= score(parse, own, generalize(own, other), labelled=labelled) <= 1
 
 
 @given(dependency_pairs())
 def test_with_one_gold_the_distance_is_the_symmetric_difference(trees):
-    parse, gold = map(functions_of, trees)
+    parse, gold = map(to_functions, trees)
     assert delta(parse, gold) == len(label_sets(parse) ^ label_sets(gold))
     assert delta(parse, gold, labelled=False) == len(yield_sets(parse) ^ yield_sets(gold))
 
 
 @given(dependency_pairs(trees=3))
 def test_the_distance_is_that_of_the_definition(trees):
-    parse, own, other = map(functions_of, trees)
+    parse, own, other = map(to_functions, trees)
     common = generalize(own, other)
     for sets, labelled in ((label_sets, True), (yield_sets, False)):
         p, o, g = sets(parse), sets(own), sets(common)
@@ -118,13 +118,13 @@ def test_the_distance_is_that_of_the_definition(trees):
 
 @given(dependency_pairs(), st.booleans())
 def test_the_score_of_two_trees_does_not_depend_on_their_order(trees, labelled):
-    one, two = map(functions_of, trees)
+    one, two = map(to_functions, trees)
     assert score(one, two, labelled=labelled) == score(two, one, labelled=labelled)
 
 
 @given(st.lists(dependency_pairs(trees=3), min_size=1, max_size=4), st.booleans())
 def test_a_corpus_has_the_sums_of_its_sentences(sentences, labelled):
-    columns = [[functions_of(d) for d in found] for found in sentences]
+    columns = [[to_functions(d) for d in found] for found in sentences]
     parse, own, other = (Functions.concatenate(column) for column in zip(*columns, strict=True))
     whole = tedeval_items(parse, own, generalize(own, other), labelled=labelled).counts
     for place, (p, o, x) in enumerate(columns):
@@ -139,7 +139,7 @@ def test_a_corpus_has_the_sums_of_its_sentences(sentences, labelled):
 def test_remembered_trees_score_as_they_do_alone(trees, labelled):
     """Also after others have brought more yields and labels with them."""
     scoring = NodeScoring()
-    parse, *golds = map(functions_of, trees)
+    parse, *golds = map(to_functions, trees)
     for _ in range(2):
         for own in golds:
             for gold in (None, generalize(*golds[:2]), generalize(*golds)):
@@ -240,7 +240,7 @@ def test_what_is_forgiven_is_what_two_searched_scripts_share():
 
 @given(dependency_pairs(trees=3), st.booleans())
 def test_sets_of_words_are_spans_on_projective_trees(trees, labelled):
-    parse, own, other = map(functions_of, trees)
+    parse, own, other = map(to_functions, trees)
     projective = all("," not in y for corpus in (parse, own, other) for y in corpus.yields)
 
     def by_spans(*corpora):
@@ -281,7 +281,7 @@ def test_john_loves_mary_in_two_frameworks():
     """The dependencies lack the node over 'loves Mary', and agree on nothing but the functions."""
     gold = Dependencies.of([(LOVES, [2, 0, 2], ["sbj", "root", "obj"])])
     other = read_text("(S (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))")
-    one, two = functions_of(gold), functions_of(other)
+    one, two = to_functions(gold), to_functions(other)
     common = generalize(one, two)
     assert score(one, one, common) == score(two, two, common) == 1
     assert score(one, two) == pytest.approx(1 - 3 / 9)
@@ -334,7 +334,7 @@ def test_constituents_and_function_trees_are_scored_alike():
     gold = read_text("(S (NP-SBJ (NN John)) (VP (V loves) (NP-OBJ (NN Mary))))")
     parse = read_text("(S (NP-SBJ (NN John)) (V loves) (NP-OBJ (NN Mary)))")
     direct = evaluate(gold, parse, metrics=BOTH)
-    through = evaluate(functions_of(gold), functions_of(parse))
+    through = evaluate(to_functions(gold), to_functions(parse))
     for name, expected in (("tedeval", 1.0), ("tedeval_unlabelled", 1 - 1 / 7)):
         assert direct[name].value == through[name].value == pytest.approx(expected)
 
@@ -368,7 +368,7 @@ def test_punctuation_is_left_out_of_constituents_too():
     parse = read_text("(S (NP-SBJ (NN John)) (VP (V loves) (NP-OBJ (NN Mary))) (. !))")
     assert evaluate(gold, parse, metrics=BOTH)["tedeval_unlabelled"].value < 1
     unicode = Settings(punctuation="unicode")
-    for pair in ((gold, parse), (functions_of(gold), functions_of(parse))):
+    for pair in ((gold, parse), (to_functions(gold), to_functions(parse))):
         result = evaluate(*pair, metrics=BOTH, settings=unicode)
         assert result["tedeval_unlabelled"].value == 1
         assert result["tedeval_unlabelled"].counts.totals["gold"] == 4
@@ -378,7 +378,7 @@ def test_sentences_of_another_length_do_not_count():
     short = Dependencies.of([(LOVES, [2, 0, 2], ["sbj", "root", "obj"])])
     long = Dependencies.of([("a b c d".split(), [2, 3, 4, 0], list("wxyz"))])
     settings = Settings(longest=3)
-    for gold in (short + long, functions_of(short + long)):
+    for gold in (short + long, to_functions(short + long)):
         result = evaluate(gold, gold, metrics=["tedeval"], settings=settings)
         assert result["tedeval"].counts.columns["gold"].tolist() == [3, 0]
 
@@ -626,7 +626,7 @@ def test_gum_scores_1_against_itself_and_its_generalization(shared):
     con = Constituents.concatenate(
         [read(path) for path in sorted((folder / "const").iterdir())[:5]]
     )
-    one, two = functions_of(dep), functions_of(con)
+    one, two = to_functions(dep), to_functions(con)
     common = generalize(one, two)
     assert score(one, one, common) == score(two, two, common) == 1
     overlap = score(one, two, labelled=False)

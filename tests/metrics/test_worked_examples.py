@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from commonground import compare, evaluate, functions_of, generalize, read_text, subsumes, unify
+from commonground import compare, evaluate, generalize, read_text, subsumes, to_functions, unify
 from commonground.corpus import Dependencies, Functions
 from commonground.errors import CommonGroundError
 from commonground.ground.algebra import label_unify
@@ -21,7 +21,7 @@ def dependencies(*words):
 
 def functional(*words):
     """Step 1 of 2011: a functional tree, with wildcards for heads."""
-    return functions_of(dependencies(*words), head="*")
+    return to_functions(dependencies(*words), head="*")
 
 
 def nodes(tree):
@@ -150,20 +150,20 @@ def sets(tree):
 
 
 def test_figure_1_three_analyses_as_function_trees():
-    assert sets(functions_of(dependencies(*DEPENDENCY))) == {
+    assert sets(to_functions(dependencies(*DEPENDENCY))) == {
         "1-3": {"root"},
         "1": {"sbj"},
         "2": {"hd"},
         "3": {"obj"},
     }
-    assert sets(functions_of(read_text(PHRASES))) == {
+    assert sets(to_functions(read_text(PHRASES))) == {
         "1-3": {"root"},
         "1": {"sbj", "hd"},
         "2-3": {"prd"},
         "2": {"hd"},
         "3": {"obj", "hd"},
     }
-    assert sets(functions_of(read_text(REALIZED))) == {
+    assert sets(to_functions(read_text(REALIZED))) == {
         "1": {"sbj", "hd"},
         "2": {"prd"},
         "3": {"obj", "hd"},
@@ -199,7 +199,7 @@ def test_tl_unification_keeps_the_structure_of_the_first_tree():
         read_text("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))"),
         dependencies(*DEPENDENCY),
     )
-    found = label_unify(functions_of(ptb), functions_of(sd))
+    found = label_unify(to_functions(ptb), to_functions(sd))
     assert sets(found) == {
         "1-3": {"root"},
         "1": {"sbj"},

@@ -61,3 +61,12 @@ def test_the_example_can_be_read_by_name():
     assert len(dependencies) == len(constituents) > 10
     assert isinstance(dependencies, commonground.Dependencies)
     assert isinstance(constituents, commonground.Constituents)
+
+
+@pytest.mark.parametrize(("former", "name"), commonground.FORMER.items())
+def test_a_former_name_still_works_with_a_warning(former, name):
+    with pytest.warns(
+        DeprecationWarning, match=f"commonground.{former} is now commonground.{name}"
+    ):
+        assert getattr(commonground, former) is getattr(commonground, name)
+    assert former not in dir(commonground)

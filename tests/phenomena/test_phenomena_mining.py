@@ -9,7 +9,7 @@ from command import run_line, write
 
 from commonground import InputError, UsageError, read, read_gold, write_text
 from commonground.cli import main
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.phenomena import mine as mining
 from commonground.phenomena.derivations import mine_profile, read_profile
 from commonground.phenomena.kinds import phenomena
@@ -95,7 +95,7 @@ TRACES = """\
 
 def test_traces_are_no_words_to_those_who_look_for_phenomena(tmp_path):
     path = write(tmp_path / "traces.mrg", TRACES)
-    bare = write(tmp_path / "bare.mrg", write_text(stripped(read(path), ["traces"]), "brackets"))
+    bare = write(tmp_path / "bare.mrg", write_text(strip(read(path), ["traces"]), "brackets"))
     found, without = mine([path], sample=3), mine([bare])
     some = ("barerel", "tough", "vpart", "vger", "argadj")
     assert [found.found[name] for name in some] == [0, 1, 0, 2, 0]

@@ -231,7 +231,7 @@ def test_a_tree_five_thousand_deep_is_drawn():
 def test_no_line_cuts_a_text_of_the_example(kind, widest, example):
     corpus = example[kind.split()[0]] if kind != "graph" else example["ud"]
     if "functions" in kind:
-        corpus = cg.functions_of(corpus)
+        corpus = cg.to_functions(corpus)
     for sentence in corpus:
         seen = Seen(draw(sentence, widest=widest, enhanced=kind == "graph"))
         assert seen.overlaps() == []

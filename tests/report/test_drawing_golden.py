@@ -50,6 +50,6 @@ def test_the_pictures_of_the_page_are_what_its_commands_draw(command, name, tmp_
 
 
 def test_the_picture_of_a_generalization_is_what_the_page_draws():
-    trees = {name: cg.functions_of(cg.read(f"example:{name}")[:1]) for name in ("ud", "ptb")}
+    trees = {name: cg.to_functions(cg.read(f"example:{name}")[:1]) for name in ("ud", "ptb")}
     path = PAGE.parent / "img" / "generalized.svg"
     assert path.read_text(encoding="utf-8") == draw_generalization(trees)

@@ -34,7 +34,7 @@ from commonground.report.plots.score_lines import score_lines
 from commonground.statistics.claim import Interval
 from commonground.statistics.power import Detectable, PowerPoint
 from commonground.statistics.runs import Runs
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 LAS = Measure("LAS", share=True)
 HOSTILE = [
@@ -220,7 +220,7 @@ def test_the_distribution_of_a_difference_is_that_of_the_tests(result):
     from commonground.statistics.pairing import Pairing
     from commonground.statistics.shuffling import shuffling
 
-    asked = Asked(iterations=500, seed=3)
+    asked = TestPlan(iterations=500, seed=3)
     scores = {system.name: system["las"] for system in result.systems}
     (found,) = spreads(scores, asked)
     assert (found.one, found.other) == ("parse", "worse")  # the better one first
@@ -235,7 +235,7 @@ def test_the_distribution_of_a_difference_is_that_of_the_tests(result):
 
 def test_systems_that_are_the_same_have_a_figure_too(result):
     score = result.systems[0]["las"]
-    found = spreads({"a": score, "b": score}, Asked(iterations=50))
+    found = spreads({"a": score, "b": score}, TestPlan(iterations=50))
     assert "p = 1.000" in " ".join(texts(as_svg(difference_histograms(found, LAS, 0.95))))
 
 
@@ -333,7 +333,7 @@ def test_long_names_that_are_cut_stay_different():
 def test_names_do_not_run_into_numbers(result):
     names = ["n" * 100, "m" * 100]
     scores = dict(zip(names, (system["las"] for system in result.systems), strict=True))
-    figure = difference_histograms(spreads(scores, Asked(iterations=50)), LAS, 0.95)
+    figure = difference_histograms(spreads(scores, TestPlan(iterations=50)), LAS, 0.95)
     (axes,) = figure.axes
     with styled():
         left, right = (

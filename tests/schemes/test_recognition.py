@@ -11,7 +11,7 @@ import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.schemes.learning.evidence import evidence
-from commonground.schemes.learning.recognition import recognised, recognised_or_none
+from commonground.schemes.learning.recognition import recognise_scheme, recognise_scheme_or_none
 from commonground.schemes.library import scheme_names
 from commonground.schemes.tag_set import recognise
 from commonground.schemes.transform import transform
@@ -33,7 +33,7 @@ def seen(text, heads):
 
 @pytest.mark.parametrize("scheme", scheme_names())
 def test_a_treebank_that_was_moved_into_a_scheme_is_recognised(scheme):
-    found = recognised(transform(UD, "ud", scheme)[0])
+    found = recognise_scheme(transform(UD, "ud", scheme)[0])
     assert found.nearest == scheme
     assert found.share > 0.9
     assert found.looks() == f"looks like {scheme}, {100 * found.share:.0f} %"
@@ -43,15 +43,15 @@ def test_a_treebank_that_was_moved_into_a_scheme_is_recognised(scheme):
 def test_labels_that_nobody_knows_leave_the_choices_to_tell(scheme):
     moved = transform(UD, "ud", scheme)[0]
     nameless = moved.replace("words", deprel=moved.deprel.map(lambda _: "?"))
-    found = recognised(nameless)
+    found = recognise_scheme(nameless)
     assert found.nearest == scheme
-    assert found.choices == recognised(moved).choices
+    assert found.choices == recognise_scheme(moved).choices
 
 
 def test_a_treebank_in_a_scheme_of_its_own_is_recognised(shared):
     sud = cg.read(shared / "data/sequoia/sud.conllu")[:200]
     tut = cg.read(shared / "data/partut/it.tut.conll")[:200]
-    assert (recognised(sud).nearest, recognised(tut).nearest) == ("sud", "tut")
+    assert (recognise_scheme(sud).nearest, recognise_scheme(tut).nearest) == ("sud", "tut")
 
 
 COORDINATIONS = {
@@ -101,7 +101,7 @@ def test_a_cycle_is_no_evidence():
 
 
 def test_little_evidence_is_not_enough():
-    found = recognised(tree("go/VERB to/ADP Rome/PROPN", [0, 1, 2]))
+    found = recognise_scheme(tree("go/VERB to/ADP Rome/PROPN", [0, 1, 2]))
     assert not found.enough
     assert found.looks() == "too little evidence to say what it looks like: 1 of 40"
 
@@ -109,9 +109,9 @@ def test_little_evidence_is_not_enough():
 def test_unknown_tags_are_refused_or_tell_nothing():
     odd = tree("a/q1 b/q2", [0, 1])
     with pytest.raises(UsageError, match="belong to no known tag set"):
-        recognised(odd)
-    assert recognised_or_none(odd) is None
-    assert recognised_or_none(cg.read("example:ptb")) is None
+        recognise_scheme(odd)
+    assert recognise_scheme_or_none(odd) is None
+    assert recognise_scheme_or_none(cg.read("example:ptb")) is None
 
 
 def test_the_commands_tell_what_a_file_looks_like():

@@ -10,7 +10,7 @@ import commonground as cg
 from commonground.corpus import Dependencies, Strings
 from commonground.schemes.learning.learn import learn
 from commonground.schemes.learning.learned_file import learned_file, recognised_file
-from commonground.schemes.learning.recognition import recognised
+from commonground.schemes.learning.recognition import recognise_scheme
 from commonground.schemes.library import find_scheme
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.scheme_file import parse_scheme
@@ -77,14 +77,14 @@ def test_tags_of_no_set_are_learned_as_well(ud, dialect):
 
 
 def test_without_a_reference_heads_and_tags_tell_the_choices(dialect):
-    scheme = parse_scheme(recognised_file(recognised(dialect), "mine"))
+    scheme = parse_scheme(recognised_file(recognise_scheme(dialect), "mine"))
     assert scheme.way("auxiliary") == "content"
     assert scheme.way("adposition") == "function"
 
 
 def test_a_treebank_in_a_known_scheme_needs_no_choices_of_its_own():
     sud = cg.read("example:sud")
-    scheme = parse_scheme(recognised_file(recognised(sud), "mine"))
+    scheme = parse_scheme(recognised_file(recognise_scheme(sud), "mine"))
     assert scheme.choices == find_scheme("sud").choices
 
 

@@ -19,8 +19,8 @@ from commonground.statistics.bootstrap import bootstrap
 from commonground.statistics.common_sentences import on_common_sentences
 from commonground.statistics.intervals import Resamples, interval
 from commonground.statistics.pairing import Pairing
-from commonground.statistics.test_plan import Asked
-from commonground.statistics.testing import claims_of
+from commonground.statistics.test_plan import TestPlan
+from commonground.statistics.testing import significance_tests
 
 METRIC = Metric("las", "LAS", lambda _: None, "")
 
@@ -128,8 +128,8 @@ def test_who_is_better_does_not_depend_on_the_order(one, two):
     one, two = one[:count], [flags[: len(o)] for flags, o in zip(two, one, strict=False)]
     one = [flags[: len(t)] for flags, t in zip(one, two, strict=True)]
     systems = [system("one", one), system("two", two)]
-    asked = Asked(tests=("shuffle",), iterations=100)
-    here, there = claims_of(systems, asked), claims_of(systems[::-1], asked)
+    asked = TestPlan(tests=("shuffle",), iterations=100)
+    here, there = significance_tests(systems, asked), significance_tests(systems[::-1], asked)
     for name in ("one", "two"):
         assert here.worse_than(name, "las") == there.worse_than(name, "las")
     (pair,), (other,) = (c.pairs["las", "shuffle"].pairs for c in (here, there))
@@ -138,33 +138,33 @@ def test_who_is_better_does_not_depend_on_the_order(one, two):
 
 def test_an_insignificant_difference_beats_nobody():
     systems = [system("one", [[True], [True]]), system("two", [[True], [False]])]
-    found = claims_of(systems, Asked(tests=("shuffle",)))
+    found = significance_tests(systems, TestPlan(tests=("shuffle",)))
     assert found.worse_than("one", "las") == []
 
 
 def test_metrics_that_not_all_systems_have_are_left_out(result):
     mine, best = result.systems
     without = replace(best, scores={"las": best["las"]})
-    assert list(claims_of([mine, without], Asked(tests=("sign",))).metrics) == ["las"]
+    assert list(significance_tests([mine, without], TestPlan(tests=("sign",))).metrics) == ["las"]
     with pytest.raises(UsageError, match="not all systems have uas scores; all have las"):
-        claims_of([mine, without], Asked(tests=("sign",)), metrics=["uas"])
+        significance_tests([mine, without], TestPlan(tests=("sign",)), metrics=["uas"])
 
 
 def test_another_gold_standard_is_refused_unless_it_is_said_to_be_alright():
     systems = [system("one", [[True], [True]]), system("two", [[True], [True, False]])]
     with pytest.raises(UsageError, match="not scored against the same gold standard"):
-        claims_of(systems, Asked(tests=("sign",)))
-    assert claims_of(systems, Asked(tests=("sign",)), same_gold=False).pairs
+        significance_tests(systems, TestPlan(tests=("sign",)))
+    assert significance_tests(systems, TestPlan(tests=("sign",)), same_gold=False).pairs
 
 
 def test_progress_is_told(result):
     done = []
-    claims_of(result.systems, Asked(tests=("sign",)), watch=done.append)
+    significance_tests(result.systems, TestPlan(tests=("sign",)), watch=done.append)
     assert sum(done) == 3
 
 
 def test_json_has_a_p_for_every_superscript(result):
-    found = claims_of(result.systems, Asked(tests=("sign", "wilcoxon")))
+    found = significance_tests(result.systems, TestPlan(tests=("sign", "wilcoxon")))
     tests = found.to_json()["tests"]
     for metric in ("uas", "las", "ned"):
         beaten = found.worse_than("best", metric)

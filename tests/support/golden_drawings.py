@@ -40,7 +40,7 @@ def full() -> Iterator[tuple[str, str]]:
     """Return the drawings that are kept in full: the names of their files, and the drawings."""
     found = corpora()
     ud, ptb = found["ud"], found["ptb"]
-    words, phrases = cg.functions_of(ud), cg.functions_of(ptb)
+    words, phrases = cg.to_functions(ud), cg.to_functions(ptb)
     empty = next(sentence for sentence in ud if sentence.alone.empties.rows)
     yield "dependencies.svg", draw(ud[0])
     yield "multiword.svg", draw(ud[24], standalone=False)
@@ -66,7 +66,7 @@ def digests() -> str:
     """Return a line for each sentence: its id, and digests of its drawings."""
     found = corpora()
     lines = ["# sent_id ud enhanced ud-differs ptb ptb-differs functions"]
-    trees = cg.functions_of(found["ptb"])
+    trees = cg.to_functions(found["ptb"])
     for place, sentence in enumerate(found["ud"]):
         drawings = [
             draw(sentence, standalone=False),
@@ -91,7 +91,7 @@ def main() -> None:
     """Write all of them."""
     for command, _ in pictures():
         run_line(command, PAGE.parent / "img")
-    trees = {name: cg.functions_of(cg.read(f"example:{name}")[:1]) for name in ("ud", "ptb")}
+    trees = {name: cg.to_functions(cg.read(f"example:{name}")[:1]) for name in ("ud", "ptb")}
     (PAGE.parent / "img" / "generalized.svg").write_text(
         draw_generalization(trees), encoding="utf-8", newline="\n"
     )

@@ -4,7 +4,7 @@
 nothing but the text, or with eflomal, where that is installed.
 """
 
-from commonground.alignment.aligner import ALIGNERS, Aligned, align
+from commonground.alignment.aligner import ALIGNERS, AlignedBitext, align
 from commonground.alignment.bitext import Bitext, read_bitext, read_links, read_words
 from commonground.alignment.model import AlignerSettings, AlignmentModel, read_model
 from commonground.alignment.symmetrisation import WAYS, symmetrise
@@ -12,7 +12,7 @@ from commonground.alignment.symmetrisation import WAYS, symmetrise
 __all__ = [
     "ALIGNERS",
     "WAYS",
-    "Aligned",
+    "AlignedBitext",
     "AlignerSettings",
     "AlignmentModel",
     "Bitext",

@@ -15,7 +15,7 @@ from commonground.corpus import Alignments, Corpus, Table
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
 
-__all__ = ["ALIGNERS", "Aligned", "align"]
+__all__ = ["ALIGNERS", "AlignedBitext", "align"]
 
 ALIGNERS = {
     "hmm": "a hidden Markov model of our own, which needs nothing but the text",
@@ -28,7 +28,7 @@ CONFIDENCE = {"intersection": 0.8}
 
 
 @dataclass(frozen=True)
-class Aligned:
+class AlignedBitext:
     """What aligning gave: the `links`, the sentence pairs (from 0) that have none, and a model.
 
     `empty` are the pairs with no word on a side, `too_long` those with too many words; both stay
@@ -60,7 +60,7 @@ def align(
     confidence: float | None = None,
     jobs: Jobs = 1,
     advance: Callable[[int], None] = lambda _: None,
-) -> Aligned:
+) -> AlignedBitext:
     r"""Align the words of two treebanks, or of sentence pairs.
 
     `way` is how the two directions become one alignment (see ``WAYS``). A `model` of other text is
@@ -98,7 +98,7 @@ def align(
         trainer.train(advance)
     links = trainer.links(way, least, advance)
     learnt = trainer.model if train and chosen.rounds else lambda: model
-    return Aligned(
+    return AlignedBitext(
         _alignments(bitext, links),
         _numbers(bitext),
         tuple(trainer.too_long.tolist()),
@@ -122,14 +122,14 @@ def _with_eflomal(
     settings: AlignerSettings | None,
     model: AlignmentModel | None,
     confidence: float | None,
-) -> Aligned:
+) -> AlignedBitext:
     from commonground.alignment.eflomal import LONGEST, eflomal_links  # noqa: PLC0415  # an extra
 
     if settings is not None or model is not None or confidence:
         raise UsageError("settings, models and confidence have an effect only with the aligner hmm")
     links = links_of(*eflomal_links(bitext), bitext.source, bitext.target, way)
     long = (bitext.source.lengths > LONGEST) | (bitext.target.lengths > LONGEST)
-    return Aligned(
+    return AlignedBitext(
         _alignments(bitext, links),
         _numbers(bitext),
         tuple(np.flatnonzero(long).tolist()),

@@ -136,7 +136,7 @@ def read_trees(
     same = read_labels(equivalent_labels, Settings()) if equivalent_labels else {}
     corpora = [commonground.read(file, input_format, partial=partial) for file in files]
     trees = [
-        commonground.functions_of(
+        commonground.to_functions(
             corpus,
             head=head or HEAD,
             functions=functions,

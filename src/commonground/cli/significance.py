@@ -14,14 +14,14 @@ from commonground.errors import UsageError, nearest
 if TYPE_CHECKING:
     from commonground.evaluation.result import System
     from commonground.statistics.claims import Claims
-    from commonground.statistics.test_plan import Asked
+    from commonground.statistics.test_plan import TestPlan
     from commonground.statistics.verdict import Verdict
 
 __all__ = [
-    "asked_of",
     "claims_for",
     "may_test",
     "parts",
+    "plan_tests",
     "significance_options",
     "with_claims",
 ]
@@ -102,7 +102,7 @@ def parts(texts: Sequence[str]) -> list[str]:
     return [part.strip() for text in texts for part in text.split(",")]
 
 
-def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
+def plan_tests(options: Mapping[str, Any], *, default: str = "") -> TestPlan | None:
     """Return what the options ask for, None for nothing; `default` is the test without any."""
     wanted = list(dict.fromkeys(parts(options["tests"]))) or ([default] if default else [])
     for name in wanted:
@@ -117,10 +117,10 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
             raise UsageError(f"--{name} has no effect without {' or '.join(needed)}")
     if not (tests or given or options["power"]):
         return None
-    from commonground.statistics.test_plan import Asked
+    from commonground.statistics.test_plan import TestPlan
 
     chosen = {name: options[name] for name in _NEEDS if options[name] is not None}
-    return Asked(
+    return TestPlan(
         tests,
         seed=options["seed"],
         intervals=bool(given),
@@ -132,7 +132,7 @@ def asked_of(options: Mapping[str, Any], *, default: str = "") -> Asked | None:
 
 def claims_for(
     systems: Sequence[System],
-    asked: Asked | None,
+    asked: TestPlan | None,
     *,
     metrics: Sequence[str] = (),
     skip: bool = True,
@@ -143,11 +143,11 @@ def claims_for(
     """Make the tests that are asked for, with a progress bar."""
     if asked is None:
         return None
-    from commonground.statistics.testing import claims_of
+    from commonground.statistics.testing import significance_tests
 
     count = len(metrics) or len(systems[0].scores)
     with progress("tests", total=count, quiet=quiet) as advance:
-        return claims_of(
+        return significance_tests(
             systems,
             asked,
             metrics=metrics,

@@ -12,13 +12,13 @@ from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Table, offsets_of
 
-__all__ = ["enhanced_arcs", "relations_of"]
+__all__ = ["enhanced_arcs", "to_relations"]
 
 Arc = tuple[str, str, str]
 """The ID of the head, the label and the ID of the dependent."""
 
 
-def relations_of(corpus: Dependencies, *, enhanced: bool = False) -> Relations:
+def to_relations(corpus: Dependencies, *, enhanced: bool = False) -> Relations:
     """Return the arcs of dependencies as relations, in the order of the dependents.
 
     A node has the text of its word, the root is ``ROOT``; nodes stand in the order in which the
@@ -27,7 +27,7 @@ def relations_of(corpus: Dependencies, *, enhanced: bool = False) -> Relations:
     what is no arc in DEPS is left out.
 
     >>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
-    >>> relations = relations_of(birds)
+    >>> relations = to_relations(birds)
     >>> relations.label.tolist(), relations.nodes.strings("text").tolist()
     (['nsubj', 'root'], ['sing', 'Birds', 'ROOT'])
     """

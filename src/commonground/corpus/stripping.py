@@ -15,7 +15,7 @@ from commonground.corpus.punctuation import is_punctuation
 from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
 
-__all__ = ["PARTS", "stripped", "without_functions"]
+__all__ = ["PARTS", "strip", "without_functions"]
 
 Flags = NDArray[np.bool_]
 
@@ -23,7 +23,7 @@ _INDEX = re.compile(r"(?<=\S)-\d+$")
 _TOPS = frozenset(["", "ROOT", "S1", "TOP", "VROOT"])
 
 
-def stripped(corpus: Constituents, parts: Sequence[str]) -> Constituents:
+def strip(corpus: Constituents, parts: Sequence[str]) -> Constituents:
     """Return the trees without some of their :data:`PARTS`, whatever the order of the names.
 
     - ``traces``: words tagged ``-NONE-``, and phrases over nothing else;
@@ -35,16 +35,16 @@ def stripped(corpus: Constituents, parts: Sequence[str]) -> Constituents:
 
     >>> from commonground.formats import read_text, write_text
     >>> tree = read_text("(S (NP-SBJ-1 (NP (NN rain))) (VP (VBZ falls) (NP (-NONE- *T*-1))))")
-    >>> print(write_text(stripped(tree, ["functions", "traces", "unary"]), "brackets"), end="")
+    >>> print(write_text(strip(tree, ["functions", "traces", "unary"]), "brackets"), end="")
     (S (NP-1 (NN rain)) (VP (VBZ falls)))
     """
     unknown = [name for name in parts if name not in PARTS]
     if unknown or not parts:
         what = f"there is no part {unknown[0]!r}" if unknown else "no part is named"
         raise UsageError(f"{what}; what can be stripped is {', '.join(PARTS)}")
-    for name, strip in PARTS.items():
+    for name, without in PARTS.items():
         if name in parts:
-            corpus = strip(corpus)
+            corpus = without(corpus)
     return corpus
 
 

@@ -225,12 +225,12 @@ def _(corpus: Functions) -> Summary:
 def _functions(corpus: Constituents) -> dict[str, int]:
     """Count the functions of phrases and words, whether in their labels or on their edges."""
     tally: Counter[str] = Counter()
-    for labels, edges, functions_of in (
+    for labels, edges, names_of in (
         (corpus.label, corpus.nodes.strings("edge"), lambda text: split_label(text).functions),
         (corpus.tag, corpus.words.strings("edge"), functions_of_tag),
     ):
         for label, number in labels.counts().items():
-            for function in functions_of(label):
+            for function in names_of(label):
                 tally[function] += number
         tally.update(_tally(edges))
     return _sorted(tally)

@@ -26,7 +26,7 @@ from commonground.evaluation.evaluate import evaluate, signature_of
 from commonground.evaluation.result import Result, Score, System
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
-from commonground.ground.inventory import recognised
+from commonground.ground.inventory import recognise_inventory
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.dependencies.comparison import Comparison
 from commonground.metrics.metric import Metric
@@ -222,7 +222,7 @@ def _left_out(system: System) -> tuple[str, ...]:
 
 def _inventories(corpora: Iterable[Dependencies]) -> tuple[str, ...]:
     """Return the inventories of labels of some analyses, none where they are the same."""
-    found = {recognised(corpus) for corpus in corpora} - {""}
+    found = {recognise_inventory(corpus) for corpus in corpora} - {""}
     return tuple(sorted(found)) if len(found) > 1 else ()
 
 

@@ -31,7 +31,7 @@ from commonground.evaluation.common_ground import common_scores
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import Study
-from commonground.evaluation.protocols import terms_of
+from commonground.evaluation.protocols import comparison_terms
 from commonground.evaluation.result import Score
 from commonground.evaluation.signature import signature
 from commonground.formats.registry import format_packages
@@ -88,7 +88,7 @@ def compare(
     study = Study(
         systems,
         settings or Settings(),
-        terms_of(protocol, functions, costs, enhanced=enhanced),
+        comparison_terms(protocol, functions, costs, enhanced=enhanced),
         labels,
         label_maps or {},
     )

@@ -20,7 +20,7 @@ from commonground.evaluation.notes import facts_of
 from commonground.evaluation.other_scheme import other_scheme_of
 from commonground.evaluation.paired_sentences import PairedSentences, compared
 from commonground.evaluation.pairs import find_pairs
-from commonground.evaluation.reading import Reading
+from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.signature import signature
@@ -73,7 +73,7 @@ def evaluate(
     settings = settings or Settings()
     wanted = (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics)
     broken = tuple(map(_properties, [by] if isinstance(by, str) else by))
-    reading = Reading(format, partial)
+    reading = ReadOptions(format, partial)
     named = _named(parses)
     if _is_path(gold) and is_many(gold):
         from commonground.evaluation.run import evaluate_files  # noqa: PLC0415  # for many files
@@ -123,7 +123,7 @@ def _is_path(source: Any) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(source, str | os.PathLike) and "\n" not in os.fspath(source)
 
 
-def _read(sources: Sequence[Any], reading: Reading) -> list[Corpus]:
+def _read(sources: Sequence[Any], reading: ReadOptions) -> list[Corpus]:
     """Return the corpora of paths or objects; large files are read at the same time, in threads."""
     paths = [source for source in sources if isinstance(source, str | os.PathLike)]
     sizes = [Path(path).stat().st_size for path in paths if _exists(path)]
@@ -222,7 +222,7 @@ def _numbered(corpus: Corpus) -> Corpus:
 def signature_of(
     settings: Settings,
     systems: Sequence[System],
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     *,
     golds: Sequence[int] = (),
     treebanks: Iterable[Treebank] = (),
@@ -232,7 +232,7 @@ def signature_of(
 
     Metrics, and formats of the `treebanks`, that come from other packages are named with them.
     """
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     skipped = ",".join(str(len(system.skipped)) for system in systems)
     noted = facts_of([system.noted for system in systems])
     metrics = [score.metric for system in systems for score in system.scores.values()]

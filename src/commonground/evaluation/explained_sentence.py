@@ -9,7 +9,7 @@ from typing import Any
 from commonground.corpus import Functions
 from commonground.evaluation.explanation import Block, explained_blocks
 from commonground.evaluation.prepared_trees import Study
-from commonground.evaluation.protocols import terms_of
+from commonground.evaluation.protocols import comparison_terms
 from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
 from commonground.ground.scripts import Explanation, explain
@@ -53,7 +53,7 @@ def explain_sentence(
     costs: Costs | None = None,
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
-    terms = terms_of(protocol, functions, costs, enhanced=enhanced)
+    terms = comparison_terms(protocol, functions, costs, enhanced=enhanced)
     study = Study(systems, settings or Settings(), terms, labels, label_maps)
     place = study.place(sent_id)
     general = study.generalized(study.own_golds)[place : place + 1]

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import signature_of
+from commonground.evaluation.evaluation_plan import By, EvaluationPlan
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.questions import By, Questions
-from commonground.evaluation.reading import Reading
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Broken, Evaluation
 from commonground.evaluation.tally import Tally, joined, of_file
@@ -31,31 +30,30 @@ Merged = tuple[Tally, "Sentences | None"]
 """The tally of all pairs of a system, and the sentences that it is about, if known."""
 
 
-def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questions) -> Evaluation:
+def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], plan: EvaluationPlan) -> Evaluation:
     """Return the evaluation, given the tally of each pair."""
     kinds = {tally.kind: pair for pair, tally in zip(pairs, found, strict=True)}
     if len(kinds) > 1:
         told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
         raise UsageError(f"different kinds of treebanks cannot be averaged: {told}")
-    metrics = find_metrics(found[0].kind, questions.metrics_for(found[0].kind))
+    metrics = find_metrics(found[0].kind, plan.metrics_for(found[0].kind))
     everything = list(zip(pairs, found, strict=True))
     broken = tuple(
         Broken(pair.system, pair.name, tally.broken) for pair, tally in everything if tally.broken
     )
-    if questions.on_error == "skip":
+    if plan.on_error == "skip":
         everything = _whole(everything, broken)
     files = list(dict.fromkeys(path for pair, _ in everything for path in (pair.gold, pair.parse)))
-    facts = {"broken": f"{len(broken)} {questions.on_error}"} if broken else {}
+    facts = {"broken": f"{len(broken)} {plan.on_error}"} if broken else {}
 
     def scored(merged: Mapping[str, Merged]) -> Evaluation:
         systems = tuple(
-            _system(name, metrics, tally, sentences if questions.sentences else None)
+            _system(name, metrics, tally, sentences if plan.sentences else None)
             for name, (tally, sentences) in merged.items()
         )
-        reading = Reading(questions.format, questions.partial)
         golds = [tally.gold for tally, _ in merged.values()][:1]  # the same for all systems
         signed = signature_of(
-            questions.settings, systems, reading, golds=golds, treebanks=files, **facts
+            plan.settings, systems, plan.reading, golds=golds, treebanks=files, **facts
         )
         return Evaluation(signed, systems)
 
@@ -74,7 +72,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], questions: Questio
         },
         confusions={
             (name, what): tally.confusions[what]
-            for what in questions.confusions
+            for what in plan.confusions
             for name, (tally, _) in merged.items()
         },
         broken=broken,

@@ -18,8 +18,8 @@ from typing import Any
 from commonground.corpus import Corpus, Functions
 from commonground.errors import UsageError
 from commonground.ground.dependencies import HEAD
-from commonground.ground.functions import functions_of
-from commonground.ground.inventory import HubTrees, hub_trees, recognised
+from commonground.ground.functions import to_functions
+from commonground.ground.inventory import HubTrees, hub_trees, recognise_inventory
 from commonground.ground.label_learning import CrossFitted, cross_fitted
 from commonground.ground.label_map import LabelMap
 from commonground.metrics.settings import Settings
@@ -99,7 +99,7 @@ class Labelling:
         found: dict[int, str] = {}
         for gold, _ in self.corpora.values():
             if id(gold) not in found:
-                found[id(gold)] = recognised(gold)
+                found[id(gold)] = recognise_inventory(gold)
         return {name: found[id(gold)] for name, (gold, _) in self.corpora.items()}
 
     @cached_property
@@ -190,7 +190,7 @@ class Labelling:
     def _own(self, side: Corpus) -> Functions:
         key = (id(side), "")
         if key not in self._made:
-            self._made[key] = functions_of(
+            self._made[key] = to_functions(
                 side,
                 functions=self.functions,
                 function_nodes=self.settings.function_nodes,

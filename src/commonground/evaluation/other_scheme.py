@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.evaluation.result import System
     from commonground.schemes.learning.evidence import Ways
-    from commonground.schemes.learning.recognition import Recognised
+    from commonground.schemes.learning.recognition import Recognition
     from commonground.schemes.scheme import Scheme
 
 __all__ = ["OtherScheme", "other_scheme", "other_scheme_of"]
@@ -158,7 +158,7 @@ def other_scheme(gold: Corpus, parse: Corpus) -> OtherScheme | None:
 def _found(gold: Dependencies, parse: Dependencies) -> OtherScheme | None:
     from commonground.schemes.learning.evidence import evidence  # noqa: PLC0415  # seldom needed
     from commonground.schemes.learning.moving import Moving  # noqa: PLC0415
-    from commonground.schemes.learning.recognition import recognised  # noqa: PLC0415
+    from commonground.schemes.learning.recognition import recognise_scheme  # noqa: PLC0415
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
     from commonground.schemes.tag_set import recognise  # noqa: PLC0415
     from commonground.schemes.transform import tagging_of  # noqa: PLC0415
@@ -168,11 +168,11 @@ def _found(gold: Dependencies, parse: Dependencies) -> OtherScheme | None:
     ways = _other_ways(evidence(gold, tagging), evidence(turned, tagging))
     if not ways:
         return None
-    own = recognised(gold)
+    own = recognise_scheme(gold)
     origin = find_scheme(own.nearest if own.enough else "ud")
     moving = Moving.of(gold, parse, origin, tagging_of(gold, origin))
     words, correct = moving.words, sum(moving.commons(origin))
-    candidates = _candidates(recognised(turned), ways, origin)
+    candidates = _candidates(recognise_scheme(turned), ways, origin)
     common = {name: sum(moving.commons(scheme)) for name, scheme in candidates.items()}
     best = max(common, key=lambda name: common[name])
     gained = common[best] - correct
@@ -190,7 +190,7 @@ def _found(gold: Dependencies, parse: Dependencies) -> OtherScheme | None:
     )
 
 
-def _candidates(seen: Recognised, ways: Mapping[str, str], origin: Scheme) -> dict[str, Scheme]:
+def _candidates(seen: Recognition, ways: Mapping[str, str], origin: Scheme) -> dict[str, Scheme]:
     """Return the schemes that the parse may be in: the likeliest ones, and what its ways make.
 
     The last one, which has no name, is the scheme of the gold standard with the ways of the parse.

@@ -21,7 +21,7 @@ from commonground.errors import UsageError, setting
 from commonground.evaluation.comparison_result import Scores
 from commonground.evaluation.inventories import Labelling
 from commonground.evaluation.notes import note_lines
-from commonground.evaluation.protocols import PROTOCOLS, Protocol, Terms
+from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms, Protocol
 from commonground.evaluation.result import Score
 from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
@@ -53,7 +53,7 @@ class Study:
         self,
         systems: Mapping[str, tuple[Any, Any]],
         settings: Settings,
-        terms: Terms,
+        terms: ComparisonTerms,
         labels: str = "auto",
         maps: Mapping[str, LabelMap] | None = None,
     ) -> None:
@@ -359,7 +359,11 @@ def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:
 
 
 def _refuse_what_the_original_lacks(
-    protocol: Protocol, corpora: Iterable[Corpus], settings: Settings, terms: Terms, labels: str
+    protocol: Protocol,
+    corpora: Iterable[Corpus],
+    settings: Settings,
+    terms: ComparisonTerms,
+    labels: str,
 ) -> None:
     """Raise an error where something is asked for that the original programs cannot do."""
     name = protocol.name

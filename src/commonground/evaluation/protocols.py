@@ -21,10 +21,10 @@ from commonground.metrics.metric import Metric
 __all__ = [
     "FAIR",
     "PROTOCOLS",
+    "ComparisonTerms",
     "Protocol",
-    "Terms",
+    "comparison_terms",
     "named_metrics",
-    "terms_of",
 ]
 
 
@@ -92,7 +92,7 @@ and what the original programs compute on dependencies."""
 
 @signed
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ComparisonTerms:
     """How trees are compared across schemes: by which `protocol`, and what of them counts.
 
     `functions` are the dash tags of constituents that count, all without any; with `enhanced`,
@@ -142,12 +142,12 @@ def named_metrics(columns: Container[str]) -> dict[tuple[str, str], Metric]:
     }
 
 
-def terms_of(
+def comparison_terms(
     protocol: str, functions: Sequence[str] | None, costs: Costs | None, *, enhanced: bool
-) -> Terms:
+) -> ComparisonTerms:
     """Return the terms of a protocol; an error tells what it cannot do."""
     counted = None if functions is None else tuple(sorted(functions))
-    terms = Terms(protocol, counted, enhanced, costs=costs)
+    terms = ComparisonTerms(protocol, counted, enhanced, costs=costs)
     if costs and costs.relabels and not PROTOCOLS[protocol].relabel:
         raise UsageError(
             f"the protocol of {protocol} has no relabelling; relabel and pairs have an effect "

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Self
 import msgspec
 
 from commonground.errors import InputError, UsageError
+from commonground.evaluation.evaluation_plan import OnError
 from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of
-from commonground.evaluation.questions import OnError
 from commonground.formats.storage.files import STANDARD, digest
 from commonground.metrics.settings import Mismatch, Punctuation, Settings
 

@@ -19,9 +19,10 @@ from operator import itemgetter
 
 from commonground.engine import Engine, Jobs, Serial, engine_for
 from commonground.errors import UsageError
+from commonground.evaluation.evaluation_plan import EvaluationPlan, OnError
 from commonground.evaluation.from_tallies import evaluation
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.questions import OnError, Questions
+from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.spool import Spool
 from commonground.evaluation.tally import Tally, aside, joined
@@ -70,23 +71,22 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     if [path for pair in pairs for path in (pair.gold, pair.parse)].count(STANDARD) > 1:
         raise UsageError("standard input can be read only once")
     settings = settings or Settings()
-    questions = Questions(
+    plan = EvaluationPlan(
         tuple(metrics) or settings.metrics,
         settings,
         tuple(map(tuple, by)),
         tuple(confusions),
         sentences,
-        format,
-        partial,
+        ReadOptions(format, partial),
         on_error,
     )
-    found = tallies_of(pairs, questions, engine=engine_for(jobs), watch=watch)
-    return evaluation(pairs, found, questions)
+    found = tallies_of(pairs, plan, engine=engine_for(jobs), watch=watch)
+    return evaluation(pairs, found, plan)
 
 
 def tallies_of(
     pairs: Sequence[Pair],
-    questions: Questions,
+    plan: EvaluationPlan,
     *,
     engine: Engine = Serial(),  # noqa: B008  # it is a value
     watch: Callable[[int], None] = lambda _: None,
@@ -94,19 +94,19 @@ def tallies_of(
     size: int = SIZE,
 ) -> list[Tally]:
     """Return the tallies of all pairs; `large` files are cut into pieces of that `size`."""
-    lenient = questions.on_error != "fail"
+    lenient = plan.on_error != "fail"
     alone = engine.workers > 1
     groups = dict(enumerate(grouped(pairs, large, alone=alone, apart=lenient)))
     spool = Spool()
-    found = _worked(groups, questions, engine, watch, spool, large, size)
+    found = _worked(groups, plan, engine, watch, spool, large, size)
     rest = {number: group for number, group in groups.items() if number not in found}
-    found |= _worked(rest, questions, engine, watch, spool, inf, size)
+    found |= _worked(rest, plan, engine, watch, spool, inf, size)
     return [tally for number in groups for tally in found[number]]
 
 
 def _worked(
     groups: Mapping[int, Sequence[Pair]],
-    questions: Questions,
+    plan: EvaluationPlan,
     engine: Engine,
     watch: Callable[[int], None],
     spool: Spool,
@@ -122,12 +122,12 @@ def _worked(
 
     def todo() -> Iterator[PairTask]:
         for number, group in groups.items():
-            for task in tasks(number, group, questions, large, size):
+            for task in tasks(number, group, plan, large, size):
                 if number in failed:
                     break
                 yield task
 
-    results = engine.map(bound(done, questions=questions), todo())
+    results = engine.map(bound(done, plan=plan), todo())
     for number, parts in groupby(results, key=itemgetter(0)):
         again = can_be_read_again(groups[number])
         gathered = _gathered((_aside(tallies, spool) for _, tallies in parts), again=again)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-import commonground.evaluation.reading  # noqa: F401  # signatures leave its defaults out
+import commonground.evaluation.read_options  # noqa: F401  # signatures leave its defaults out
 from commonground.errors import InputError, setting, utf8
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, Score, System, find_kind, find_system

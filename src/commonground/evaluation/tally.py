@@ -17,9 +17,9 @@ from commonground.corpus.fingerprint import added, fingerprint
 from commonground.errors import UsageError
 from commonground.evaluation.details import Details
 from commonground.evaluation.evaluate import scored
+from commonground.evaluation.evaluation_plan import By, EvaluationPlan
 from commonground.evaluation.notes import Noted, merged
 from commonground.evaluation.other_scheme import OtherScheme, other_scheme_of
-from commonground.evaluation.questions import By, Questions
 from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import f1
@@ -57,35 +57,33 @@ class Tally:
     other_scheme: OtherScheme | None = None
 
 
-def broken_tally(name: str, gold: Corpus, questions: Questions, reason: str) -> Tally:
-    """Count what the questions ask about a parse that cannot be scored, for some reason."""
+def broken_tally(name: str, gold: Corpus, plan: EvaluationPlan, reason: str) -> Tally:
+    """Count what the plan asks of a parse that cannot be scored, for some reason."""
     return replace(
-        tally_of(name, gold, gold, questions, lost=True),
-        confusions={what: [] for what in questions.confusions},
+        tally_of(name, gold, gold, plan, lost=True),
+        confusions={what: [] for what in plan.confusions},
         broken=reason,
     )
 
 
 def tally_of(
-    name: str, gold: Corpus, parse: Corpus, questions: Questions, *, lost: bool = False
+    name: str, gold: Corpus, parse: Corpus, plan: EvaluationPlan, *, lost: bool = False
 ) -> Tally:
-    """Count what the questions ask about a parse; one that is `lost` has nothing right."""
-    metrics = questions.metrics_for(gold.kind)
-    system = scored(name, gold, parse, metrics, questions.settings, lost=lost)
-    ordered = any("sentence" in by for by in questions.by)
+    """Count what the plan asks of a parse; one that is `lost` has nothing right."""
+    metrics = plan.metrics_for(gold.kind)
+    system = scored(name, gold, parse, metrics, plan.settings, lost=lost)
+    ordered = any("sentence" in by for by in plan.by)
     return Tally(
         kind=gold.kind,
         counts={name: score.counts.summed() for name, score in system.scores.items()},
         skipped=system.skipped,
         breakdowns={
             (by, metric): system.breakdown(metric, by)
-            for by in questions.by
+            for by in plan.by
             for metric in suited(system, by)
         },
-        confusions={what: system.confusion(what) for what in questions.confusions},
-        details=Details.of(system, counts=questions.sentences)
-        if questions.sentences or ordered
-        else None,
+        confusions={what: system.confusion(what) for what in plan.confusions},
+        details=Details.of(system, counts=plan.sentences) if plan.sentences or ordered else None,
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
         noted={} if lost else system.noted,
         told_by=_told_by(system),

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonground.corpus import Corpus
 from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
+from commonground.evaluation.evaluation_plan import EvaluationPlan
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.questions import Questions
 from commonground.evaluation.tally import Tally, broken_tally, tally_of
 from commonground.formats import read
 from commonground.formats.format import FormatOptions
@@ -95,7 +95,7 @@ class PairTask(NamedTuple):
 
 
 def tasks(
-    number: int, pairs: Sequence[Pair], questions: Questions, large: float, size: int
+    number: int, pairs: Sequence[Pair], plan: EvaluationPlan, large: float, size: int
 ) -> Iterator[PairTask]:
     """Return the tasks of a group with some number; pieces have about `size` bytes."""
     paths = _paths(pairs)
@@ -104,13 +104,13 @@ def tasks(
         return
     from commonground.formats.storage.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
 
-    realign = questions.settings.on_mismatch == "realign"
+    realign = plan.settings.on_mismatch == "realign"
     again = can_be_read_again(pairs)
     attempt = again  # sentences of whole files can be found by their ids
     try:
-        cutters = [Cutter(path, questions.format, size) for path in paths]
+        cutters = [Cutter(path, plan.reading.format, size) for path in paths]
         # What scheme a treebank is in, and so what its constructions are, all of it tells.
-        scheme = any("construction" in by for by in questions.by)
+        scheme = any("construction" in by for by in plan.by)
         whole = scheme or not all(cutter.format.ends for cutter in cutters)
         if whole and again:
             yield PairTask(number, pairs, paths)
@@ -119,7 +119,7 @@ def tasks(
         else:
             for pieces in in_step(cutters):
                 yield PairTask(number, pairs, pieces, attempt)
-            _refuse_unequal(cutters, FormatOptions(partial=questions.partial))
+            _refuse_unequal(cutters, FormatOptions(partial=plan.reading.partial))
     except CommonGroundError as error:
         yield PairTask(number, pairs, attempt=attempt, wrong=error)
 
@@ -137,78 +137,78 @@ def _refuse_unequal(cutters: Sequence[Cutter], options: FormatOptions) -> None:
             raise unequal(gold, parse, kind)
 
 
-def done(task: PairTask, *, questions: Questions) -> tuple[int, list[Tally] | None]:
+def done(task: PairTask, *, plan: EvaluationPlan) -> tuple[int, list[Tally] | None]:
     """Return the number of the group, and the tallies of its pairs; None where a try failed."""
     try:
-        tallies = _tallies(task, questions)
-        return task.group, None if task.attempt and _out_of_step(tallies, questions) else tallies
+        tallies = _tallies(task, plan)
+        return task.group, None if task.attempt and _out_of_step(tallies, plan) else tallies
     except (InputError, UsageError) as error:
-        if task.attempt and _may_fit(error, questions):
+        if task.attempt and _may_fit(error, plan):
             return task.group, None
         pair = task.pairs[0]
-        if len(task.pairs) > 1 or _must_be_told(error, pair, questions) or pair.gold == STANDARD:
+        if len(task.pairs) > 1 or _must_be_told(error, pair, plan) or pair.gold == STANDARD:
             raise
-        gold = _read(pair.gold, questions)
-        return task.group, [broken_tally(pair.parse, gold, questions, str(error))]
+        gold = _read(pair.gold, plan)
+        return task.group, [broken_tally(pair.parse, gold, plan, str(error))]
 
 
-def _may_fit(error: CommonGroundError, questions: Questions) -> bool:
+def _may_fit(error: CommonGroundError, plan: EvaluationPlan) -> bool:
     """Tell whether files may fit whose pieces do not: by their ids, or by their text."""
-    if questions.settings.on_mismatch == "realign":
+    if plan.settings.on_mismatch == "realign":
         return isinstance(error, InputError)
     return isinstance(error, MismatchError)
 
 
-def _out_of_step(tallies: Iterable[Tally], questions: Questions) -> bool:
+def _out_of_step(tallies: Iterable[Tally], plan: EvaluationPlan) -> bool:
     """Tell whether sentences of pieces did not fit, as they may in whole files by their ids."""
-    if questions.settings.evalb is not None or questions.settings.on_mismatch == "realign":
+    if plan.settings.evalb is not None or plan.settings.on_mismatch == "realign":
         return False
     return any(
         tally.skipped or tally.noted.get("lost") or tally.noted.get("extra") for tally in tallies
     )
 
 
-def _tallies(task: PairTask, questions: Questions) -> list[Tally]:
+def _tallies(task: PairTask, plan: EvaluationPlan) -> list[Tally]:
     if task.wrong:
         raise task.wrong
-    gold = _read(task.sources[0], questions)
+    gold = _read(task.sources[0], plan)
     whole = isinstance(task.sources[0], str)
     return [
-        _tally(gold, pair, source, questions, whole=whole)
+        _tally(gold, pair, source, plan, whole=whole)
         for pair, source in zip(task.pairs, task.sources[1:], strict=True)
     ]
 
 
 def _tally(
-    gold: Corpus, pair: Pair, source: str | Piece, questions: Questions, *, whole: bool
+    gold: Corpus, pair: Pair, source: str | Piece, plan: EvaluationPlan, *, whole: bool
 ) -> Tally:
     """Return the tally of a pair; of one that is broken, if this is not to be told as an error."""
     try:
-        return tally_of(pair.parse, gold, _parse(gold, pair, source, questions), questions)
+        return tally_of(pair.parse, gold, _parse(gold, pair, source, plan), plan)
     except (InputError, UsageError) as error:
-        if not whole or _must_be_told(error, pair, questions):
+        if not whole or _must_be_told(error, pair, plan):
             raise
-        return broken_tally(pair.parse, gold, questions, str(error))
+        return broken_tally(pair.parse, gold, plan, str(error))
 
 
-def _parse(gold: Corpus, pair: Pair, source: str | Piece, questions: Questions) -> Corpus:
+def _parse(gold: Corpus, pair: Pair, source: str | Piece, plan: EvaluationPlan) -> Corpus:
     if pair.problem:
         raise UsageError(pair.problem)
-    parse = _read(source, questions)
+    parse = _read(source, plan)
     if bool(len(gold)) != bool(len(parse)):
         path, other = (pair.parse, pair.gold) if len(gold) else (pair.gold, pair.parse)
         raise InputError(shown(path), 0, f"it has no sentences, but {shown(other)} has some")
     return parse
 
 
-def _must_be_told(error: CommonGroundError, pair: Pair, questions: Questions) -> bool:
+def _must_be_told(error: CommonGroundError, pair: Pair, plan: EvaluationPlan) -> bool:
     """Tell whether an error is one for all: nobody wants to go on, or the gold standard is bad."""
     about_gold = isinstance(error, InputError) and error.path == shown(pair.gold)
-    return questions.on_error == "fail" or about_gold
+    return plan.on_error == "fail" or about_gold
 
 
-def _read(source: str | Piece, questions: Questions) -> Corpus:
+def _read(source: str | Piece, plan: EvaluationPlan) -> Corpus:
     """Read a whole file, or a piece."""
     if isinstance(source, str):
-        return read(source, questions.format, partial=questions.partial)
-    return source.read(FormatOptions(partial=questions.partial))
+        return read(source, plan.reading.format, partial=plan.reading.partial)
+    return source.read(FormatOptions(partial=plan.reading.partial))

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from commonground.corpus import Corpus, Dependencies, Relations
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.errors import CommonGroundError, UsageError, setting
 from commonground.formats.format import Format
 from commonground.formats.registry import (
@@ -59,7 +59,7 @@ def rewrite(
     def relations(piece: Corpus) -> Corpus | None:
         if not isinstance(piece, Dependencies):
             return None
-        return relations_of(piece, enhanced=enhanced)
+        return to_relations(piece, enhanced=enhanced)
 
     all_ways: Ways = {Relations: relations, **(ways or {})}
 

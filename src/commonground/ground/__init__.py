@@ -8,14 +8,14 @@ from commonground.ground.algebra import (
     subsumes,
     unify,
 )
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 
 __all__ = [
     "ClashError",
     "CrossingError",
-    "functions_of",
     "generalize",
     "label_unify",
     "subsumes",
+    "to_functions",
     "unify",
 ]

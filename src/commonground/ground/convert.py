@@ -10,9 +10,9 @@ from commonground.conversion.head_rules import rule_names
 from commonground.conversion.to_constituents import to_constituents
 from commonground.conversion.to_dependencies import LTH, Headed, to_dependencies
 from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions, Relations
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.corpus.realizational import without_function_nodes
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.errors import UsageError, setting
 from commonground.formats.format import Format
 from commonground.formats.registry import find_format, format_of_path
@@ -20,7 +20,7 @@ from commonground.formats.rewriting import rewrite
 from commonground.formats.storage.files import STANDARD, shown
 from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 from commonground.ground.graphs import is_unanchored
 from commonground.plurals import number_of
 from commonground.schemes.projectivity import Moves
@@ -54,8 +54,8 @@ def convert(  # noqa: PLR0913  # options, by name
     Formats for the same kind of corpus can be converted into each other. Dependencies can be
     written as relations, and everything but alignments as function trees, with `enhanced` those of
     the enhanced graph; `head`, `functions` and `function_nodes` are as in
-    :func:`commonground.functions_of`. `strip` removes parts of constituent trees, including
-    function nodes (:func:`commonground.stripped`). With `rules` and `scheme`, constituents become
+    :func:`commonground.to_functions`. `strip` removes parts of constituent trees, including
+    function nodes (:func:`commonground.strip`). With `rules` and `scheme`, constituents become
     dependencies (:func:`commonground.to_dependencies`), and with the rules ``projection``
     dependencies become constituents (:func:`commonground.to_constituents`). `watch` is called with
     each piece after it was read. Returns a remark about anything irregular, or the empty string.
@@ -78,7 +78,7 @@ def convert(  # noqa: PLR0913  # options, by name
         partial=partial,
         enhanced=enhanced,
         watch=seen,
-        change=lambda pieces: map(work.stripped, pieces),
+        change=lambda pieces: map(work.without_parts, pieces),
         ways={
             Functions: work.function_trees,
             Dependencies: work.dependencies,
@@ -106,14 +106,14 @@ class _Conversion:
     moved: list[Moves] = field(default_factory=list)
     anchors: list[Anchored] = field(default_factory=list)
 
-    def stripped(self, piece: Corpus) -> Corpus:
+    def without_parts(self, piece: Corpus) -> Corpus:
         """Return constituents without what is to be stripped."""
         if not self.strip:
             return piece
         assert isinstance(piece, Constituents)
         if "functions" in self.strip:
             piece = without_function_nodes(piece, self.function_nodes)
-        return stripped(piece, self.strip)
+        return strip(piece, self.strip)
 
     def function_trees(self, piece: Corpus) -> Functions | None:
         """Return the function trees of anything but alignments."""
@@ -122,7 +122,7 @@ class _Conversion:
         if isinstance(piece, Relations) and is_unanchored(piece):
             self.anchors.append(anchored(piece))
             piece = self.anchors[-1].corpus
-        return functions_of(
+        return to_functions(
             piece,
             head=self.head or HEAD,
             functions=self.functions,
@@ -149,7 +149,7 @@ class _Conversion:
         found = piece if self.rules is None else self.dependencies(piece)
         if not isinstance(found, Dependencies):
             return None
-        return relations_of(found, enhanced=self.enhanced)
+        return to_relations(found, enhanced=self.enhanced)
 
     def constituents(self, piece: Corpus) -> Constituents | None:
         """Return the constituents that dependencies project."""

@@ -10,10 +10,10 @@ from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import HEAD, dependency_functions
 from commonground.ground.graphs import enhanced_functions, relation_functions
 
-__all__ = ["functions_of"]
+__all__ = ["to_functions"]
 
 
-def functions_of(
+def to_functions(
     corpus: Corpus,
     *,
     head: str = HEAD,
@@ -28,7 +28,7 @@ def functions_of(
     the labels of constituents that are functions themselves, as in relational-realizational trees.
     `enhanced` reads dependencies from the column DEPS.
 
-    >>> functions_of(Dependencies.of([(["Birds", "sing"], [2, 0], ["sbj", "root"])]))
+    >>> to_functions(Dependencies.of([(["Birds", "sing"], [2, 0], ["sbj", "root"])]))
     Functions(2 words, 3 nodes, 1 sentences)
     """
     if isinstance(corpus, Functions):

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Dependencies, Functions, Relations, Sentence, Strings, Table
 from commonground.corpus.functions import canonical, yield_of_mask
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
@@ -39,7 +39,7 @@ def enhanced_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
     """
     if corpus.words.rows and set(corpus.deps) == {"_"}:
         raise UsageError("there is no enhanced graph; the column DEPS is empty everywhere")
-    return relation_functions(relations_of(corpus, enhanced=True), head)
+    return relation_functions(to_relations(corpus, enhanced=True), head)
 
 
 def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:

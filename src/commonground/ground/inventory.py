@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
 from commonground.corpus.functions import canonical
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.contexts import context_of, contexts
 from commonground.ground.dependencies import HEAD, dependency_functions
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 from commonground.kernels import load
 from commonground.schemes.hub import RELATIONS
 from commonground.schemes.library import bundled_scheme_names, find_scheme
@@ -48,7 +48,7 @@ __all__ = [
     "hub_trees",
     "inventory_names",
     "plain_labels",
-    "recognised",
+    "recognise_inventory",
 ]
 
 _RELATIONS = frozenset(RELATIONS)
@@ -101,10 +101,10 @@ def hub_trees(
     ('penn', [('1', 'nsubj'), ('3-4', 'obl')])
     """
     if plain is None:
-        plain = functions_of(
+        plain = to_functions(
             corpus, functions=functions, function_nodes=function_nodes, enhanced=enhanced
         )
-    name = recognised(corpus) if inventory is None else _ALSO.get(inventory, inventory)
+    name = recognise_inventory(corpus) if inventory is None else _ALSO.get(inventory, inventory)
     if not name:
         count = int(plain.label.where(bool).sum())
         return HubTrees(plain, "", Counter(), 0, count)
@@ -118,10 +118,10 @@ def hub_trees(
 # ── which inventory ──────────────────────────────────────────────────────────────────────────────
 
 
-def recognised(corpus: Corpus) -> str:
+def recognise_inventory(corpus: Corpus) -> str:
     """Return the scheme or the table that most labels of a corpus belong to, if enough do.
 
-    >>> recognised(Dependencies.of([(["Hi", "you"], [0, 1], ["root", "comp:obj"])]))
+    >>> recognise_inventory(Dependencies.of([(["Hi", "you"], [0, 1], ["root", "comp:obj"])]))
     'sud'
     """
     counts = _labels(corpus)
@@ -148,7 +148,7 @@ def _labels(corpus: Corpus) -> Counter[str]:
         return Counter({label: n for label, n in trees.label.counts().items() if label})
     if isinstance(corpus, Relations):
         return Counter(corpus.label[corpus.dependent >= 0].counts())
-    counts = functions_of(corpus).label.counts()
+    counts = to_functions(corpus).label.counts()
     return Counter({label: n for label, n in counts.items() if label not in ("", HEAD, "*")})
 
 
@@ -375,7 +375,7 @@ def _constituents(
     trees = constituent_functions(
         corpus, function_nodes=function_nodes, labels=(texts_of, labels_of)
     )
-    bare = stripped(corpus, ["traces"])
+    bare = strip(corpus, ["traces"])
     for texts in contexts(bare, functions, function_nodes):
         for text, count in texts.counts().items():
             there = context_of(text)

@@ -26,7 +26,7 @@ import numpy as np
 
 from commonground.corpus import Corpus, Functions
 from commonground.ground.dependencies import HEAD
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 from commonground.ground.label_map import (
     NONE,
     Entry,
@@ -89,7 +89,7 @@ def learn_labels(
         if pairs.groups[0] and (on_mismatch != "fail" or not any(pairs.alone)):
             one, other = pairs.of(0, one), pairs.of(1, other)
     decision = Decision(threshold, least, tags, subtypes)
-    seen = observed(one, other, functions_of(other), functions, decision, on_mismatch)
+    seen = observed(one, other, to_functions(other), functions, decision, on_mismatch)
     return _decided(seen, decision)
 
 

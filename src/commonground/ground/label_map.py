@@ -28,7 +28,7 @@ from commonground.formats.storage.files import read_utf8, shown
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.contexts import context_of, contexts
 from commonground.ground.dependencies import HEAD, dependency_functions
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 
 __all__ = [
     "NONE",
@@ -182,7 +182,7 @@ def labels_in_place(corpus: Corpus, functions: Collection[str] | None = None) ->
             )
 
         return constituent_functions(corpus, labels=(contexts(corpus, functions), labels_of))
-    return functions_of(corpus)
+    return to_functions(corpus)
 
 
 def relabelled(trees: Functions, image: Callable[[str], str]) -> Functions:

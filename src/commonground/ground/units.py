@@ -35,7 +35,7 @@ from commonground.corpus.functions import canonical, parse_yield
 from commonground.corpus.strings import Vocabulary
 from commonground.corpus.table import offsets_of
 from commonground.errors import InputError, UsageError, going_on, setting
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 from commonground.tokens.spans import without_spaces
 from commonground.tokens.spelling import meant
 
@@ -78,7 +78,7 @@ def in_common_units(
 ) -> CommonUnits:
     """Return the function trees of corpora of the same sentences with yields of common units.
 
-    `trees` are the function trees of the corpora, if they are not those of :func:`functions_of`. A
+    `trees` are the function trees of the corpora, if they are not those of :func:`to_functions`. A
     sentence whose characters differ between the corpora is an :class:`InputError`, or is left out
     (``skip``), or its words are paired (``realign``): place by place where there are equally many;
     else by those that all sides have once, in the same order. What lies between them is a unit, or
@@ -94,7 +94,7 @@ def in_common_units(
     """
     if not corpora:
         raise UsageError("at least one corpus is needed")
-    found = [functions_of(corpus) for corpus in corpora] if trees is None else list(trees)
+    found = [to_functions(corpus) for corpus in corpora] if trees is None else list(trees)
     if len({len(corpus) for corpus in corpora}) > 1:
         counts = " and ".join(f"{len(corpus):,}" for corpus in corpora)
         raise UsageError(f"the corpora must have the same sentences, but they have {counts}")

@@ -21,7 +21,7 @@ from commonground.formats.storage.files import STANDARD, write_bytes
 from commonground.formats.storage.folders import pairs_of, room_for
 from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.formats.storage.raw_pieces import RawPiece, raw_pieces
-from commonground.parsers.trained import Trained, load_parser
+from commonground.parsers.trained import TrainedParser, load_parser
 
 __all__ = ["parse_file", "tag_file"]
 
@@ -158,7 +158,7 @@ def _pieces(cutter: Cutter) -> Iterator[Piece]:
 
 
 def _worked(
-    verb: str, model: Callable[[], Trained], task: tuple[int, str, Piece | RawPiece]
+    verb: str, model: Callable[[], TrainedParser], task: tuple[int, str, Piece | RawPiece]
 ) -> tuple[int, bytes, int]:
     """Return a piece of a file parsed or tagged, as a file has it, and how many sentences it has.
 
@@ -178,7 +178,7 @@ def _worked(
     return place, b"".join(parts), len(corpus)
 
 
-def _model(path: str, *, trust: bool, memory: float | None) -> Trained:
+def _model(path: str, *, trust: bool, memory: float | None) -> TrainedParser:
     """Read a model, once for all pieces; one that was trained anew in its place is another one."""
     try:
         file = os.stat(path)  # noqa: PTH116  # it is a text
@@ -190,5 +190,5 @@ def _model(path: str, *, trust: bool, memory: float | None) -> Trained:
 
 
 @lru_cache(maxsize=2)
-def _kept(path: str, trust: bool, memory: float | None, _: tuple[int, int, int]) -> Trained:  # noqa: FBT001  # a key
+def _kept(path: str, trust: bool, memory: float | None, _: tuple[int, int, int]) -> TrainedParser:  # noqa: FBT001  # a key
     return load_parser(path, trust=trust, memory=memory)

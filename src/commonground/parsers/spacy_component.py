@@ -21,7 +21,7 @@ import numpy as np
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.table import Table
 from commonground.errors import UsageError
-from commonground.parsers.trained import Trained, load_parser
+from commonground.parsers.trained import TrainedParser, load_parser
 
 __all__ = ["Component", "make"]
 
@@ -29,7 +29,7 @@ __all__ = ["Component", "make"]
 class Component:
     """Parses documents of spaCy."""
 
-    def __init__(self, trained: Trained) -> None:
+    def __init__(self, trained: TrainedParser) -> None:
         if trained.parser.corpus is not Dependencies or trained.name == "tagger":
             raise UsageError(f"spaCy's documents have dependencies, and {trained.name} makes none")
         self.trained = trained

@@ -17,7 +17,7 @@ import numpy as np
 from commonground import __version__
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.shape import cyclic
-from commonground.corpus.stripping import stripped
+from commonground.corpus.stripping import strip
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError, setting
 from commonground.formats.objects import as_corpus
@@ -44,14 +44,14 @@ from commonground.parsers.tagger import (
 from commonground.plurals import number_of
 from commonground.schemes.projectivity import BASELINE, ENCODINGS, deprojectivize, projectivize
 
-__all__ = ["Trained", "cross_parse", "load_parser", "train"]
+__all__ = ["TrainedParser", "cross_parse", "load_parser", "train"]
 
 GOLD, PREDICTED, NONE = "gold", "predicted", "none"
 """Which tags a parser was trained on."""
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedParser:
     """A trained parser: ``parse`` treebanks with it, ``save`` it, ``cg.load_parser`` it again.
 
     `tags` says which tags it was trained on: gold ones, predicted ones (then it tags its input
@@ -182,7 +182,7 @@ def _without_graph(corpus: Dependencies) -> Dependencies:
 
 def load_parser(
     path: str | os.PathLike[str], *, trust: bool = False, memory: float | None = None
-) -> Trained:
+) -> TrainedParser:
     """Read a trained parser from a file written by ``save`` or ``commonground train``.
 
     Models of some outside parsers can run code when they are used (files of PyTorch, objects of
@@ -215,10 +215,10 @@ def _refuse_code(stored: Stored, path: str) -> None:
         _refuse_code(part, path)
 
 
-def _loaded(stored: Stored) -> Trained:
+def _loaded(stored: Stored) -> TrainedParser:
     parser = find_parser(stored.parser)
     if stored.text:
-        return Trained(parser, parser.load(stored))
+        return TrainedParser(parser, parser.load(stored))
     if "model" not in stored.parts:
         raise ModelError("it has no model")
     tagger = load_tagger(stored.parts["tagger"]) if "tagger" in stored.parts else None
@@ -229,7 +229,7 @@ def _loaded(stored: Stored) -> Trained:
     model = parser.load(stored.parts["model"])
     part = stored.parts.get("segmenter")
     segmenter = None if part is None else load_segmenter(part)
-    return Trained(parser, model, stored.value("tags", str), tagger, encoding, log, segmenter)
+    return TrainedParser(parser, model, stored.value("tags", str), tagger, encoding, log, segmenter)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -249,7 +249,7 @@ def train(  # noqa: PLR0913  # options, by name
     jobs: Jobs = 1,
     keep: bool = True,
     segmentation: bool = True,
-) -> Trained:
+) -> TrainedParser:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
     `dev` is another treebank to choose the best iteration by; `held_out` uses the last share of the
@@ -290,7 +290,7 @@ def train(  # noqa: PLR0913  # options, by name
         segmenter = None
         if segmentation and tags != GOLD and (kind.tags or kind.name == "tagger"):
             segmenter = _segmenter(corpus, task)
-    return Trained(kind, model, tags, tagger, used, tuple(log), segmenter)
+    return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter)
 
 
 def _segmenter(corpus: Corpus, task: TrainingTask) -> Segmenter | None:
@@ -381,7 +381,7 @@ def _of_kind(corpus: Corpus, kind: Parser) -> Corpus:
         )
     if isinstance(corpus, Constituents) and corpus.traces.any():
         # A tagger that has seen traces would take words for some.
-        return stripped(corpus, ["traces"])
+        return strip(corpus, ["traces"])
     return corpus
 
 

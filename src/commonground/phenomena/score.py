@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
-from commonground.corpus.graph import relations_of
+from commonground.corpus.graph import to_relations
 from commonground.errors import InputError, UsageError
 from commonground.patterns import find
 from commonground.patterns.expressions import compile_expression
@@ -87,7 +87,7 @@ def _converted(corpus: Corpus, mapping: Mapping) -> Corpus:
         "|".join(dict.fromkeys([f"{head}:{label}", *(deps.split("|") if deps != "_" else [])]))
         for head, label, deps in basic
     )
-    return relations_of(trees.replace("words", deps=both), enhanced=True)
+    return to_relations(trees.replace("words", deps=both), enhanced=True)
 
 
 def _places(gold: Gold, corpus: Corpus, path: str) -> dict[str, int]:
@@ -130,7 +130,7 @@ class _Analysis:
         if isinstance(self.corpus, Relations):
             return self.corpus
         assert isinstance(self.corpus, Dependencies)
-        return relations_of(self.corpus)
+        return to_relations(self.corpus)
 
     @cached_property
     def _offsets(self) -> Sequence[int]:

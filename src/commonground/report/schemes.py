@@ -9,7 +9,7 @@ from commonground.grid import Column, Grid, Value
 from commonground.plurals import number_of
 from commonground.schemes.constructions import CONSTRUCTIONS
 from commonground.schemes.learning.learn import OTHER, Learned
-from commonground.schemes.learning.recognition import Recognised
+from commonground.schemes.learning.recognition import Recognition
 from commonground.schemes.library import find_scheme
 from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
@@ -195,7 +195,7 @@ def learned_json(learned: Learned) -> dict[str, Any]:
     }
 
 
-def recognised_grids(found: Recognised) -> list[Grid]:
+def recognised_grids(found: Recognition) -> list[Grid]:
     """Return the choices that a treebank makes, with the evidence, and the schemes by nearness."""
     near, *_ = ranked = found.ranked()
     scheme = find_scheme(near)
@@ -227,7 +227,7 @@ def recognised_grids(found: Recognised) -> list[Grid]:
     ]
 
 
-def recognised_json(found: Recognised) -> dict[str, Any]:
+def recognised_json(found: Recognition) -> dict[str, Any]:
     """Return what was recognised as JSON has it."""
     return {
         "nearest": found.nearest,

@@ -16,11 +16,11 @@ from commonground.schemes.report import Report
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.transform import tagging_of, transform
 
-__all__ = ["Rewriting", "transform_files"]
+__all__ = ["TransformPlan", "transform_files"]
 
 
 @dataclass(frozen=True)
-class Rewriting:
+class TransformPlan:
     """What is to become of files: from which scheme to which, and how.
 
     `only` names constructions; with `losses` the report tells what the way back would not find
@@ -41,7 +41,7 @@ class Rewriting:
 def transform_files(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
-    rewriting: Rewriting,
+    rewriting: TransformPlan,
     *,
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
@@ -79,7 +79,7 @@ class _ReportTotal:
             self.report.add(report)
 
 
-def _one(rewriting: Rewriting, pair: Pair) -> tuple[Report | None, int]:
+def _one(rewriting: TransformPlan, pair: Pair) -> tuple[Report | None, int]:
     """Rewrite one of several files; return what was done, and how many sentences it has."""
     total, counts = _ReportTotal(), [0]
     room_for(pair[1])
@@ -88,7 +88,7 @@ def _one(rewriting: Rewriting, pair: Pair) -> tuple[Report | None, int]:
 
 
 def _rewritten(
-    rewriting: Rewriting,
+    rewriting: TransformPlan,
     source: str,
     target: str,
     jobs: Jobs,

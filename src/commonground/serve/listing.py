@@ -11,7 +11,7 @@ from commonground.evaluation.saved import Saved, read_result
 from commonground.report.page.summary import asked_again, averaged, chosen_metric
 from commonground.serve.folder import Listed
 from commonground.statistics.claims import Claims
-from commonground.statistics.testing import claims_of
+from commonground.statistics.testing import significance_tests
 
 __all__ = ["ListedResult", "rows"]
 
@@ -54,7 +54,7 @@ def _read(path: Path, _time: int, _size: int) -> tuple[ListedResult, ...]:
 def _claims(saved: Saved, main: str) -> Claims | None:
     asked = replace(asked_again(saved), tests=(), intervals=True)
     try:
-        return claims_of(saved.systems, asked, metrics=[main], skip=True, same_gold=False)
+        return significance_tests(saved.systems, asked, metrics=[main], skip=True, same_gold=False)
     except CommonGroundError:  # a score that is undefined has no interval
         return None
 

@@ -15,7 +15,7 @@ from commonground.statistics.power import (
     Detectable,
 )
 from commonground.statistics.ranking import ranks
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 __all__ = ["Claims"]
 
@@ -31,7 +31,7 @@ class Claims(Result):
 
     kind: ClassVar[str] = "claims"
 
-    asked: Asked
+    asked: TestPlan
     systems: tuple[str, ...]
     metrics: dict[str, Metric]
     pairs: dict[tuple[str, str], TestedPairs]

@@ -19,7 +19,7 @@ from commonground.statistics.power import Detectable
 from commonground.statistics.registry import TESTS
 from commonground.statistics.run_claims import PLAIN, RUN_TESTS, RunClaims, RunPair
 from commonground.statistics.runs import Runs
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 __all__ = ["claims_from", "run_claims_from"]
 
@@ -49,7 +49,7 @@ def _whole(path: str, restore: Callable[[], _Restored]) -> _Restored:
 
 def _claims(data: Json) -> Claims:
     found = Claims(
-        msgspec.convert(data["asked"], Asked),
+        msgspec.convert(data["asked"], TestPlan),
         msgspec.convert(data["systems"], tuple[str, ...]),
         {name: _metric(name) for name in msgspec.convert(data["metrics"], list[str])},
         {(str(each["metric"]), str(each["test"])): _pairs(each) for each in data["pairs"]},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from commonground.evaluation.signature import join, rendered, signed
 from commonground.statistics.bootstrap import Method
@@ -11,7 +11,7 @@ from commonground.statistics.claim import Alternative
 
 __all__ = [
     "UNITS",
-    "Asked",
+    "TestPlan",
     "Unit",
 ]
 
@@ -23,13 +23,15 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 
 @signed
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TestPlan:
     """What is asked for: tests between all pairs of systems, and how they are made.
 
     With `intervals` every score gets one, with `power` it is simulated which difference the test
     set could show. Pairs are corrected for their number, metric by metric. Intervals are made of as
     many `resamples` as a test has `iterations`, unless they have a number of their own.
     """
+
+    __test__: ClassVar[bool] = False  # pytest need not look for tests in it
 
     tests: tuple[str, ...] = field(default=(), metadata={"key": "test"})
     iterations: int = 10_000

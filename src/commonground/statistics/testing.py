@@ -30,18 +30,18 @@ from commonground.statistics.power import (
     counts_right_items,
     detectable,
 )
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 from commonground.statistics.units import with_units
 
 __all__ = [
-    "claims_of",
     "document_groups",
+    "significance_tests",
 ]
 
 
-def claims_of(
+def significance_tests(
     systems: Sequence[System],
-    asked: Asked,
+    asked: TestPlan,
     *,
     metrics: Sequence[str] = (),
     skip: bool = False,
@@ -58,7 +58,7 @@ def claims_of(
     >>> from commonground import evaluate
     >>> parses = {"mine": "example:ud-parse", "best": "example:ud"}
     >>> result = evaluate("example:ud", parses, metrics=["uas", "las"])
-    >>> found = claims_of(result.systems, Asked(tests=("shuffle",)))
+    >>> found = significance_tests(result.systems, TestPlan(tests=("shuffle",)))
     >>> found.worse_than("best", "las"), found.pairs["las", "shuffle"].pairs[0].claim.p < 0.001
     (['mine'], True)
     """
@@ -109,7 +109,7 @@ def claims_of(
 def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: Any) -> Claims:  # noqa: PT028  # a test of differences
     """Test all pairs of systems of a result; without a name, by shuffling.
 
-    `options` are those of :class:`Asked`, and ``jobs``.
+    `options` are those of :class:`TestPlan`, and ``jobs``.
 
     >>> from commonground import evaluate
     >>> result = evaluate("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
@@ -117,13 +117,13 @@ def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: An
     ['a']
     """
     jobs = options.pop("jobs", 1)
-    known = [each.name for each in fields(Asked) if each.name != "tests"]
+    known = [each.name for each in fields(TestPlan) if each.name != "tests"]
     for name in options:
         if name not in known:
             raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")
-    asked = Asked(tests or ("shuffle",), **options)
+    asked = TestPlan(tests or ("shuffle",), **options)
     systems, asked = with_units(result.tested(), result.files, asked, options.get("resample"))
-    return claims_of(systems, asked, metrics=metrics, skip=True, jobs=jobs)
+    return significance_tests(systems, asked, metrics=metrics, skip=True, jobs=jobs)
 
 
 def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:
@@ -144,7 +144,7 @@ def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metr
     return {name: systems[0][name].metric for name in wanted or common}
 
 
-def document_groups(sentences: Sentences | None, asked: Asked) -> Sequence[str] | None:
+def document_groups(sentences: Sentences | None, asked: TestPlan) -> Sequence[str] | None:
     """Return the document of each sentence if these are what is resampled."""
     if asked.resample != "documents":
         return None
@@ -189,7 +189,7 @@ def _simulated(systems: Sequence[System], metrics: Iterable[str]) -> list[str]:
 def _detectable(
     scores: Mapping[str, Score],
     metric: Metric,
-    asked: Asked,
+    asked: TestPlan,
     groups: Sequence[str] | None,
     engine: Engine,
 ) -> Detectable:
@@ -213,7 +213,7 @@ def _intervals(
     systems: Sequence[System],
     metrics: Mapping[str, Metric],
     pairs: Mapping[tuple[str, str], TestedPairs],
-    asked: Asked,
+    asked: TestPlan,
     groups: Sequence[str] | None,
 ) -> tuple[dict[tuple[str, str], Interval], dict[tuple[str, str, str], Interval]]:
     """Return the intervals of the scores, if asked for, and those of the differences in pairs."""
@@ -246,7 +246,7 @@ def _intervals(
 
 
 def _own_intervals(
-    systems: Sequence[System], metrics: Mapping[str, Metric], asked: Asked
+    systems: Sequence[System], metrics: Mapping[str, Metric], asked: TestPlan
 ) -> dict[tuple[str, str], Interval]:
     """Return the intervals of scores, if asked for, each from all the sentences of its system.
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from commonground.errors import UsageError, setting
 from commonground.evaluation.result import System
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 __all__ = ["with_units"]
 
@@ -19,9 +19,9 @@ __all__ = ["with_units"]
 def with_units(
     systems: Sequence[System],
     files: Mapping[str, Sequence[System]],
-    asked: Asked,
+    asked: TestPlan,
     wanted: str | None = None,
-) -> tuple[Sequence[System], Asked]:
+) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: averages over files where there are several, or all sentences.
 
     `files` has the systems on each file; `wanted` is the unit that was asked for, if one was.

@@ -28,8 +28,8 @@ from commonground.metrics.names import resolved
 from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.ranking import in_order
-from commonground.statistics.test_plan import Asked
-from commonground.statistics.testing import claims_of
+from commonground.statistics.test_plan import TestPlan
+from commonground.statistics.testing import significance_tests
 from commonground.statistics.units import with_units
 
 __all__ = ["Annotation", "Verdict", "cheap_claims", "verdict_of", "verdict_on"]
@@ -289,9 +289,9 @@ def cheap_claims(result: Any, metric: str = "") -> Claims | None:
     if units * len(systems) * (len(systems) - 1) / 2 > _CHEAP:
         return None
     try:
-        asked = Asked(("shuffle",), resamples=RESAMPLES)
+        asked = TestPlan(("shuffle",), resamples=RESAMPLES)
         systems, asked = with_units(systems, result.files, asked)
-        return claims_of(systems, asked, metrics=[name], skip=True)
+        return significance_tests(systems, asked, metrics=[name], skip=True)
     except UsageError:
         return None
 

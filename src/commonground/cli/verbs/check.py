@@ -23,8 +23,8 @@ from commonground.grid import Column, Grid
 from commonground.plurals import number_of
 
 if TYPE_CHECKING:
-    from commonground.formats.checking.check import Checked
-    from commonground.formats.checking.fix import Fixed
+    from commonground.formats.checking.check import CheckResult
+    from commonground.formats.checking.fix import FixResult
 
 
 class _Level(click.IntRange):
@@ -121,7 +121,7 @@ def _files(given: str) -> list[str]:
         return [given]
 
 
-def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) -> list[Fixed]:
+def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) -> list[FixResult]:
     """Mend files in place: all of them, or none where one cannot be mended."""
     from commonground.formats.storage.files import STANDARD, overwriting, write_bytes
 
@@ -141,7 +141,7 @@ def _fixed(every: Sequence[str], format: str | None, *, jobs: int, quiet: bool) 
     return fixed
 
 
-def _told(fixed: Sequence[Fixed]) -> list[str]:
+def _told(fixed: Sequence[FixResult]) -> list[str]:
     return [
         f"{each.path}: fixed {number_of(change.lines, 'line')}, "
         f"from line {change.first}: {change.what}\n"
@@ -150,12 +150,12 @@ def _told(fixed: Sequence[Fixed]) -> list[str]:
     ]
 
 
-def _changes_as_json(fixed: Fixed) -> dict[str, Any]:
+def _changes_as_json(fixed: FixResult) -> dict[str, Any]:
     changes = [{"what": c.what, "lines": c.lines, "first": c.first} for c in fixed.changes]
     return {"file": fixed.path, "changes": changes}
 
 
-def _as_json(checked: Checked, most: int | None) -> dict[str, Any]:
+def _as_json(checked: CheckResult, most: int | None) -> dict[str, Any]:
     return {
         "file": checked.path,
         "format": checked.format,
@@ -173,7 +173,7 @@ def _as_json(checked: Checked, most: int | None) -> dict[str, Any]:
     }
 
 
-def _grid(found: Sequence[Checked], most: int | None, *, fix: bool) -> Grid:
+def _grid(found: Sequence[CheckResult], most: int | None, *, fix: bool) -> Grid:
     rows: list[list[str | int]] = [
         [checked.path, problem.line, problem.message]
         for checked in found
@@ -183,7 +183,7 @@ def _grid(found: Sequence[Checked], most: int | None, *, fix: bool) -> Grid:
     return Grid.of("", ["file", Column("line", "right"), "problem"], rows, notes)
 
 
-def _text(found: Sequence[Checked], most: int | None, *, fix: bool) -> str:
+def _text(found: Sequence[CheckResult], most: int | None, *, fix: bool) -> str:
     lines = []
     for checked in found:
         shown = checked.problems[:most]
@@ -193,7 +193,7 @@ def _text(found: Sequence[Checked], most: int | None, *, fix: bool) -> str:
     return "\n".join([*lines, _verdict(found, fix=fix), ""])
 
 
-def _verdict(found: Sequence[Checked], *, fix: bool) -> str:
+def _verdict(found: Sequence[CheckResult], *, fix: bool) -> str:
     total = sum(len(checked.problems) for checked in found)
     bad = sum(1 for checked in found if checked.problems)
     files = number_of(len(found), "file")

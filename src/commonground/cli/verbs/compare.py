@@ -25,9 +25,9 @@ from commonground.cli.options import (
 from commonground.cli.output import expanded, show
 from commonground.cli.request import request_json
 from commonground.cli.significance import (
-    asked_of,
     claims_for,
     may_test,
+    plan_tests,
     significance_options,
     with_claims,
 )
@@ -193,7 +193,7 @@ def command(
     if explain_sentence:
         _explain(corpora, explain_sentence, options, output, output_format)
         return
-    asked = asked_of(tests)
+    asked = plan_tests(tests)
     found = compare(corpora, **options, subsets=subsets)
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if test_rows and not (asked and asked.tests):

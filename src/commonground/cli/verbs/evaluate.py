@@ -27,10 +27,10 @@ from commonground.cli.output import progress, show
 from commonground.cli.remarks import remark
 from commonground.cli.request import request_json
 from commonground.cli.significance import (
-    asked_of,
     claims_for,
     may_test,
     parts,
+    plan_tests,
     significance_options,
     with_claims,
 )
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from commonground.metrics.constituents.evalb_output import Printed
     from commonground.metrics.settings import Settings
     from commonground.statistics.claims import Claims
-    from commonground.statistics.test_plan import Asked
+    from commonground.statistics.test_plan import TestPlan
 
 # Matrices are not multiplied here, and starting the threads for it would take as long as the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -307,7 +307,7 @@ def command(
         context.exit(_show_as_evalb(evalb_printed(pairs[0], settings, options), output, options))
     thresholds = thresholds_of(options["fail_under"])
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
-    asked = asked_of(options)
+    asked = plan_tests(options)
     is_json = output_format == "json"
     by, by_file = _by(options, pairs)
     several = len({pair.system for pair in pairs}) > 1
@@ -502,7 +502,7 @@ def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
         raise InputError(error.path, error.line, f"{error.message}; {advice}") from error
 
 
-def _claims(found: Evaluation, asked: Asked | None, options: Mapping[str, Any]) -> Claims | None:
+def _claims(found: Evaluation, asked: TestPlan | None, options: Mapping[str, Any]) -> Claims | None:
     """Make the tests: of averages over files where there are several, or of all sentences."""
     systems: Sequence[System] = found.systems
     if asked is not None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.corpus.summary import Summary
     from commonground.formats.checking.describe import Description
-    from commonground.schemes.learning.recognition import Recognised
+    from commonground.schemes.learning.recognition import Recognition
 
 
 @click.command()
@@ -102,14 +102,14 @@ def command(
 class _Further:
     """What is told beside the summary: the scheme that is recognised, and crossing arcs."""
 
-    scheme: Recognised | None
+    scheme: Recognition | None
     measured: Any = None
 
 
 def _further(corpus: Corpus, *, nonprojectivity: bool) -> _Further:
-    from commonground.schemes.learning.recognition import recognised_or_none
+    from commonground.schemes.learning.recognition import recognise_scheme_or_none
 
-    scheme = recognised_or_none(corpus)
+    scheme = recognise_scheme_or_none(corpus)
     if not nonprojectivity:
         return _Further(scheme)
     from commonground.schemes.nonprojectivity import measured

@@ -11,10 +11,10 @@ from commonground.cli.options import INPUT, format_option, named, output_options
 from commonground.cli.output import progress, show
 from commonground.cli.output_files import OUTPUT
 from commonground.cli.significance import (
-    asked_of,
     claims_for,
     may_test,
     parts,
+    plan_tests,
     significance_options,
     with_claims,
 )
@@ -95,7 +95,7 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
         gold, files, mappings=_mappings(mappings, files), format=input_format, window=window
     )
     claims = claims_for(
-        found.systems, asked_of(options), jobs=options["jobs"], quiet=options["quiet"]
+        found.systems, plan_tests(options), jobs=options["jobs"], quiet=options["quiet"]
     )
     tables = found.grids(claims=claims, targets=targets, verdict=may_test(options))
     data: dict[str, Any] = {}

@@ -144,7 +144,7 @@ def learn_scheme(
     from commonground.report import schemes as tables
     from commonground.schemes.learning.learn import learn
     from commonground.schemes.learning.learned_file import learned_file, recognised_file
-    from commonground.schemes.learning.recognition import recognised
+    from commonground.schemes.learning.recognition import recognise_scheme
 
     if against is None and source is not None:
         raise UsageError("--from has no effect without --against")
@@ -159,7 +159,7 @@ def learn_scheme(
             "FILE must have dependencies; a scheme cannot be learned from anything else"
         )
     if reference is None:
-        known = recognised(sample, tags)
+        known = recognise_scheme(sample, tags)
         data, grids = tables.recognised_json(known), tables.recognised_grids(known)
         text = recognised_file(known, _name(save)) if save else ""
     else:

@@ -11,9 +11,9 @@ import click
 from commonground.cli.options import named, output_options, run_options, signature_option
 from commonground.cli.output import show
 from commonground.cli.significance import (
-    asked_of,
     claims_for,
     parts,
+    plan_tests,
     significance_options,
     with_claims,
 )
@@ -83,7 +83,7 @@ commonground test -
     metrics = parts(options["metrics"])
     systems = found.systems if metrics else found.tested()
     tested: Sequence[System] = systems
-    asked = asked_of(options, default="shuffle")
+    asked = plan_tests(options, default="shuffle")
     if asked is not None:
         from commonground.statistics.units import with_units
 

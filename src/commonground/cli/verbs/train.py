@@ -17,7 +17,7 @@ from commonground.errors import UsageError
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.parsers.parser import TrainingStep
-    from commonground.parsers.trained import Trained
+    from commonground.parsers.trained import TrainedParser
 
 
 @click.command()
@@ -129,7 +129,7 @@ def command(
             remark(f"{output}: {_summary(trained.log)}")
 
 
-def _compare_with_branching(treebank: Corpus, trained: Trained) -> None:
+def _compare_with_branching(treebank: Corpus, trained: TrainedParser) -> None:
     """Say where trees that look at nothing but positions are better than an unsupervised parser."""
     from commonground.corpus import Dependencies
     from commonground.parsers.baselines import better_branching

@@ -104,7 +104,7 @@ def command(
 commonground transform '*.conllu' sud --from ud --to sud
     """
     from commonground.report.schemes import report_grids
-    from commonground.schemes.files import Rewriting, transform_files
+    from commonground.schemes.files import TransformPlan, transform_files
     from commonground.schemes.library import find_scheme
 
     wanted = wanted or output != "-" or output_format != "text"
@@ -112,7 +112,7 @@ commonground transform '*.conllu' sud --from ud --to sud
         raise UsageError("OUT and the report both go to standard output; name a --report-file")
     origin, goal = find_scheme(old), find_scheme(new)
     names = None if only is None else [name.strip().lower() for name in only.split(",")]
-    asked = Rewriting(
+    asked = TransformPlan(
         origin, goal, names, tag_set, strict, wanted, source_format, target_format, partial
     )
     with progress("sentences", quiet=quiet or (target == "-" and sys.stdout.isatty())) as advance:

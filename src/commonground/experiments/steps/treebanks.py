@@ -90,9 +90,9 @@ def _realize(values: Values, folder: Path) -> None:
 def _label_unify(values: Values, folder: Path) -> None:
     """Add the labels of other analyses to the nodes of one: ⊔tl."""
     from commonground.formats import write
-    from commonground.ground import functions_of, label_unify
+    from commonground.ground import label_unify, to_functions
 
-    trees = [functions_of(treebank(each)) for each in (values["of"], values["labels"])]
+    trees = [to_functions(treebank(each)) for each in (values["of"], values["labels"])]
     write(label_unify(*trees), folder / "treebank.functions", "functions")
 
 

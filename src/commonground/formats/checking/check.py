@@ -14,14 +14,14 @@ from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.files import open_bytes, plain, shown
 
-__all__ = ["MOST", "Checked", "check", "checked"]
+__all__ = ["MOST", "CheckResult", "check", "checked"]
 
 MOST = 5
 """The levels of the validator of Universal Dependencies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """What was found in a file.
 
     `format` is None where it is unknown; `sentences` says how many could be read; the problems are
@@ -41,7 +41,7 @@ def check(
     partial: bool = False,
     ud: int = 1,
     lang: str = "",
-) -> Checked:
+) -> CheckResult:
     """Return everything that is wrong with a file.
 
     `format` and `partial` are as in :func:`commonground.read`. A file that cannot be opened, or
@@ -56,7 +56,7 @@ def check(
             raw = file.read()
         entry = wanted or detect(plain(raw), os.fspath(path))
     except InputError as error:
-        return Checked(shown(path), None, 0, (Problem(error.line, error.message),))
+        return CheckResult(shown(path), None, 0, (Problem(error.line, error.message),))
     if ud > 1 and entry.name != "conllu":
         raise UsageError(f"{setting('ud', ud)} is for CoNLL-U, not for {entry.title}")
     return checked(raw, shown(path), entry, FormatOptions(partial=partial), ud, lang or LANGUAGE)
@@ -69,7 +69,7 @@ def checked(
     options: FormatOptions,
     ud: int = 1,
     lang: str = LANGUAGE,
-) -> Checked:
+) -> CheckResult:
     """Return everything that is wrong with the content of a file, as it stands on the disk."""
     data = plain(raw)
     try:
@@ -88,7 +88,7 @@ def checked(
         problems += validator.problems(data, ud, lang)
     once = {(problem.line, problem.message): problem for problem in problems}
     ordered = sorted(once.values(), key=lambda problem: problem.line)
-    return Checked(path, entry.name, sentences, tuple(ordered))
+    return CheckResult(path, entry.name, sentences, tuple(ordered))
 
 
 def _check_level(ud: int, lang: str) -> None:

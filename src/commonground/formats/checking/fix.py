@@ -13,7 +13,7 @@ from commonground.formats.codecs.conllu import FORMAT, TITLES
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.files import BOM, open_bytes, plain, shown
 
-__all__ = ["Change", "Fixed", "fix", "fixed_bytes"]
+__all__ = ["Change", "FixResult", "fix", "fixed_bytes"]
 
 _FORM, _HEAD, _FEATS, _DEPS, _MISC = 1, 6, 5, 8, 9
 _FEATURE = re.compile(r"([^=|]+)=([^=|]+)")
@@ -30,7 +30,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixResult:
     """A mended file: its content, and what was changed in it."""
 
     path: str
@@ -38,7 +38,7 @@ class Fixed:
     changes: tuple[Change, ...]
 
 
-def fix(path: str | os.PathLike[str], format: str | None = None) -> Fixed:
+def fix(path: str | os.PathLike[str], format: str | None = None) -> FixResult:
     """Return a CoNLL-U file with everything mended that is mechanical; nothing is written.
 
     Line ends, the byte order mark, Unicode normal form (NFC), blank lines, white space at the ends
@@ -55,7 +55,7 @@ def fix(path: str | os.PathLike[str], format: str | None = None) -> Fixed:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(shown(path), line, "it is not UTF-8; save the file as UTF-8") from error
-    return Fixed(shown(path), content, changes)
+    return FixResult(shown(path), content, changes)
 
 
 def fixed_bytes(data: bytes) -> tuple[bytes, tuple[Change, ...]]:

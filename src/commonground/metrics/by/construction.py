@@ -9,7 +9,7 @@ from __future__ import annotations
 from commonground.corpus import Dependencies, Strings
 from commonground.metrics.by.property import Property
 from commonground.metrics.settings import Settings
-from commonground.schemes.learning.recognition import recognised_or_none
+from commonground.schemes.learning.recognition import recognise_scheme_or_none
 from commonground.schemes.structures import structure_names
 from commonground.schemes.transform import transform
 
@@ -18,7 +18,7 @@ __all__ = ["PROPERTIES"]
 
 def _construction(corpus: Dependencies, _: Settings) -> Strings:
     """Return the constructions; none where neither tags nor labels tell them."""
-    scheme = recognised_or_none(corpus)
+    scheme = recognise_scheme_or_none(corpus)
     if scheme is not None and scheme.enough and scheme.nearest != "ud":
         corpus = transform(corpus, scheme.nearest, "ud")[0]
     names = structure_names(corpus)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Functions
 from commonground.errors import UsageError, setting
-from commonground.ground.functions import functions_of
+from commonground.ground.functions import to_functions
 from commonground.ground.renumber import renumbered
 from commonground.metrics.constituents.brackets import BracketComparison
 from commonground.metrics.dependencies.comparison import Comparison
@@ -79,7 +79,7 @@ def _function_trees(pair: object) -> tuple[Functions, Functions]:
 
 @_function_trees.register
 def _(pair: Comparison) -> tuple[Functions, Functions]:
-    gold, system = functions_of(pair.gold), functions_of(pair.system)
+    gold, system = to_functions(pair.gold), to_functions(pair.system)
     if pair.same_words:
         return gold, system
     one, two = pair.gold_scored, pair.system_scored
@@ -99,7 +99,7 @@ def _(pair: Comparison) -> tuple[Functions, Functions]:
 def _(pair: BracketComparison) -> tuple[Functions, Functions]:
     corpora = pair.analyses
     names = pair.settings.function_nodes
-    trees = [functions_of(corpus, function_nodes=names) for corpus in corpora]
+    trees = [to_functions(corpus, function_nodes=names) for corpus in corpora]
     counted = [
         ((times > 0) & pair.scored_sentences[corpus.words.sentence_of_row()])[~corpus.traces]
         for corpus, times in zip(corpora, (pair.gold_times, pair.system_times), strict=True)

@@ -24,7 +24,7 @@ from commonground.corpus import (
 )
 from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
-from commonground.ground import functions_of
+from commonground.ground import to_functions
 from commonground.report.drawing.alignments import AlignmentGrid, alignment_grid, tree_pair
 from commonground.report.drawing.arc_diagram import Diagram
 from commonground.report.drawing.constituents import constituent_tree
@@ -155,7 +155,7 @@ def differing(
         return dependency_difference(one, two, options)
     if isinstance(one.corpus, Constituents) and isinstance(two.corpus, Constituents):
         return constituent_difference(one, two)
-    trees = (functions_of(side.alone, enhanced=options.enhanced)[0] for side in (one, two))
+    trees = (to_functions(side.alone, enhanced=options.enhanced)[0] for side in (one, two))
     return function_difference(*trees)
 
 

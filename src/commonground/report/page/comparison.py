@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.inputs import Found, find_inputs
 from commonground.evaluation.prepared_trees import Study
-from commonground.evaluation.protocols import terms_of
+from commonground.evaluation.protocols import comparison_terms
 from commonground.evaluation.saved import Saved
 from commonground.formats import read
 from commonground.report.drawing import draw_generalization
@@ -92,7 +92,7 @@ def _pictures(material: Material, found: Found) -> Draw:
         alone = {name: (b[0].alone, b[1].alone) for name, b in sides.items() if b is not None}
         if len(alone) < len(names):
             return None
-        terms = terms_of(
+        terms = comparison_terms(
             options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
         study = Study(alone, options.settings(found.path), terms, options.labels or "auto")

@@ -23,8 +23,8 @@ from commonground.report.views.leaderboard import (
     ranking_metric,
 )
 from commonground.statistics.claims import Claims
-from commonground.statistics.test_plan import Asked
-from commonground.statistics.testing import claims_of
+from commonground.statistics.test_plan import TestPlan
+from commonground.statistics.testing import significance_tests
 from commonground.statistics.verdict import verdict_on
 
 __all__ = ["leaderboard_chapter"]
@@ -55,14 +55,14 @@ def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
     saved = replace(results[0], systems=found.systems)
     try:
-        return claims_of(*_tested(found, results, asked_again(saved)), skip=True)
+        return significance_tests(*_tested(found, results, asked_again(saved)), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
 def _tested(
-    found: Evaluation, results: Sequence[Saved], asked: Asked
-) -> tuple[Sequence[System], Asked]:
+    found: Evaluation, results: Sequence[Saved], asked: TestPlan
+) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: several treebanks, unless their only result asked for sentences."""
     if not found.pairs:
         return found.systems, asked

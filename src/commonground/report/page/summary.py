@@ -22,8 +22,8 @@ from commonground.statistics.claim import ALTERNATIVES
 from commonground.statistics.claims import Claims
 from commonground.statistics.corrections import CORRECTIONS
 from commonground.statistics.registry import TESTS
-from commonground.statistics.test_plan import UNITS, Asked
-from commonground.statistics.testing import claims_of
+from commonground.statistics.test_plan import UNITS, TestPlan
+from commonground.statistics.testing import significance_tests
 from commonground.statistics.units import with_units
 from commonground.statistics.verdict import verdict_on
 
@@ -98,19 +98,19 @@ def claims_about(saved: Saved) -> Claims | None:
     asked for tests, by shuffling. There are none where the systems have nothing in common.
     """
     try:
-        return claims_of(*to_test(saved, saved.tested(), saved.files), skip=True)
+        return significance_tests(*to_test(saved, saved.tested(), saved.files), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
 def to_test(
     saved: Saved, systems: Sequence[System], files: Files
-) -> tuple[Sequence[System], Asked]:
+) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested of some systems of a result, over files or sentences, and how."""
     return with_units(systems, files, asked_again(saved), saved.request.options.resample)
 
 
-def asked_again(saved: Saved) -> Asked:
+def asked_again(saved: Saved) -> TestPlan:
     """Return how claims about a result are made: as its own were, by shuffling without any."""
     options = saved.request.options
     several = 1 < len(saved.systems) <= _MANY
@@ -122,7 +122,7 @@ def asked_again(saved: Saved) -> Asked:
         for name, (field, fits) in _FITTING.items()
         if (value := getattr(options, name)) is not None and fits(value)
     }
-    return Asked(wanted, intervals=True, **chosen)
+    return TestPlan(wanted, intervals=True, **chosen)
 
 
 _FITTING: dict[str, tuple[str, Callable[[Any], bool]]] = {

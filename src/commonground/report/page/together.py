@@ -11,7 +11,7 @@ from commonground.evaluation.combined_results import together
 from commonground.evaluation.saved import Saved
 from commonground.report.page.sections import Chapter
 from commonground.report.page.summary import chosen_metric, summary, to_test
-from commonground.statistics.testing import claims_of
+from commonground.statistics.testing import significance_tests
 
 __all__ = ["together_chapter"]
 
@@ -25,7 +25,7 @@ def together_chapter(results: Mapping[str, Saved], metric: str = "") -> Chapter:
     first = next(iter(results.values()))
     saved = replace(first, systems=found.tested(), signature=found.signature)
     main = chosen_metric(saved, metric)
-    claims = claims_of(*to_test(saved, saved.systems, found.files), skip=True)
+    claims = significance_tests(*to_test(saved, saved.systems, found.files), skip=True)
     return Chapter(
         f"{_and([system.name for system in saved.systems])} tested together",
         (summary(saved, claims, main, found.files),),

@@ -27,7 +27,7 @@ from commonground.statistics.bootstrap import paired_sample
 from commonground.statistics.claim import Claim
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.shuffling import shuffled_differences, shuffling
-from commonground.statistics.test_plan import Asked
+from commonground.statistics.test_plan import TestPlan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ class PlottedSpread:
 
 
 def spreads(
-    scores: Mapping[str, Score], asked: Asked, groups: ArrayLike | None = None
+    scores: Mapping[str, Score], asked: TestPlan, groups: ArrayLike | None = None
 ) -> list[PlottedSpread]:
     """Return how the differences of all pairs of systems spread, the better system first.
 
@@ -71,7 +71,7 @@ def spreads(
     ]
 
 
-def _spread(one: str, other: str, pairing: Pairing, asked: Asked) -> PlottedSpread:
+def _spread(one: str, other: str, pairing: Pairing, asked: TestPlan) -> PlottedSpread:
     sample = paired_sample(pairing)
     found = sample.resampled(asked.iterations, asked.seed)
     low, high = sample.interval(found, asked.confidence, asked.method)

@@ -38,7 +38,7 @@ from commonground.report.plots.score_lines import score_lines
 from commonground.report.plots.source import Source
 from commonground.report.plots.waterfall import waterfall
 from commonground.statistics.common_sentences import on_common_sentences
-from commonground.statistics.testing import claims_of, document_groups
+from commonground.statistics.testing import document_groups, significance_tests
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -152,7 +152,7 @@ def draw_pairs(source: Source, **look: Any) -> Figure:
     else:
         metric = source.main
         systems, asked = to_test(source.saved, source.saved.systems, source.saved.files)
-        claims = claims_of(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
+        claims = significance_tests(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
         found = pair_rows(claims, metric)
     return forest(
         found.rows,
@@ -177,7 +177,7 @@ def draw_power(source: Source, **look: Any) -> Figure:
     else:
         metric = source.main
         asked = replace(asked_again(source.saved), tests=(), intervals=False, power=True)
-        claims = claims_of(
+        claims = significance_tests(
             source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
         )
         _, found = source.about(claims.detectable, "power")

@@ -23,7 +23,7 @@ from commonground.schemes.labels import LabelRule
 from commonground.schemes.learning.learn import SAMPLE, Choice, Learned
 from commonground.schemes.learning.learn_labels import Labelled, exact_in, labelled, learned_rules
 from commonground.schemes.learning.moving import Moving
-from commonground.schemes.learning.recognition import Recognised, recognised
+from commonground.schemes.learning.recognition import Recognition, recognise_scheme
 from commonground.schemes.library import find_scheme
 from commonground.schemes.realise import realise
 from commonground.schemes.scheme import Climb, Find, Scheme, When
@@ -51,14 +51,14 @@ _CLEAR = 0.75
 """The share of the evidence that a way needs, if the nearest scheme has another one."""
 
 
-def recognised_file(found: Recognised, name: str) -> str:
+def recognised_file(found: Recognition, name: str) -> str:
     """Return the scheme of a treebank as its own heads and tags tell it.
 
     A choice is written where there is clear evidence for another one than the nearest scheme has.
 
     >>> import commonground
-    >>> from commonground.schemes.learning.recognition import recognised
-    >>> print(recognised_file(recognised(commonground.read("example:sud")), "mine"), end="")
+    >>> from commonground.schemes.learning.recognition import recognise_scheme
+    >>> print(recognised_file(recognise_scheme(commonground.read("example:sud")), "mine"), end="")
     name = "mine"
     title = "learned from a treebank"
     like = "sud"
@@ -97,7 +97,7 @@ def learned_file(sample: Dependencies, reference: Dependencies, learned: Learned
 
 
 def _by_labels(sample: Dependencies, tags: Mapping[str, str]) -> list[str]:
-    return [] if tags else [recognised(sample).nearest]
+    return [] if tags else [recognise_scheme(sample).nearest]
 
 
 @dataclass(frozen=True, slots=True)

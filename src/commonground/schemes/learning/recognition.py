@@ -22,7 +22,7 @@ from commonground.schemes.scheme import Scheme
 from commonground.schemes.tag_set import find_tag_set, recognise
 from commonground.schemes.transform import tagging_of
 
-__all__ = ["SAMPLE", "Recognised", "recognised", "recognised_or_none"]
+__all__ = ["SAMPLE", "Recognition", "recognise_scheme", "recognise_scheme_or_none"]
 
 SAMPLE = 1_000
 """How many sentences, from the first one on, are looked at."""
@@ -35,7 +35,7 @@ _ALIKE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognition:
     """The evidence about a treebank, and how far each scheme that comes along agrees with it.
 
     `counts` has for each construction with evidence how often which ways were seen; `choices` and
@@ -99,14 +99,14 @@ class Recognised:
         return f"looks like none of these; {self.nearest} is nearest, {100 * self.share:.0f} %"
 
 
-def recognised(corpus: Dependencies, tags: str | None = None) -> Recognised:
+def recognise_scheme(corpus: Dependencies, tags: str | None = None) -> Recognition:
     """Read the choices of a treebank off its heads and tags, and find the nearest scheme.
 
     `tags` is its tag set; without it, the tag set is recognised, and a treebank with unknown tags
     is refused.
 
     >>> import commonground
-    >>> found = recognised(commonground.read("example:sud"))
+    >>> found = recognise_scheme(commonground.read("example:sud"))
     >>> found.nearest, found.way("adposition"), found.way("coordination"), found.way("apposition")
     ('sud', 'function', 'chain', None)
     """
@@ -121,19 +121,19 @@ def recognised(corpus: Dependencies, tags: str | None = None) -> Recognised:
         for name in CONSTRUCTIONS
     }
     schemes = [find_scheme(name) for name in bundled_scheme_names()]
-    return Recognised(
+    return Recognition(
         {name: ways for name, ways in counts.items() if ways},
         {scheme.name: _chosen(scheme, seen) for scheme in schemes},
         {scheme.name: _labelled(scheme, first) for scheme in schemes},
     )
 
 
-def recognised_or_none(corpus: Corpus) -> Recognised | None:
+def recognise_scheme_or_none(corpus: Corpus) -> Recognition | None:
     """Return the same; None of other trees than dependencies, or where tags are unknown."""
     if not isinstance(corpus, Dependencies):
         return None
     try:
-        return recognised(corpus)
+        return recognise_scheme(corpus)
     except UsageError:
         return None
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from commonground.evaluation.signature import signed
 
-__all__ = ["Reading"]
+__all__ = ["ReadOptions"]
 
 
 @signed
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadOptions:
     """The `format` of the files, unless their content tells, and whether trees are `partial`."""
 
     format: str | None = None

@@ -1,14 +1,15 @@
-"""What is asked: questions about every pair of a gold standard and a parse."""
+"""What an evaluation computes of every pair of a gold standard and a parse."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from commonground.evaluation.read_options import ReadOptions
 from commonground.metrics.metric import Metric
 from commonground.metrics.registry import PARTIAL
 from commonground.metrics.settings import Settings
 
-__all__ = ["By", "OnError", "Questions"]
+__all__ = ["By", "EvaluationPlan", "OnError"]
 
 OnError = Literal["fail", "skip", "zero"]
 """What happens to a parse that cannot be scored: it is an error, it is left out, or it has nothing
@@ -18,20 +19,23 @@ By = tuple[str, ...]
 """Properties that scores are broken down by, together."""
 
 
-class Questions(NamedTuple):
-    """What is asked about every pair."""
+class EvaluationPlan(NamedTuple):
+    """What is computed of every pair: metrics under settings, breakdowns, confusions.
+
+    With `sentences`, the counts of each sentence are put aside. `reading` says how files are read,
+    `on_error` what happens to those that cannot be scored.
+    """
 
     metrics: tuple[str | Metric, ...]
     settings: Settings
     by: tuple[By, ...]
     confusions: tuple[str, ...]
     sentences: bool
-    format: str | None
-    partial: bool
+    reading: ReadOptions = ReadOptions()
     on_error: OnError = "fail"
 
     def metrics_for(self, kind: str) -> tuple[str | Metric, ...]:
         """Return what is computed for a kind of corpus; partial trees have metrics of their own."""
-        if not self.metrics and self.partial and kind == "dependencies":
+        if not self.metrics and self.reading.partial and kind == "dependencies":
             return PARTIAL
         return self.metrics
