@@ -8,8 +8,14 @@ from command import run
 
 import commonground as cg
 from commonground.corpus import Dependencies, Strings
+from commonground.schemes.learning.kept_aside import (
+    LearnedScheme,
+    Part,
+    learned_file,
+    learned_scheme,
+)
 from commonground.schemes.learning.learn import learn
-from commonground.schemes.learning.learned_file import learned_file, recognised_file
+from commonground.schemes.learning.learned_file import recognised_file
 from commonground.schemes.learning.recognition import recognise_scheme
 from commonground.schemes.library import find_scheme
 from commonground.schemes.scheme import Scheme
@@ -37,8 +43,13 @@ def dialect(ud: Dependencies) -> Dependencies:
 
 
 @pytest.fixture(scope="module")
-def learned(ud: Dependencies, dialect: Dependencies) -> Scheme:
-    return parse_scheme(learned_file(dialect, ud, learn(dialect, ud), "mine"))
+def saved(ud: Dependencies, dialect: Dependencies) -> LearnedScheme:
+    return learned_scheme(dialect, ud, learn(dialect, ud), "mine")
+
+
+@pytest.fixture(scope="module")
+def learned(saved: LearnedScheme) -> Scheme:
+    return parse_scheme(saved.text)
 
 
 def _agreement(one: Dependencies, other: Dependencies) -> tuple[float, float]:
@@ -102,3 +113,35 @@ def test_a_scheme_is_saved_as_toml_only(tmp_path):
     said = run("schemes", "learn", "example:sud", "--save", tmp_path / "mine.json")
     assert said.returncode == 2
     assert "mine.json.toml" in said.stderr
+
+
+@pytest.fixture(scope="module")
+def misleading(ud: Dependencies) -> Dependencies:
+    """SUD, but most sentences have copulas as in UD; those that are kept aside have not."""
+    sud, _ = cg.transform(ud, "ud", "sud")
+    odd, _ = cg.transform(ud, "ud", "sud+ud:copula")
+    rows = [(odd if place % 4 != 3 else sud)[place : place + 1] for place in range(len(ud))]
+    return Dependencies.concatenate(rows)
+
+
+@pytest.mark.long
+def test_what_does_not_help_on_sentences_kept_aside_is_as_in_the_nearest_scheme(ud, misleading):
+    found = learn(misleading, ud)
+    saved = learned_scheme(misleading, ud, found, "mine")
+    assert found.way("copula") == "content"  # most sentences say so
+    assert parse_scheme(saved.text).way("copula") == "function"
+    assert Part("heads", "copula") in [part for part, _, _ in saved.trial.dropped]
+    assert saved.trial.kept.heads_from >= saved.trial.preset.heads_from
+    assert "# as in sud, since learning did not help: the construction copula" in saved.text
+
+
+def test_a_scheme_that_helps_keeps_all_that_was_learned(saved):
+    trial = saved.trial
+    assert trial.kept.labels_to > trial.preset.labels_to
+    assert not [part for part, _, _ in trial.dropped if part.about == "heads"]
+
+
+def test_few_sentences_are_all_learned_from(ud, dialect):
+    saved = learned_scheme(dialect[:8], ud[:8], learn(dialect[:8], ud[:8]), "mine")
+    assert saved.trial.sentences == 0
+    assert saved.text.startswith("# too few sentences")

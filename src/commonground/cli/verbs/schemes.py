@@ -17,6 +17,7 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import show
 from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
 from commonground.errors import UsageError
 
 
@@ -137,13 +138,16 @@ def learn_scheme(
 
     --save writes a scheme that is like the nearest one, apart from what the treebank does
     differently: its choices and, with --against, its labels in both directions and unknown tags.
+    Every fourth sentence is kept aside to try it on: where learning does not help there, the file
+    says nothing, so that it is as in the nearest scheme.
     """
     from commonground.corpus import Dependencies
     from commonground.formats import read
     from commonground.formats.storage.files import write_bytes
     from commonground.report import schemes as tables
+    from commonground.schemes.learning.kept_aside import learned_scheme
     from commonground.schemes.learning.learn import learn
-    from commonground.schemes.learning.learned_file import learned_file, recognised_file
+    from commonground.schemes.learning.learned_file import recognised_file
     from commonground.schemes.learning.recognition import recognise_scheme
 
     if against is None and source is not None:
@@ -158,6 +162,7 @@ def learn_scheme(
         raise UsageError(
             "FILE must have dependencies; a scheme cannot be learned from anything else"
         )
+    text = ""
     if reference is None:
         known = recognise_scheme(sample, tags)
         data, grids = tables.recognised_json(known), tables.recognised_grids(known)
@@ -165,7 +170,11 @@ def learn_scheme(
     else:
         found = learn(sample, reference, source or "ud")
         data, grids = tables.learned_json(found), tables.learned_grids(found)
-        text = learned_file(sample, reference, found, _name(save)) if save else ""
+        if save:
+            saved = learned_scheme(sample, reference, found, _name(save))
+            text = saved.text
+            for line in saved.trial.lines():
+                remark(line)
     if save:
         write_bytes(save, [text.encode()])
     show(output, output_format, data=data, grids=grids)

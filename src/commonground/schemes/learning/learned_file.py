@@ -7,12 +7,10 @@ both directions, and what its tags mean if they are of no known set.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
@@ -24,6 +22,7 @@ from commonground.schemes.learning.learn import SAMPLE, Choice, Learned
 from commonground.schemes.learning.learn_labels import Labelled, exact_in, labelled, learned_rules
 from commonground.schemes.learning.moving import Moving
 from commonground.schemes.learning.recognition import Recognition, recognise_scheme
+from commonground.schemes.learning.scheme_text import Table, scheme_text
 from commonground.schemes.library import find_scheme
 from commonground.schemes.realise import realise
 from commonground.schemes.scheme import Climb, Find, Scheme, When
@@ -39,9 +38,7 @@ from commonground.schemes.transform import (
 )
 from commonground.schemes.tree import Tree
 
-__all__ = ["learned_file", "recognised_file"]
-
-Table = dict[str, Any]
+__all__ = ["learned_draft", "recognised_file"]
 
 _SENTENCES = 2_000
 """How many sentences, from the first one on, labels are learned from."""
@@ -74,11 +71,13 @@ def recognised_file(found: Recognition, name: str) -> str:
         if differs and total > _LEAST and share >= _CLEAR:
             choices[construction] = way
     head = {"name": name, "title": "learned from a treebank", "like": near.name}
-    return _text(head | {"choices": choices})
+    return scheme_text(head | {"choices": choices})
 
 
-def learned_file(sample: Dependencies, reference: Dependencies, learned: Learned, name: str) -> str:
-    """Return the scheme of a sample, as it was learned beside a reference with the same words.
+def learned_draft(
+    sample: Dependencies, reference: Dependencies, learned: Learned, name: str
+) -> Table:
+    """Return the tables of a scheme as it was learned from a sample beside a reference.
 
     Of the schemes that it can be like (the nearest by its heads, the nearest by its own labels, and
     that of the reference) the one is taken with which most heads are found in both directions, and
@@ -91,9 +90,9 @@ def learned_file(sample: Dependencies, reference: Dependencies, learned: Learned
     drafts = [_draft(name, find_scheme(base), learned, bench, tags) for base in bases]
     best = max(drafts, key=bench.score)
     draft = _without_idle(best, bench)
-    if not parse_scheme(_text(draft)).joint:  # else labels do not belong to arcs
+    if not parse_scheme(scheme_text(draft)).joint:  # else labels do not belong to arcs
         draft = _with_labels(draft, bench, sample[:_SENTENCES], reference[:_SENTENCES])
-    return _text(draft)
+    return draft
 
 
 def _by_labels(sample: Dependencies, tags: Mapping[str, str]) -> list[str]:
@@ -116,7 +115,7 @@ class _Bench:
 
     def score(self, draft: Table) -> int:
         """Return how many heads are found on the way to a draft, and on the way back."""
-        scheme = parse_scheme(_text(draft))
+        scheme = parse_scheme(scheme_text(draft))
         heads, _ = arcs_in_hub(self.sample, scheme)
         wanted, _ = arcs_in_hub(self.reference, self.origin)
         return sum(self.moving.commons(scheme)) + sum(map(int.__eq__, heads, wanted))
@@ -257,14 +256,14 @@ def _with_labels(
     rows = pairwise(sample.offsets.tolist())
     beside = [([0, *heads[a:b]], ["", *labels[a:b]]) for a, b in rows]
     pairs = [(tree, *one) for tree, one in zip(trees, beside, strict=True) if tree is not None]
-    scheme = parse_scheme(_text(draft))
+    scheme = parse_scheme(scheme_text(draft))
     found = draft | {"find": _finds(pairs, scheme)}
     if found["find"] and bench.score(found) > bench.score(draft):
-        draft, scheme = found, parse_scheme(_text(found))
+        draft, scheme = found, parse_scheme(scheme_text(found))
     words = _telling([*_written(pairs, scheme)])
     write = learned_rules(words, exact_in(scheme.writing))
     write = _harmless(write, draft, bench)
-    scheme = parse_scheme(_text(_saying(draft, write)))
+    scheme = parse_scheme(scheme_text(_saying(draft, write)))
     again = _read(trees, sample, scheme, tagging_of(sample, scheme))
     return _saying(draft, write, learned_rules(again, exact_in(scheme.reading)))
 
@@ -398,37 +397,3 @@ def _rule(old: str, new: str, rule: LabelRule) -> Table:
     if "function" in conditions:
         conditions["function"] = conditions["function"] == "true"
     return {old: rule.old[0], new: rule.new, **conditions}
-
-
-# ── TOML ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _text(tables: Mapping[str, Any]) -> str:
-    """Return the text of a TOML file: keys, then tables, with lists of rules a line each."""
-    lines = [_entry(key, value) for key, value in tables.items() if isinstance(value, str)]
-    for name, table in tables.items():
-        if isinstance(table, str):
-            continue
-        plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-        if plain or name == "choices":
-            lines += ["", f"[{name}]", *(_entry(key, value) for key, value in plain.items())]
-        for key, value in table.items():
-            if isinstance(value, dict):
-                lines += ["", f"[{name}.{key}]"]
-                lines += [_entry(inner, entry) for inner, entry in value.items()]
-    return "\n".join([*lines, ""])
-
-
-def _entry(key: str, value: Any) -> str:
-    name = key if key.isidentifier() and key.isascii() else json.dumps(key, ensure_ascii=False)
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        return "\n".join([f"{name} = [", *(f"  {_value(one)}," for one in value), "]"])
-    return f"{name} = {_value(value)}"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_value(one)}' for key, one in value.items())} }}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
-    return json.dumps(value, ensure_ascii=False)
