@@ -16,8 +16,8 @@ import sys
 import commonground
 from commonground.corpus import Dependencies
 from commonground.errors import UsageError
-from commonground.schemes.learning.learn import learn
 from commonground.schemes.learning.kept_aside import learned_file
+from commonground.schemes.learning.learn import learn
 from commonground.schemes.library import scheme_names
 from commonground.schemes.scheme import Scheme
 from commonground.schemes.scheme_file import parse_scheme
