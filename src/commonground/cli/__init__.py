@@ -54,6 +54,7 @@ TASKS = {
     "Look at trees and results": {
         "info": "Describe what is in treebanks.",
         "view": "Show the trees of sentences.",
+        "search": "Find a pattern in treebanks, and count what matches.",
         "report": "Make an HTML report from saved results.",
         "plot": "Plot a saved result as a figure for papers.",
         "serve": "Browse the results in a folder on a local page.",

@@ -8,7 +8,7 @@ from operator import methodcaller
 from commonground.patterns.expressions import compile_expression
 from commonground.patterns.language import Condition, Labels
 
-__all__ = ["Predicate", "is_plain", "label_predicate", "predicate"]
+__all__ = ["Predicate", "feature_value", "is_plain", "label_predicate", "predicate"]
 
 Predicate = Callable[[str], bool]
 
@@ -130,6 +130,16 @@ def _fits(text: str, pieces: Sequence[str]) -> bool:
             return False
         place += len(piece)
     return True
+
+
+def feature_value(text: str, name: str) -> str:
+    """Return the value of a feature in the text of FEATS or MISC, the empty string if it has none.
+
+    >>> feature_value("Case=Nom|Number=Sing", "Number"), feature_value("_", "Number")
+    ('Sing', '')
+    """
+    pairs = (entry.partition("=") for entry in text.split("|"))
+    return next((value for key, _, value in pairs if key == name), "")
 
 
 def _feature(column: str, name: str, condition: Condition) -> Predicate:

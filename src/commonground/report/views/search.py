@@ -1,0 +1,58 @@
+"""What a search has found, as tables: examples with their matches marked, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from commonground.grid import Column, Grid, Value
+from commonground.patterns.occurrences import Occurrence, Occurrences, marked_words
+from commonground.plurals import number_of
+from commonground.report.visible import visible
+
+__all__ = ["marked_text", "search_grids"]
+
+
+def search_grids(
+    seen: Occurrences, *, count: bool = False, mark: Callable[[str], str] = "[{}]".format
+) -> list[Grid]:
+    """Return the tables of a search; `mark` shows the words of a match among the others."""
+    lead = (
+        f"{number_of(seen.matches, 'match', 'matches')} in {seen.matching:,} of "
+        f"{number_of(seen.sentences, 'sentence')}."
+    )
+    grids: list[Grid] = []
+    if seen.properties:
+        numbers = (Column("matches", "right"), Column("%", "right", 1))
+        clusters: Iterable[tuple[Value, ...]] = (
+            (*map(visible, values), number, 100 * number / seen.matches)
+            for values, number in seen.ranked()
+        )
+        grids.append(
+            Grid.of("Matches", (*map(str, seen.properties), *numbers), clusters, lead=lead)
+        )
+    elif count:
+        titles = [Column(name, "right") for name in ("matches", "sentences with one", "sentences")]
+        grids.append(
+            Grid.of("Matches", titles, [(seen.matches, seen.matching, seen.sentences)], lead=lead)
+        )
+    if not count and (seen.examples or not grids):
+        examples = ((visible(each.sent_id), marked_text(each, mark)) for each in seen.examples)
+        title = "Examples" if seen.properties else "Matches"
+        grids.append(Grid.of(title, ("sentence", "text"), examples, lead="" if grids else lead))
+    return grids
+
+
+def marked_text(example: Occurrence, mark: Callable[[str], str]) -> str:
+    """Return the words of a sentence with those of the match marked.
+
+    >>> words = ("Birds", "sing", "songs")
+    >>> marked_text(Occurrence("f", 1, "s1", "", words, {"V": (1, 1)}), "[{}]".format)
+    'Birds [sing] songs'
+    """
+    marks = marked_words(example).tolist()
+    words = zip(map(visible, example.words), marks, strict=True)
+    runs = (
+        (here, [word for word, _ in run]) for here, run in groupby(words, key=lambda each: each[1])
+    )
+    return " ".join(mark(" ".join(run)) if here else " ".join(run) for here, run in runs)
