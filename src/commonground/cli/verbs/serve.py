@@ -50,7 +50,7 @@ from commonground.cli.options import run_options
     "encrypts.",
 )
 @click.option(
-    "--name",
+    "--host-name",
     "names",
     metavar="HOST",
     multiple=True,
