@@ -147,9 +147,8 @@ _BY_LABEL = {
 _OPENED = ("root", "parataxis")
 POSSESSORS, POSSESSIVE = frozenset({"PRON", "DET"}), "Poss=Yes"
 """The tags and the feature of possessive pronouns."""
-_PARTICLE, _PARTICLE_TAGS, _VERBAL_PARTICLE = "mark:prt", ("PART", "SCONJ"), "PartType=Vb"
-"""The label of verbal particles, their tags (verbs with this label make one with another verb), and
-the feature of those that have the label of auxiliaries."""
+_PARTICLE, _PARTICLE_TAGS = "mark:prt", ("PART", "SCONJ")
+"""The label of verbal particles, and their tags; verbs that have it make one with another verb."""
 
 
 def construction_of(
@@ -161,8 +160,7 @@ def construction_of(
     infinitive is an infinitive marker, and what marks a gerund is an adposition (*by singing*).
     `feats` are its own, which tell modal verbs, and `partner_label` is the label of the other word:
     a conjunction opens what is no conjunct. A possessive pronoun is a determiner, whichever of its
-    two labels a treebank has for it (*my house*: ``det:poss`` or ``nmod:poss``). Particles before
-    verbs (Scottish Gaelic *cha robh*) may have the label of auxiliaries (Breton *Mont a ran*).
+    two labels a treebank has for it (*my house*: ``det:poss`` or ``nmod:poss``).
 
     >>> construction_of("case", "ADP"), construction_of("case", "PART")
     ('adposition', 'possessive')
@@ -170,8 +168,8 @@ def construction_of(
     ('infinitive', 'auxiliary')
     >>> construction_of("aux", "AUX", feats="VerbType=Mod")
     'modal'
-    >>> construction_of("mark:prt", "PART"), construction_of("aux", "AUX", feats="PartType=Vb")
-    ('particle', 'particle')
+    >>> construction_of("mark:prt", "PART"), construction_of("mark:prt", "VERB")
+    ('particle', None)
     >>> construction_of("cc", "CCONJ", partner_label="root")
     'opening'
     >>> construction_of("nmod:poss", "PRON", feats="Poss=Yes")
@@ -184,14 +182,8 @@ def construction_of(
     name = _named(label)
     if label == "nmod:poss" and tag in POSSESSORS and POSSESSIVE in feats:
         return "determiner"
-    if name == "auxiliary":
-        return (
-            "modal"
-            if "VerbType=Mod" in feats
-            else "particle"
-            if _VERBAL_PARTICLE in feats
-            else name
-        )
+    if name == "auxiliary" and "VerbType=Mod" in feats:
+        return "modal"
     if name == "opening" and partner_label.partition(":")[0] not in _OPENED:
         return None
     if name == "adposition" and tag == "PART":

@@ -90,7 +90,8 @@ def untie(
     (1, [0, 1, 1])
     """
     parts = [child for child in tree.children[word] if scheme.is_one(tree.label[child], labels)]
-    parts = parts or next(([word - 1] for find in finds if _named(tree, word, find)), [])
+    for find in finds:
+        parts = parts or _named(tree, word, find, scheme.labels_of("flat"))
     if not parts:
         return word
     if way == "chain":
@@ -142,20 +143,25 @@ def _untie_chain(
 _LINKING = ("ADP", "SCONJ", "CCONJ")
 
 
-def _named(tree: Tree, last: int, find: Find) -> bool:
-    """Tell whether a word and the one right before it, which hangs on it, are a name."""
+def _named(tree: Tree, last: int, find: Find, written: Collection[str]) -> list[int]:
+    """Return the words right before another one, which hang on it, if they are a name with it.
+
+    Names of more than two words are found where they are `written` with the label of the rule.
+    """
     children, label, tag = tree.children[last], tree.label, tree.tag
+    if not find.meant(tag[last], tree.feats[last]) or f"!{label[last]}" in find.labels:
+        return []
+    if not find.without.isdisjoint(tag[child] for child in children):
+        return []
+    parts: list[int] = []
     first = last - 1
-    return (
-        find.meant(tag[last], tree.feats[last])
-        and f"!{label[last]}" not in find.labels
-        and first in children
-        and not tree.children[first]
-        and first - 1 not in children
-        and label[first] in find.labels
-        and tag[first] in find.partner
-        and find.without.isdisjoint(tag[child] for child in children)
-    )
+    while first in children and not tree.children[first] and label[first] in find.labels:
+        if tag[first] not in find.partner:
+            break
+        parts.append(first)
+        first -= 1
+    several = len(parts) > 1 and find.labels.isdisjoint(written)
+    return [] if several or first in children else parts[::-1]
 
 
 def coordinate(

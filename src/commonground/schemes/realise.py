@@ -21,7 +21,7 @@ from commonground.schemes.repair import repair
 from commonground.schemes.scheme import Scheme, When, fits
 from commonground.schemes.tree import Tree
 from commonground.schemes.turn import turn
-from commonground.schemes.word_classes import CLOSING, COMMA
+from commonground.schemes.word_classes import CLOSING, COMMA, VERBAL_PARTICLE
 
 __all__ = ["TOO_MANY", "realise"]
 
@@ -75,9 +75,12 @@ def _gathered(
     functions: list[tuple[int, str]] = []
     parts: dict[str, list[int]] = {}
     hub, tag, feats, when = tree.hub, tree.tag, tree.feats, scheme.when
+    particles = "particle" in scheme.turned
     article = _last_article(tree, word) if "determiner" in when else 0
     for child in tree.children[word]:
         construction = construction_of(hub[child], tag[child], feats[word], feats[child], hub[word])
+        if construction == "auxiliary" and particles and VERBAL_PARTICLE in feats[child]:
+            construction = "particle"  # Breton *Mont a ran*
         if construction is None and scheme.also:
             construction = _likened(tree, child, scheme)
         if construction in _PARTS:

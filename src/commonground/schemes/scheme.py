@@ -426,11 +426,14 @@ class Scheme:
     def tied(self, hub: str, construction: str) -> frozenset[str]:
         """Return the labels that tell parts of a construction by themselves.
 
-        One that is found by more than its label is not among them: a name in a scheme in which it
-        is labelled as any compound.
+        One that other words have as well is not among them if the construction is found by more
+        than its label: a name in a scheme in which it is labelled as any compound.
         """
-        more = [find.labels for find in self.find.get(construction, ())]
-        return self.labels_of(hub).difference(*more)
+        labels, finds = self.labels_of(hub), self.find.get(construction, ())
+        more = frozenset(label for find in finds for label in find.labels)
+        if labels.isdisjoint(more):
+            return labels
+        return labels - (more & self.labels_of(*(name for name in RELATIONS if name != hub)))
 
     def known(self, label: str) -> str | None:
         """Return the label of this scheme that one is read as; None where it is not known.

@@ -16,7 +16,16 @@ import numpy as np
 from commonground.corpus import Dependencies
 from commonground.schemes.tag_set import Tagging, TagSet
 
-__all__ = ["CLOSING", "COMMA", "FINAL", "OPENING", "RELATIVE", "WordClasses", "word_classes"]
+__all__ = [
+    "CLOSING",
+    "COMMA",
+    "FINAL",
+    "OPENING",
+    "RELATIVE",
+    "VERBAL_PARTICLE",
+    "WordClasses",
+    "word_classes",
+]
 
 OPENING, CLOSING = "PunctSide=Ini", "PunctSide=Fin"
 COMMA = "PunctType=Comm"
@@ -43,8 +52,9 @@ _SPELLED = {
 
 _MODAL = dict.fromkeys(("MD", "VM", "VMFIN", "VMINF", "VMPP"), "VerbType=Mod")
 """The tags of modal verbs in English (Penn), Italian (ISST) and German (STTS) treebanks."""
-_PARTICLES = {"vpart": "PartType=Vb"}
-"""The tag of verbal particles in Breton (Apertium)."""
+VERBAL_PARTICLE = "PartType=Vb"
+_PARTICLES = {"vpart": VERBAL_PARTICLE}
+"""The tag of verbal particles in Breton (Apertium), which have the label of auxiliaries."""
 
 
 RELATIVE = "PronType=Rel"
