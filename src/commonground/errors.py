@@ -97,6 +97,10 @@ def setting(name: str, value: object = "") -> str:
     return f"--{name.replace('_', '-')} {value}".rstrip()
 
 
+class GuessedEncodingWarning(UserWarning):
+    """A file is not in UTF-8, and nobody said in which encoding it is."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the known name that was probably meant, as a message asks for it; else nothing.
 

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import conllu_files
 
-from commonground.errors import InputError
+from commonground.errors import GuessedEncodingWarning, InputError
 from commonground.formats import (
     FormatOptions,
+    detect,
     find_format,
     read,
     read_chunks,
@@ -146,12 +147,6 @@ BROKEN = {
         2,
         "1.1 is expected",
     ),
-    "a comment in a sentence": (
-        sentence(WORDS[0], "# no", WORDS[1]),
-        2,
-        "a comment inside a sentence",
-    ),
-    "a comment without words": ("# no\n\n" + sentence(*WORDS), 1, "comments without words"),
     "white space for a blank line": (sentence(*WORDS)[:-1] + " \n", 4, "white space"),
 }
 
@@ -167,11 +162,42 @@ def test_what_is_wrong_is_said_with_its_line(name, kernels):
     assert (problems[0].line, problems[0].message) == (line + 3, caught.value.message)
 
 
-def test_bytes_that_are_no_utf8_are_said_with_their_line(tmp_path, kernels):
+def test_bytes_that_are_no_utf8_are_guessed_and_said_with_their_line(tmp_path, kernels):
     path = tmp_path / "latin.conllu"
     path.write_bytes(GOOD.encode() + GOOD.replace("Hi", "Hü").encode("latin-1"))
-    with pytest.raises(InputError, match=r"latin.conllu:5: byte 4 is not UTF-8"):
+    with pytest.warns(GuessedEncodingWarning, match=r"latin.conllu: .* is read as Latin-1; --enc"):
+        assert "Hü" in read(path).form.tolist()
+    path.write_bytes(GOOD.replace("Hi", "H\x00ü").encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin.conllu:2: byte 5 is not UTF-8"):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (sentence(WORDS[0], "# no", WORDS[1]), 2, "a comment inside a sentence"),
+        ("# no\n\n" + sentence(*WORDS), 1, "comments without words"),
+    ],
+)
+def test_comments_out_of_place_are_problems_but_the_words_are_read(text, line, message, kernels):
+    corpus = read_text(GOOD + text, "conllu")
+    assert corpus.form.tolist()[:3] == ["Hi", "a", "b"]
+    problems = list(find_format("conllu").problems((GOOD + text).encode(), FormatOptions()))
+    assert (problems[0].line, message in problems[0].message) == (line + 3, True)
+
+
+def test_comments_of_a_sentence_without_words_are_not_those_of_the_next(kernels):
+    corpus = read_text("# sent_id = none\n\n# sent_id = some\n" + sentence(*WORDS), "conllu")
+    assert corpus.sent_id.tolist() == ["some"]
+    assert corpus.lines.tolist() == [3]
+
+
+def test_lines_may_lack_the_last_two_columns_of_conllx():
+    text = "1\tHi\t_\tX\tX\t_\t0\troot\n2\tyou\t_\tX\tX\t_\t1\tdep\n\n"
+    assert detect(text.encode()).name == "conllx"
+    assert read_text(text).head.tolist() == [0, 1]
+    with pytest.raises(InputError, match="7 columns; 10 are expected"):
+        read_text(text.replace("\tdep", ""), "conllx")
 
 
 def test_all_problems_are_found_not_only_the_first():

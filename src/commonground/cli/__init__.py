@@ -22,11 +22,16 @@ from importlib import import_module
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import click
 
-from commonground.errors import CommonGroundError, InputError, OverwrittenInputError
+from commonground.errors import (
+    CommonGroundError,
+    GuessedEncodingWarning,
+    InputError,
+    OverwrittenInputError,
+)
 from commonground.plugins import Plugin, PluginWarning, installed, plugins
 
 __all__ = ["COMPLETION", "TASKS", "VERBS", "main"]
@@ -315,11 +320,30 @@ def _run(arguments: list[str]) -> None:
         click.echo(commands.get_help(click.Context(commands, info_name="commonground")), err=True)
         raise click.exceptions.Exit(BAD)
     try:
-        with commands.make_context("commonground", arguments) as context:
+        with _warnings_told(), commands.make_context("commonground", arguments) as context:
             commands.invoke(context)
     finally:
         if files := sys.modules.get("commonground.formats.storage.files"):
             files.guard_inputs(wanted=False)
+
+
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Say what is warned of in one line, as all remarks."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GuessedEncodingWarning)
+        otherwise: Any = warnings.showwarning
+        told: set[str] = set()  # of each piece of a file the same is said
+
+        def tell(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            if not issubclass(category, GuessedEncodingWarning):
+                otherwise(message, category, *place)
+            elif str(message) not in told:
+                told.add(str(message))
+                _say(" ".join(str(message).splitlines()))
+
+        warnings.showwarning = cast("Any", tell)
+        yield
 
 
 _PLAIN_WORDS = {

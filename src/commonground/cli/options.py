@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path, PurePath
@@ -17,7 +18,9 @@ __all__ = [
     "INPUT",
     "SAFE_CELLS",
     "SIGNATURE",
+    "encoding_option",
     "flag_of",
+    "format_alone_option",
     "format_option",
     "listing_options",
     "named",
@@ -79,12 +82,47 @@ SAFE_CELLS = "commonground.safe_cells"
 INPUT = InputPath()
 """A file to be read; what its name means (``-``, ``example:ud``) is the reader's business."""
 
-format_option = click.option(
+
+def _use_encoding(context: click.Context, _: click.Parameter, name: str | None) -> None:
+    """Read all files of this command in an encoding."""
+    if name is None:
+        return
+    from commonground.formats.storage.encodings import ENCODING, set_encoding
+
+    before = os.environ.get(ENCODING)
+    set_encoding(name)
+
+    def restore() -> None:
+        os.environ.pop(ENCODING, None)
+        if before is not None:
+            os.environ[ENCODING] = before
+
+    context.call_on_close(restore)
+
+
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    expose_value=False,
+    is_eager=True,
+    callback=_use_encoding,
+    help="The encoding of the files, such as latin-1; by default UTF-8, or guessed with a warning.",
+)
+
+
+format_alone_option = click.option(
     "--format",
     "input_format",
     metavar="NAME",
     help="The format of the files; detected from their content by default.",
 )
+"""The option of verbs whose ``--encoding`` is something else."""
+
+
+def format_option(function: Function) -> Function:
+    """Add ``--format`` and ``--encoding``."""
+    return format_alone_option(encoding_option(function))
+
 
 partial_option = click.option(
     "--partial", is_flag=True, help="Allow words without a head (partial trees)."

@@ -11,6 +11,7 @@ from itertools import chain
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError, nearest, setting
 from commonground.formats.format import Format, FormatOptions
+from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import (
     STANDARD,
     block_reader,
@@ -72,6 +73,8 @@ _MODULES = {"ccg": "ccg_derivations", "gr": "grammatical_relations"}
 
 _START = 1 << 16
 _HINT = 0.3
+_PML = "http://ufal.mff.cuni.cz/pdt/pml/"
+"""What files of the Prague treebanks have in their first lines."""
 
 
 def formats() -> tuple[Format, ...]:
@@ -177,6 +180,13 @@ def detect(data: bytes, path: str = "") -> Format:
         raise InputError(
             where, 0, f"it is empty; name its format with {setting('format')} ({names})"
         )
+    if _PML in start:
+        raise InputError(
+            where,
+            1,
+            "this is PML, which has words, tags and trees in several files; convert it to CoNLL-U, "
+            "for example with Treex: treex Read::PDT from=FILE.a Write::CoNLLU to=FILE.conllu",
+        )
     raise InputError(where, 1, f"unknown format; name it with {setting('format')} ({names})")
 
 
@@ -232,7 +242,7 @@ def read(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    return entry.read(data, shown(path), 1, FormatOptions(partial=partial))
+    return or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial=partial))
 
 
 def read_chunks(
@@ -251,13 +261,13 @@ def read_chunks(
         entry = entry or detect(data, os.fspath(path))
         cut = entry.cut(data)
         if cut:
-            yield entry.read(header + data[:cut], shown(path), line, options)
+            yield or_guessed(entry.read, header + data[:cut], shown(path), line, options)
             header = header or entry.header(data)
             line += data.count(b"\n", 0, cut) - (header.count(b"\n") if line == 1 else 0)
         rest = data[cut:]
     if rest.strip() or line == 1:
         entry = entry or detect(rest, os.fspath(path))
-        yield entry.read(header + rest, shown(path), line, options)
+        yield or_guessed(entry.read, header + rest, shown(path), line, options)
 
 
 def read_text(text: str, format: str | None = None, *, partial: bool = False) -> Corpus:

@@ -156,8 +156,13 @@ PRESETS = {
 """The scorers of CoNLL 2018, IWPT 2020, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, TedEval."""
 
 
+ALIASES = {"evalb": "evalb-collins"}
+"""Other names of presets: evalb is run with COLLINS.prm unless one says otherwise."""
+
+
 def preset(name: str, **changes: object) -> Settings:
-    """Return a preset, with changes."""
+    """Return a preset, with changes; ``evalb`` is ``evalb-collins``, and is called so."""
+    name = ALIASES.get(name, name)
     if name not in PRESETS:
         near = nearest(name, PRESETS)
         raise UsageError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}{near}")

@@ -17,6 +17,7 @@ from commonground.cli.function_trees import (
     labels_file,
 )
 from commonground.cli.options import (
+    encoding_option,
     output_options,
     partial_option,
     run_options,
@@ -113,6 +114,7 @@ from commonground.errors import UsageError
 )
 @significance_options
 @partial_option
+@encoding_option
 @output_options
 @signature_option
 @run_options("jobs", "seed", "quiet")
@@ -287,6 +289,12 @@ def _split(pair: str) -> tuple[str, str]:
     places = [match.start() for match in re.finditer(":", pair)]
     splits = [(pair[:place], pair[place + 1 :]) for place in places]
     for split in splits:
-        if all(_EXAMPLE.fullmatch(side) or Path(side).exists() for side in split):
+        if all(map(_is_there, split)):
             return split
     return splits[0]
+
+
+def _is_there(side: str) -> bool:
+    from commonground.formats.storage.archives import archive_of
+
+    return bool(_EXAMPLE.fullmatch(side) or Path(side).exists() or archive_of(side))

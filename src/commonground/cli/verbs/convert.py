@@ -8,7 +8,13 @@ import click
 
 import commonground
 from commonground.cli.function_trees import function_nodes_option, functions_option, head_option
-from commonground.cli.options import INPUT, partial_option, renamed_option, run_options
+from commonground.cli.options import (
+    INPUT,
+    encoding_option,
+    partial_option,
+    renamed_option,
+    run_options,
+)
 from commonground.cli.output import progress
 from commonground.cli.output_files import OUTPUT_OR_FOLDER
 from commonground.cli.remarks import remark
@@ -21,6 +27,7 @@ _REMARKS = 5
 @click.command()
 @click.argument("source", metavar="IN", type=INPUT)
 @click.argument("target", metavar="OUT", type=OUTPUT_OR_FOLDER)
+@encoding_option
 @renamed_option(
     "--format",
     "source_format",

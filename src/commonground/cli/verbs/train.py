@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from commonground.cli.options import INPUT, format_option, partial_option, run_options
+from commonground.cli.options import INPUT, format_alone_option, partial_option, run_options
 from commonground.cli.output import progress
 from commonground.cli.output_files import OUTPUT
 from commonground.cli.remarks import remark
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     type=OUTPUT,
     help="Write the loss and dev score of each iteration as TSV.",
 )
-@format_option
+@format_alone_option
 @partial_option
 @run_options("jobs", "seed", "quiet")
 def command(

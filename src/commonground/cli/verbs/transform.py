@@ -9,6 +9,7 @@ import click
 
 from commonground.cli.options import (
     INPUT,
+    encoding_option,
     partial_option,
     renamed_option,
     report_options,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Refuse labels that are not in the scheme, instead of reading them as the nearest one.",
 )
+@encoding_option
 @click.option(
     "--format",
     "source_format",

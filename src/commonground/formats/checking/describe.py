@@ -11,6 +11,7 @@ from commonground.corpus import Corpus
 from commonground.corpus.summary import Summary, sample, summary, text_of
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format
+from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import read_bytes, shown
 
 __all__ = ["Description", "FormatExample", "describe"]
@@ -64,7 +65,7 @@ def describe(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    corpus = entry.read(data, shown(path), 1, FormatOptions(partial=partial))
+    corpus = or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial=partial))
     drawn = tuple(
         FormatExample(sentence.sent_id, sentence.line, text_of(sentence))
         for sentence in sample(corpus, examples, seed)

@@ -1,7 +1,7 @@
 """CoNLL-X, the format of the shared tasks of 2006 and 2007, and of most parsers of that time.
 
-It has no comments, multiword tokens and empty nodes; where a corpus has them, they are not written
-(comments in a file that is read are kept).
+MSTParser writes it without the last two columns. It has no comments, multiword tokens and empty
+nodes; where a corpus has them, they are not written (comments in a file that is read are kept).
 """
 
 from commonground.formats.notation import conll
@@ -18,8 +18,9 @@ FORMAT = conll.member(
             *("id", "form", "lemma", "upos", "xpos", "feats"),
             *("head", "deprel", "phead", "pdeprel"),
         ),
+        least=8,
     ),
-    r"\d+\t(?:[^\t\n]+\t){5}(?:\d+|_)\t[^\t\n]+\t(?:\d+|[_-])\t[^\t\n]+",
+    r"\d+\t(?:[^\t\n]+\t){5}(?:\d+|_)\t[^\t\n]+(?:\t(?:\d+|[_-])\t[^\t\n]+)?",
     0.75,
     name="conllx",
     title="CoNLL-X (shared tasks of 2006 and 2007)",

@@ -36,6 +36,7 @@ from commonground.formats.notation.conll_lines import (
     parse_head,
     parse_id,
 )
+from commonground.formats.notation.conll_mending import arranged, widened
 from commonground.kernels import load
 
 __all__ = ["Layout", "member", "read", "rows_match", "write"]
@@ -63,13 +64,13 @@ def rows_match(pattern: str, start: str) -> bool:
 
 
 def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layout) -> Dependencies:
-    """Read a whole file; columns that are empty are looked for only where it cannot be read."""
+    """Read a whole file; what is to be mended is looked for only where it cannot be read."""
     try:
         return _read(data, path, line, options, layout)
     except ValueError:
-        filled = _filled(data, layout)
+        mended = arranged(widened(_filled(data, layout), layout), layout)
     try:
-        return _read(filled, path, line, options, layout)
+        return _read(mended, path, line, options, layout)
     except ValueError as error:
         found = first_problem(path, line, problems(data, options, layout))
         raise found from error
@@ -109,7 +110,7 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
     """Find everything that is wrong with the lines of a file."""
     from commonground.formats.notation.conll_problems import problems as found  # noqa: PLC0415  # seldom
 
-    return found(_filled(data, layout), options, layout)
+    return found(widened(_filled(data, layout), layout), options, layout)
 
 
 def _read(

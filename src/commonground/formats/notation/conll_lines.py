@@ -39,8 +39,9 @@ class Layout:
     `specials` tells whether there are multiword tokens (``1-2``) and empty nodes (``1.1``), and
     `comments` whether there are comments; what a format does not have is not written. With `tail`
     the last column is the rest of the line, and may be absent. Without a column ``id`` words are
-    numbered by their place, and no line is a comment. `instead` names, for columns that a
-    corpus from another format lacks, those to write in their place.
+    numbered by their place, and no line is a comment. Lines may end after the column `least`, if
+    that is not 0. `instead` names, for columns that a corpus from another format lacks, those to
+    write in their place.
     """
 
     titles: tuple[str, ...]
@@ -48,6 +49,7 @@ class Layout:
     specials: bool = False
     comments: bool = False
     tail: bool = False
+    least: int = 0
     instead: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -10,6 +10,7 @@ import io
 import lzma
 import os
 import sys
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from typing import IO, Any, cast
 
 from commonground.errors import InputError, MissingExtraError, UsageError
 
-__all__ = ["damaged", "packing", "unpacking"]
+__all__ = ["bounded", "damaged", "packing", "unpacking"]
 
 
 def unpacking(raw: io.BufferedReader, suffix: str, name: str) -> IO[bytes]:
@@ -30,6 +31,13 @@ def unpacking(raw: io.BufferedReader, suffix: str, name: str) -> IO[bytes]:
     else:
         pieces = _frames(cast("IO[bytes]", packed))
     return cast("IO[bytes]", _Unpacked(pieces, packed, name))
+
+
+def bounded(content: IO[bytes], size: int, name: str) -> IO[bytes]:
+    """Return the content of a file that takes up `size` bytes in an archive."""
+    packed = _Counted(content)
+    packed.count = size
+    return cast("IO[bytes]", _Unpacked(_pieces(content), packed, name))
 
 
 _EXPANSION = "COMMONGROUND_EXPANSION"
@@ -143,6 +151,6 @@ def _zstandard() -> Any:
 def damaged() -> tuple[type[Exception], ...]:
     """Return what readers of compressed files raise; zstandard counts only once it is loaded."""
     zstandard = sys.modules.get("zstandard")
-    return (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) + (
+    return (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zipfile.BadZipFile) + (
         (zstandard.ZstdError,) if zstandard else ()
     )

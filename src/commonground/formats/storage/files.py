@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, cast
 
@@ -73,6 +74,11 @@ def unpacked(path: str | os.PathLike[str]) -> PurePath:
 def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
+    if ".zip" in name.lower() and (found := _archive(name)):
+        note_input(found[0])
+        with _unpacking_errors(shown(path)):
+            yield _open_member(*found)
+        return
     note_input(name)
     try:
         raw: IO[bytes] = (
@@ -86,18 +92,49 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
     )
     try:
-        start = buffered.peek(8)[:8]
-        suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
-        yield _unpacking(buffered, suffix, shown(path)) if suffix else buffered
-    except _damaged() as error:
-        raise InputError(shown(path), 0, f"damaged compressed file: {error}") from error
-    except IsADirectoryError as error:
-        raise InputError(shown(path), 0, "cannot be read: it is a folder") from error
-    except OSError as error:
-        raise InputError(shown(path), 0, f"cannot be read: {error.strerror or error}") from error
+        with _unpacking_errors(shown(path)):
+            start = buffered.peek(8)[:8]
+            if start.startswith(_ZIP):
+                raise InputError(shown(path), 0, _which_member(name))
+            suffix = next((suffix for magic, suffix in _MAGIC if start.startswith(magic)), "")
+            yield _unpacking(buffered, suffix, shown(path)) if suffix else buffered
     finally:
         if name != STANDARD:
             buffered.close()
+
+
+@contextmanager
+def _unpacking_errors(name: str) -> Iterator[None]:
+    """Tell of a file that cannot be read or unpacked as such."""
+    try:
+        yield
+    except _damaged() as error:
+        raise InputError(name, 0, f"damaged compressed file: {error}") from error
+    except IsADirectoryError as error:
+        raise InputError(name, 0, "cannot be read: it is a folder") from error
+    except OSError as error:
+        raise InputError(name, 0, f"cannot be read: {error.strerror or error}") from error
+
+
+_ZIP = b"PK\x03\x04"
+
+
+def _archive(name: str) -> tuple[str, str] | None:
+    from commonground.formats.storage.archives import archive_of  # noqa: PLC0415  # only for archives
+
+    return archive_of(name)
+
+
+def _open_member(archive: str, member: str) -> IO[bytes]:
+    from commonground.formats.storage.archives import open_member  # noqa: PLC0415  # as above
+
+    return open_member(archive, member)
+
+
+def _which_member(name: str) -> str:
+    from commonground.formats.storage.archives import members_told  # noqa: PLC0415  # as above
+
+    return f"it is an archive; name a file in it, {shown(name)}:FILE ({members_told(name)})"
 
 
 def digest(path: str | os.PathLike[str]) -> str:
@@ -113,8 +150,9 @@ def digest(path: str | os.PathLike[str]) -> str:
     name = os.fspath(path)
     if name in _read_once and not Path(name).is_file():
         return _read_once[name].hexdigest()
+    archive = _archive(name) if ".zip" in name.lower() else None
     try:
-        with _located(name).open("rb") as file:
+        with _located(archive[0] if archive else name).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(shown(path), 0, f"cannot be read: {error.strerror}") from error
@@ -181,11 +219,23 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the whole content of a file: decompressed, without BOM, with plain newlines."""
     with open_bytes(path) as file:
         if not (isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO)):
-            return plain(file.read())
+            return plain(_decoded(file.read(), path))
         # Told how much there is, the reader does not copy all of it once more.
         most = file.read(os.fstat(file.fileno()).st_size)
         rest = file.read()
-        return plain(most + rest if rest else most)
+        return plain(_decoded(most + rest if rest else most, path))
+
+
+def _decoded(data: bytes, path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file in UTF-8, if another encoding was named or marked."""
+    if not data.startswith(_UTF16) and "COMMONGROUND_ENCODING" not in os.environ:
+        return data
+    from commonground.formats.storage.encodings import decoded  # noqa: PLC0415  # seldom needed
+
+    return decoded(data, shown(path))
+
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_utf8(path: str | os.PathLike[str], expected: str) -> str:
@@ -209,6 +259,12 @@ def placed_blocks(path: str | os.PathLike[str], size: int) -> Iterator[tuple[int
     The place is None where the file does not have these bytes, because it is compressed or has
     other newlines, and where nobody can go to that place, because it is a pipe.
     """
+    if "COMMONGROUND_ENCODING" in os.environ:  # not every encoding can be read in pieces
+        data = read_bytes(path)
+        cuts = (data.find(b"\n", end) + 1 for end in range(size, len(data), size))
+        starts = [0, *(cut or len(data) for cut in cuts), len(data)]
+        yield from ((None, data[a:b]) for a, b in pairwise(starts) if a < b)
+        return
     with open_bytes(path) as file:
         placed = isinstance(file, io.BufferedReader) and file.seekable()
         placed &= os.fspath(path) != STANDARD

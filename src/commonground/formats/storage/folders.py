@@ -19,6 +19,7 @@ from commonground.errors import InputError, UsageError
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import detect, find_format, format_suffixes
 from commonground.formats.registry import read as read_file
+from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import STANDARD, read_bytes, refuse_inputs, shown, unpacked
 
 __all__ = ["beginning", "files_of", "is_many", "pairs_of", "read", "room_for"]
@@ -59,7 +60,7 @@ def _parts(files: Sequence[str], known: Format | None, options: FormatOptions) -
             yield from _together(waiting, before or entry, options)
             waiting = []
         if alone:
-            yield entry.read(data, shown(file), 1, options)
+            yield or_guessed(entry.read, data, shown(file), 1, options)
         else:
             waiting.append((file, data))
         before = entry
@@ -85,7 +86,7 @@ def _together(
     place = np.searchsorted(lines, found.lines, side="left") - 1 if found is not None else None
     if found is None or place is None or len(set(place.tolist())) < len(files):
         for file, data in files:
-            yield entry.read(data, shown(file), 1, options)
+            yield or_guessed(entry.read, data, shown(file), 1, options)
         return
     paths = Strings(place.astype(np.int32), [shown(file) for file, _ in files])
     yield found.replace("origin", path=paths, line=found.lines - lines[place])

@@ -20,6 +20,7 @@ from commonground.corpus import Corpus
 from commonground.errors import InputError
 from commonground.formats.format import FormatOptions, newlines
 from commonground.formats.registry import detect, find_format
+from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import open_bytes, placed_blocks, shown
 
 __all__ = ["Cutter", "Piece", "in_step"]
@@ -46,7 +47,8 @@ class Piece:
         """Return the sentences, with the numbers that they have in the whole file."""
         data = self.header + self._bytes()
         line = self.line - self.header.count(b"\n")
-        found: Corpus = find_format(self.format).read(data, shown(self.path), line, options)
+        read = find_format(self.format).read
+        found = or_guessed(read, data, shown(self.path), line, options)
         if self.count not in (None, len(found)):
             raise InputError(shown(self.path), self.line, "the file changed while it was read")
         return found.numbered(self.first)
