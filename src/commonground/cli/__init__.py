@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -272,21 +272,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+_TOLD = (PluginWarning, GuessedEncodingWarning)
+"""Warnings that are said in a line, as all remarks."""
+
+
 @contextmanager
 def _plugin_remarks() -> Iterator[None]:
     """Make a remark of each warning about what another package adds."""
     show = warnings.showwarning
+    told: set[str] = set()  # of each piece of a file the same is said
 
     def shown(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        if not issubclass(category, PluginWarning):
+        if not issubclass(category, _TOLD):
             show(message, category, *rest, **more)
             return
+        if str(message) in told:
+            return
+        told.add(str(message))
         context = click.get_current_context(silent=True)
         if context is None or not context.params.get("quiet"):
             _say(str(message))
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", PluginWarning)
+        for category in _TOLD:
+            warnings.simplefilter("always", category)
         warnings.showwarning = shown
         yield
 
@@ -320,30 +329,11 @@ def _run(arguments: list[str]) -> None:
         click.echo(commands.get_help(click.Context(commands, info_name="commonground")), err=True)
         raise click.exceptions.Exit(BAD)
     try:
-        with _warnings_told(), commands.make_context("commonground", arguments) as context:
+        with commands.make_context("commonground", arguments) as context:
             commands.invoke(context)
     finally:
         if files := sys.modules.get("commonground.formats.storage.files"):
             files.guard_inputs(wanted=False)
-
-
-@contextmanager
-def _warnings_told() -> Iterator[None]:
-    """Say what is warned of in one line, as all remarks."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", GuessedEncodingWarning)
-        otherwise: Any = warnings.showwarning
-        told: set[str] = set()  # of each piece of a file the same is said
-
-        def tell(message: Warning | str, category: type[Warning], *place: Any) -> None:
-            if not issubclass(category, GuessedEncodingWarning):
-                otherwise(message, category, *place)
-            elif str(message) not in told:
-                told.add(str(message))
-                _say(" ".join(str(message).splitlines()))
-
-        warnings.showwarning = cast("Any", tell)
-        yield
 
 
 _PLAIN_WORDS = {
