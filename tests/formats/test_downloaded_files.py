@@ -75,7 +75,9 @@ def test_a_file_in_an_archive_is_named_behind_a_colon(archive):
 def test_what_an_archive_has_is_told(archive):
     told = f"it is an archive; name a file in it, {archive}:FILE ('ud/dev.conllu', "
     assert_refused(run("info", archive), told)
-    assert_refused(run("info", f"{archive}:ud/test.conllu"), "no such file in the archive; it has '")
+    assert_refused(
+        run("info", f"{archive}:ud/test.conllu"), "no such file in the archive; it has '"
+    )
 
 
 @pytest.mark.long
@@ -96,7 +98,9 @@ def test_a_damaged_archive_is_an_error(tmp_path, archive):
 def test_a_file_of_the_prague_treebanks_is_told_from_others(tmp_path):
     pml = '<?xml version="1.0"?>\n<adata xmlns="http://ufal.mff.cuni.cz/pdt/pml/">\n</adata>\n'
     path = write(tmp_path / "x.a", pml)
-    assert_refused(run("info", path), "this is PML, which has words, tags and trees in several files")
+    assert_refused(
+        run("info", path), "this is PML, which has words, tags and trees in several files"
+    )
 
 
 def test_evalb_is_the_preset_that_it_is_run_with():

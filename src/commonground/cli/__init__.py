@@ -248,7 +248,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and current_thread() is main_thread():
         signal.signal(signal.SIGTERM, _terminate)
     try:
-        with _plugin_remarks():
+        with _warnings_as_remarks():
             _run(list(sys.argv[1:] if arguments is None else arguments))
     except click.exceptions.Exit as done:
         code = done.exit_code
@@ -277,8 +277,8 @@ _TOLD = (PluginWarning, GuessedEncodingWarning)
 
 
 @contextmanager
-def _plugin_remarks() -> Iterator[None]:
-    """Make a remark of each warning about what another package adds."""
+def _warnings_as_remarks() -> Iterator[None]:
+    """Make a remark of each warning that users are to see."""
     show = warnings.showwarning
     told: set[str] = set()  # of each piece of a file the same is said
 

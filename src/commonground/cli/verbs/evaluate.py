@@ -75,7 +75,7 @@ SECTIONS = {
     "Tests and intervals": (
         *("--iterations", "--interval", "--alternative", "--correction", "--resample", "--power"),
     ),
-    "Files that are read": ("--format", "--partial", "--on-error"),
+    "Files that are read": ("--format", "--encoding", "--partial", "--on-error"),
     "The run itself": (
         "--fail-under",
         "--jobs",
