@@ -22,12 +22,14 @@ from typing import Any
 __version__ = "0.1.0"
 
 ACTS = {
+    "chapter": "report.page",
     "draw": "report.drawing",
     "grids": "report.views",
     "html": "report.views",
     "plot": "report.plots.kinds",
     "tables": "report.views",
     "test": "statistics.testing",
+    "verdict": "statistics.verdict",
 }
 """Where each act on treebanks and results lives; see :mod:`commonground.dispatch`."""
 

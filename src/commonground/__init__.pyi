@@ -59,8 +59,8 @@ from commonground.evaluation.result import (
 )
 from commonground.evaluation.run import evaluate_files as evaluate_files
 from commonground.evaluation.saved import (
-    Saved as Saved,
     read_result as read_result,
+    write_result as write_result,
 )
 from commonground.evaluation.scores import Evaluation as Evaluation
 from commonground.formats import (

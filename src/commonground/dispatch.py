@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from commonground.errors import UsageError
 
-__all__ = ["perform", "register"]
+__all__ = ["can", "perform", "register"]
 
 Act = TypeVar("Act", bound=Callable[..., Any])
 
@@ -53,12 +53,25 @@ def perform(act: str, thing: Any, *arguments: Any, **options: Any) -> Any:
     return _function(act, type(thing))(thing, *arguments, **options)
 
 
+def can(act: str, thing: Any) -> bool:
+    """Tell whether anybody can do an act to a thing.
+
+    >>> can("grids", 7)
+    False
+    """
+    try:
+        _function(act, type(thing))
+    except UsageError:
+        return False
+    return True
+
+
 def _function(act: str, thing: type) -> Callable[..., Any]:
     for base in thing.__mro__:
         if (act, base) in _REGISTERED:
             return _REGISTERED[act, base]
     home = _home(act)
-    modules = [*(_module_of(home, base) for base in thing.__mro__), home]
+    modules = [*(_module_of(home, base) for base in thing.__mro__), home] if home else []
     found = next((module for module in modules if hasattr(module, act)), None)
     if found is None:
         raise UsageError(f"{thing.__name__} has no {act}")
@@ -66,10 +79,11 @@ def _function(act: str, thing: type) -> Callable[..., Any]:
     return function
 
 
-def _home(act: str) -> ModuleType:
+def _home(act: str) -> ModuleType | None:
+    """Return the home of an act; some are only registered."""
     from commonground import ACTS  # noqa: PLC0415  # the package is there before its rooms
 
-    return import_module(f"commonground.{ACTS[act]}")
+    return import_module(f"commonground.{ACTS[act]}") if act in ACTS else None
 
 
 def _module_of(home: ModuleType, thing: type) -> ModuleType | None:

@@ -5,16 +5,21 @@ import os
 import subprocess
 import sys
 import zlib
+from itertools import permutations
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from command import run
 
-from commonground import read, write
+from commonground import Agreement, Score, read, write
 from commonground.cli import main
 from commonground.cli.verbs import plot as verb
 from commonground.errors import InputError, UsageError
+from commonground.metrics.items import Counts
+from commonground.metrics.registry import metrics_for
 from commonground.report.plots import export, kinds
+from commonground.report.plots.registry import PLOTS
 
 
 @pytest.fixture(scope="module")
@@ -143,13 +148,13 @@ def test_a_comparison_has_scores_by_length_but_no_words(tmp_path):
     path = tmp_path / "r.json"
     assert run("compare", *pairs, "--output-format", "json", "-o", path).returncode == 0
     figure = kinds.plot(path, "length")
-    assert "TedEval MULTIPLE (labelled) (%)" in texts(export.as_svg(figure))
+    assert "Common ground, attached (%)" in texts(export.as_svg(figure))
     with pytest.raises(UsageError, match="no single words"):
         kinds.plot(path, "distance")
 
 
 def test_the_command_knows_every_kind():
-    assert tuple(kinds.KINDS) == verb.KINDS
+    assert all(hasattr(kinds, f"draw_{name}") for name in PLOTS)
     assert tuple(export.FILES) == verb.FILES
 
 
@@ -172,37 +177,26 @@ def test_the_bytes_do_not_depend_on_the_clock_or_the_hash_seed(saved, tmp_path, 
 @pytest.mark.parametrize(
     ("data", "kind", "message"),
     [
-        ({"tests": [{"metric": "las"}]}, "pairs", "systems"),
-        ({"tests": [{"metric": "las", "systems": ["a", 1]}]}, "pairs", "not text"),
-        ({"tests": [{"metric": 3}]}, "pairs", "no text 'metric'"),
+        ({}, "length", "not a saved result, which names its kind"),
+        ({"kind": "x"}, "length", "there is no kind of result 'x'"),
+        ({"kind": "runs", "metrics": 3}, "runs", "metrics: Expected `array` of length >= 1"),
         (
-            {"tests": [{"metric": "las", "systems": ["a", "b"], "difference": "x"}]},
-            "pairs",
-            "not a number",
-        ),
-        (
-            {"metrics": [{"metric": "las", "systems": [{"name": "a", "mean": 1e400}]}]},
+            {
+                "kind": "runs",
+                "metrics": [{"metric": "las", "systems": [{"name": "a", "mean": 1e20}]}],
+            },
             "runs",
-            "not a number",
-        ),
-        ({"metrics": 3}, "runs", "no runs"),
-        ({"detectable": [{"metric": "las", "curve": []}]}, "power", "no points"),
-        (
-            {"pairs": [{"gold": "a", "other": "b", "metrics": {"uas": 3}}]},
-            "agreement",
-            "not an object",
+            r"metrics\[0\].systems\[0\].mean: Expected `float` <= ",
         ),
         (
-            {"overlap": {"a+b": 3}, "systems": [{"name": "a"}, {"name": "b"}]},
+            {"kind": "agreement", "signature": "", "analyses": [], "pairs": [{"gold": 3}]},
             "agreement",
-            "not an object",
+            r"pairs\[0\].gold: Expected `str`, got `int`",
         ),
-        ({}, "agreement", "not a result of agreement"),
-        ({}, "length", "not a result of evaluate"),
         (
-            {"pairs": [{"gold": str(n), "other": "b", "metrics": {}} for n in range(1001)]},
-            "agreement",
-            "too many",
+            {"kind": "claims", "signature": "", "asked": {"seed": "x"}},
+            "pairs",
+            "asked.seed: Expected `int`, got `str`",
         ),
     ],
 )
@@ -211,3 +205,27 @@ def test_a_result_that_is_not_as_it_should_be_is_refused_by_name(data, kind, mes
     path.write_text(json.dumps(data))
     with pytest.raises((InputError, UsageError), match=message):
         kinds.plot(path, kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("agreement", "not a result of agreement, nor of compare"),
+        ("runs", "this result has no runs"),
+        ("phenomena", "not a result of phenomena score"),
+        ("waterfall", "not a result of evaluate --conventions"),
+    ],
+)
+def test_what_a_result_has_not_is_not_plotted(kind, message, saved):
+    done = run("plot", saved, "--kind", kind)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_too_many_analyses_are_no_figure():
+    metric = metrics_for("dependencies")["uas"]
+    names = [str(number) for number in range(33)]
+    score = Score(metric, Counts({name: np.array([1]) for name in ("correct", "gold", "system")}))
+    scores = {pair: {"uas": score} for pair in permutations(names, 2)}
+    with pytest.raises(UsageError, match="33 analyses are too many for a figure"):
+        Agreement("", tuple(names), (metric,), scores).plot("agreement")

@@ -65,7 +65,7 @@ def test_only_the_corrected_p_is_bold(three):
 def test_without_asking_nothing_is_tested():
     found = evaluated(*TWO)
     assert found["tests"] == []
-    assert found.keys().isdisjoint({"groups", "intervals", "detectable"})
+    assert found.keys().isdisjoint({"claims"})
     assert "|test:" not in found["signature"]
 
 
@@ -104,7 +104,7 @@ def test_a_superscript_names_the_worse_systems_and_its_p_is_in_the_json(three):
 
 def test_groups_are_letters_in_json_and_ranks_for_people(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle"]
-    [groups] = evaluated(*line, cwd=three)["groups"]
+    [groups] = evaluated(*line, cwd=three)["claims"]["groups"]
     assert groups["letters"] == {"good": "a", "same": "a", "bad": "b"}
     assert groups["ranks"] == {"good": [1, 2], "same": [1, 2], "bad": [3, 3]}
     text = run(*line, cwd=three).stdout
@@ -198,8 +198,8 @@ def test_an_interval_is_about_the_sentences_of_its_score(three):
     options = ["--metrics", "la", "--confidence", "0.9", "--resample", "documents", *FAST]
     found = evaluated(*PARSES, *options, "--on-mismatch", "skip", cwd=three)
     scores = {system["name"]: system["metrics"]["la"]["score"] for system in found["systems"]}
-    assert {each["system"]: each["value"] for each in found["intervals"]} == scores
-    assert {each["system"]: each["units"] for each in found["intervals"]} == {
+    assert {each["system"]: each["value"] for each in found["claims"]["intervals"]} == scores
+    assert {each["system"]: each["units"] for each in found["claims"]["intervals"]} == {
         "good": 6,
         "same": 6,
         "bad": 2,

@@ -23,7 +23,7 @@ COMMAND_LINES = {
     "parsers/outside/places.py",
     "report/drawing/style.py",  # variables of a style sheet
     "report/page/comparison.py",  # commands to copy from a page
-    "report/page/material.py",
+    "report/material/material.py",
     "serve/upload.py",
 }
 

@@ -397,7 +397,8 @@ def test_rows_are_tested_each_on_its_own(shared):
     options = ["--test", "shuffle", "--iterations", "20", "--correction", "none", "--test-rows"]
     done = run("compare", *specs, *options, "--output-format", "json", "--quiet")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)["row_tests"]
+    claims = json.loads(done.stdout)["row_claims"]
+    found = {title: each["tests"] for title, each in claims.items()}
     assert list(found) == [
         "SINGLE",
         *(f"MULTIPLE of {p}" for p in ("ptb + sud", "ptb + ud", "sud + ud")),

@@ -7,7 +7,7 @@ import json
 import pytest
 from command import assert_refused, run, write
 
-from commonground import Settings, evaluate_files, find_pairs, read
+from commonground import Settings, evaluate, evaluate_files, find_pairs, read
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.evaluate import scored
 from commonground.evaluation.leaderboard import read_leaderboard, result_files
@@ -131,7 +131,9 @@ def test_a_saved_board_is_tested_as_it_would_have_been(task):
         row for row in at_once if "commonground" not in row
     ]
     board = read_result(task / "board.json")
-    assert board.test("shuffle").to_json() == board.whole().test("shuffle").to_json()
+    parses = {f"subs/{name}": str(task / "subs" / name) for name in "ab"}
+    whole = evaluate(task / "gold", parses, metrics=["la"])
+    assert board.test("shuffle").to_json() == whole.test("shuffle").to_json()
 
 
 @pytest.mark.long
@@ -233,7 +235,7 @@ def test_a_folder_of_results_is_a_board_of_all_treebanks(results):
     assert [system.name for system in found.systems] == ["a", "b<i>"]
     assert found.macro("a", "la") == 0.75
     reasons = {(each.system, each.file): each.reason for each in found.broken}
-    assert "it has no systems" in reasons["bad.json", ""]
+    assert "this is not a saved result" in reasons["bad.json", ""]
     assert "t0.conllu:1: " in reasons["c", "t0.conllu"]
 
 
@@ -285,7 +287,8 @@ def test_a_result_with_odd_pairs_is_broken_and_no_traceback(results):
     data["systems"][0]["pairs"] = [{"name": "x"}]
     write(results / "t2.json", json.dumps(data))
     found, _ = read_leaderboard(result_files(str(results)))
-    assert any("not as evaluate writes them" in each.reason for each in found.broken)
+    wrong = "systems[0].pairs[0]: Object missing required field `metrics`"
+    assert any(wrong in each.reason for each in found.broken)
 
 
 def test_a_folder_without_results_is_refused(task):

@@ -25,7 +25,7 @@ from commonground.metrics.registry import metrics_for
 from commonground.projection.direct import Projection
 from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
-from commonground.statistics.run_claims import run_claims
+from commonground.statistics.run_claims import all_runs
 from commonground.statistics.runs import Runs
 
 PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
@@ -52,7 +52,7 @@ MAKERS = {
     "agreement": lambda: cg.agreement({"a": "example:ud", "b": "example:ud-parse"}),
     "conventions": lambda: cg.conventions(cg.read("example:ud")[:9], cg.read("example:sud")[:9]),
     "claims": _claims,
-    "runs": lambda: run_claims({"a": Runs.of([0.5, 0.6]), "b": Runs(0.7, 0.1, 3)}, metric="las"),
+    "runs": lambda: all_runs({"las": {"a": Runs.of([0.5, 0.6]), "b": Runs(0.7, 0.1, 3)}}),
     "phenomena": lambda: cg.score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"}),
     "projection": _projection,
     "validation": lambda: Validation(

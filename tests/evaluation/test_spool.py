@@ -28,8 +28,7 @@ from commonground.evaluation.run import tallies_of
 from commonground.evaluation.spool import Spool
 from commonground.formats.storage.files import open_bytes
 from commonground.metrics.settings import Settings
-from commonground.report.json_text import json_parts, json_text
-from commonground.streamed_json import ListInParts, TextInParts, whole
+from commonground.streamed_json import ListInParts, TextInParts, json_parts, json_text, whole
 
 PLAN = EvaluationPlan(("uas", "las"), Settings(), (), (), sentences=True)
 

@@ -170,7 +170,7 @@ def test_a_validation_is_saved_and_read_again():
     assert Validation.from_json(data).to_json() == data
     assert len(found.records()) == 40
     assert "mean" in str(next(iter(found.grids())).rows[-2][0].value)
-    with pytest.raises(InputError, match="this is not a validation"):
+    with pytest.raises(InputError, match=r"this is not a whole result: .* `systems`"):
         Validation.from_json({"signature": ""})
 
 

@@ -17,6 +17,7 @@ from commonground.evaluation.evaluate import evaluate as evaluate_corpora
 from commonground.evaluation.result import Score
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.items import Counts
+from commonground.report.plots import findings
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.bins import DISTANCES, LENGTHS, bins_of
 from commonground.report.plots.canvas import new_figure, styled
@@ -24,7 +25,6 @@ from commonground.report.plots.confusion import confusion_matrix
 from commonground.report.plots.curves import curves_by_length, curves_of_items
 from commonground.report.plots.differences import difference_histograms, spreads
 from commonground.report.plots.export import as_pdf, as_png, as_svg
-from commonground.report.plots.findings import Findings
 from commonground.report.plots.marks import marks, short_names
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import Difference, forest
@@ -402,11 +402,11 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
 
 
 def test_only_the_tests_of_the_first_kind_are_shown():
-    tests = [
-        {"metric": "las", "test": test, "systems": ["a", "b"], "difference": 0.1, "p": 0.5}
-        for test in ("shuffling", "bootstrap")
-    ]
-    assert len(Findings("r", {"tests": tests}).tests()["las"].rows) == 1
+    result = evaluate("example:ud", {"a": "example:ud-parse", "b": "example:ud"}, metrics=["las"])
+    claims = result.test("sign", "wilcoxon")
+    assert len(findings.pairs(claims)["las"].rows) == 1
+    assert findings.pairs(replace(result, claims=claims)) == findings.pairs(claims)
+    assert findings.pairs(result) == findings.runs(claims) == {}
 
 
 def test_scores_that_are_no_shares_are_not_in_per_cent():

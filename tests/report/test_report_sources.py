@@ -18,9 +18,9 @@ from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.inputs import find_inputs
 from commonground.evaluation.request import Options, Request
 from commonground.metrics.settings import preset
-from commonground.report.json_text import json_text
 from commonground.report.page.anything import grid_of
 from commonground.report.page.make import report_html
+from commonground.streamed_json import json_text
 
 UD, PARSE = "example:ud", "example:ud-parse"
 
@@ -166,7 +166,7 @@ def test_a_result_without_tables_of_its_own_shows_lists_of_objects(tmp_path):
     [
         ("[]", "it is not a JSON object"),
         ("{", "not JSON"),
-        ('{"request": {"verb": "evaluate"}}', "this is not a result of evaluate or compare"),
+        ('{"request": {"verb": "evaluate"}}', "not a saved result, which names its kind"),
         ('{"grids": [{"columns": 3}]}', "'columns' of a table in 'grids' is not a list"),
         ('{"grids": [{"columns": ["a"], "rows": [[1, 2]]}]}', "not a list of 1 values"),
     ],

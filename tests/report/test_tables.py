@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from commonground.errors import UsageError
 from commonground.grid import Cell, Column, Grid, Note
-from commonground.report.json_text import json_text
 from commonground.report.tables import FORMATS, html_table, render
+from commonground.streamed_json import json_text
 
 TABLES = [name for name in FORMATS if name != "json"]
 HOSTILE = 'a|b & 5% of <x> {y} \\z $n$ [i] P_OBJ ~ ^ # `t` *u* "v"'

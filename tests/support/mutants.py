@@ -24,8 +24,7 @@ from mutant_seeds import PACKAGE, SIDE_FILES, seeds
 from structure_edits import edit_structure
 
 from commonground.errors import CommonGroundError
-from commonground.evaluation.result import find_kind
-from commonground.evaluation.saved import read_json
+from commonground.evaluation.saved import read_result
 from commonground.formats import FormatOptions, find_format, format_names
 from commonground.formats.checking.check import check
 
@@ -386,8 +385,7 @@ _RESULTS = ("result", "comparison", "other-result")
 def _show(path):
     """Make the tables of a saved result, without the page around them, which takes long."""
     with contextlib.suppress(CommonGroundError):
-        data = read_json(path)
-        find_kind(data, str(path)).from_json(data, str(path)).grids()
+        read_result(path).grids()
 
 
 def words_of(command, kind, random, **paths):

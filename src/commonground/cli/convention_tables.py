@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from commonground.cli.options import (
     named,
 )
-from commonground.cli.output import show
+from commonground.cli.results import show_result
 from commonground.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["show_conventions"]
 
@@ -29,8 +25,6 @@ def show_conventions(
     gold: str,
     parses: Sequence[str],
     gold_scheme: str,
-    output: str,
-    output_format: str,
 ) -> None:
     """Show what of the differences of one parse is convention."""
     from commonground.evaluation.conventions import conventions
@@ -57,4 +51,5 @@ def show_conventions(
         attribution=options["attribution"] or "order",
         seed=options["seed"],
     )
-    show(output, output_format, data=found.to_json(), grids=found.grids())
+    treebanks = {"gold": gold, "parses": named(parses, "parses")}
+    show_result(found, context, treebanks=treebanks, files=lambda: [gold, path])

@@ -34,7 +34,7 @@ def show(
     from commonground.formats.storage.files import write_bytes
 
     if output_format == "json":
-        from commonground.report.json_text import json_parts
+        from commonground.streamed_json import json_parts
 
         written = json_parts(data)
     elif output_format == "text" and text is not None:

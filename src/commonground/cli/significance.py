@@ -15,16 +15,8 @@ if TYPE_CHECKING:
     from commonground.evaluation.result import System
     from commonground.statistics.claims import Claims
     from commonground.statistics.test_plan import TestPlan
-    from commonground.statistics.verdict import Verdict
 
-__all__ = [
-    "claims_for",
-    "may_test",
-    "parts",
-    "plan_tests",
-    "significance_options",
-    "with_claims",
-]
+__all__ = ["claims_for", "may_test", "parts", "plan_tests", "significance_options"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -161,13 +153,3 @@ def claims_for(
 def may_test(options: Mapping[str, Any]) -> bool:
     """Tell whether a test is made that was not asked for; ``--test none`` refuses it."""
     return "none" not in parts(options["tests"])
-
-
-def with_claims(
-    data: dict[str, Any], claims: Claims | None, verdict: Verdict | None
-) -> dict[str, Any]:
-    """Return the JSON of a result, the verdict first, with that of the claims about it."""
-    said = {} if verdict is None else {"verdict": verdict.to_json()}
-    if claims is None:
-        return {**said, **data}
-    return {**said, **data, **claims.added_json(), "signature": claims.signed(data["signature"])}

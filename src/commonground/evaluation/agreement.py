@@ -23,7 +23,7 @@ from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
 from commonground.evaluation.differences import Differences, differences
 from commonground.evaluation.evaluate import evaluate, signature_of
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.result import MEMORY, Result, Score, System
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
 from commonground.ground.inventory import recognise_inventory
@@ -50,6 +50,7 @@ class Agreement(Result):
     """
 
     kind: ClassVar[str] = "agreement"
+    verb: ClassVar[str] = "agreement"
 
     signature: str
     names: tuple[str, ...]
@@ -135,11 +136,11 @@ class Agreement(Result):
         return found
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Agreement:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Agreement:
         """Return the agreement that JSON holds."""
-        from commonground.evaluation.saved_comparisons import agreement_of  # noqa: PLC0415  # only for saved ones
+        from commonground.evaluation.agreement_json import agreement_from  # noqa: PLC0415  # seldom
 
-        return agreement_of(data, path)
+        return agreement_from(data, path)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each pair of analyses and metric."""

@@ -18,7 +18,7 @@ random, with a standard error that follows from their variance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
@@ -79,13 +79,6 @@ class Alpha:
             "pairs": self.pairs,
             "sentences": self.sentences,
         }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Alpha:
-        """Return the numbers that JSON holds."""
-        observed, expected = float(data["observed"]), float(data["expected"])
-        pairs, sentences = int(data["pairs"]), int(data["sentences"])
-        return cls(observed, expected, pairs, float(data["expected_error"]), sentences)
 
 
 def alpha(analyses: Sequence[Dependencies], *, labelled: bool = True, seed: int = 0) -> Alpha:

@@ -8,8 +8,7 @@ from itertools import chain, zip_longest
 
 from commonground.errors import UsageError, quoted, setting
 from commonground.evaluation.notes import NOTES
-from commonground.evaluation.result import System
-from commonground.evaluation.saved import Saved, fair
+from commonground.evaluation.result import Result, System
 
 __all__ = ["Together", "refuse_incomparable", "together"]
 
@@ -18,17 +17,14 @@ __all__ = ["Together", "refuse_incomparable", "together"]
 class Together:
     """The systems of several saved results, which can be compared, and their common signature.
 
-    `files` has the systems on each file, if all results are about the same ones.
+    `systems` have all of their scores, `tested` those that are fair to test between them. `files`
+    has the systems on each file, if all results are about the same ones.
     """
 
-    verb: str
     signature: str
     systems: tuple[System, ...]
+    tested: tuple[System, ...]
     files: Mapping[str, tuple[System, ...]] = field(default_factory=dict)
-
-    def tested(self) -> tuple[System, ...]:
-        """Return the systems with the scores that are fair to test between them."""
-        return fair(self.verb, self.systems)
 
 
 _NO_MATTER = tuple(
@@ -41,7 +37,7 @@ _OF_TESTS = "test:"
 """Where the part of a signature begins that is about tests which were made before."""
 
 
-def together(results: Mapping[str, Saved], *, force: bool = False) -> Together:
+def together(results: Mapping[str, Result], *, force: bool = False) -> Together:
     """Put the systems of saved results together; `results` are by the names to call them by.
 
     A system whose name is in several results is called by that of the result as well. Results whose
@@ -51,16 +47,17 @@ def together(results: Mapping[str, Saved], *, force: bool = False) -> Together:
     if not force:
         for other in others:
             refuse_incomparable(first, other)
-    names = [system.name for saved in results.values() for system in saved.systems]
+    scored = {name: result.scored() for name, result in results.items()}
+    names = [system.name for systems in scored.values() for system in systems]
     called = [
-        _only_name(name, saved, system.name, unique=names.count(system.name) == 1)
-        for name, saved in results.items()
-        for system in saved.systems
+        _only_name(name, results[name], len(systems), each.name, unique=names.count(each.name) == 1)
+        for name, systems in scored.items()
+        for each in systems
     ]
     return Together(
-        first.verb,
         "|".join(_ground(first.signature)),
-        _renamed([saved.systems for saved in results.values()], called),
+        _renamed(scored.values(), called),
+        _renamed([result.tested() for result in results.values()], called),
         _files_in_common(list(results.values()), called),
     )
 
@@ -71,10 +68,10 @@ def _renamed(groups: Iterable[Sequence[System]], names: Sequence[str]) -> tuple[
 
 
 def _files_in_common(
-    results: Sequence[Saved], names: Sequence[str]
+    results: Sequence[Result], names: Sequence[str]
 ) -> dict[str, tuple[System, ...]]:
     """Return the systems on each file, if all results are about the same files."""
-    first, *others = (saved.files for saved in results)
+    first, *others = (result.files for result in results)
     if any(list(first) != list(other) for other in others):
         return {}
     return {
@@ -83,23 +80,23 @@ def _files_in_common(
     }
 
 
-def _only_name(result: str, saved: Saved, system: str, *, unique: bool) -> str:
+def _only_name(name: str, result: Result, count: int, system: str, *, unique: bool) -> str:
     """Return what a system is called: its own name, if no other has it, or that of the result."""
-    if unique and result == saved.path:
+    if unique and name == result.origin.path:
         return system
-    return result if len(saved.systems) == 1 else f"{result}:{system}"
+    return name if count == 1 else f"{name}:{system}"
 
 
-def refuse_incomparable(one: Saved, other: Saved) -> None:
+def refuse_incomparable(one: Result, other: Result) -> None:
     """Raise an error where scores of two results cannot be compared, and say why."""
-    if one.verb != other.verb:
-        raise UsageError(f"{one.path} is a result of {one.verb}, {other.path} of {other.verb}")
-    for here, there in zip_longest(_ground(one.signature), _ground(other.signature)):
-        if here != there:
+    here, there = one.origin.path, other.origin.path
+    if one.kind != other.kind:
+        raise UsageError(f"{here} is a result of {one.verb}, {there} of {other.verb}")
+    for first, second in zip_longest(_ground(one.signature), _ground(other.signature)):
+        if first != second:
             raise UsageError(
-                f"the scores are not comparable: {one.path} has {quoted(str(here), 80)}, "
-                f"{other.path} has {quoted(str(there), 80)}; {setting('force')} compares them "
-                "anyway"
+                f"the scores are not comparable: {here} has {quoted(str(first), 80)}, "
+                f"{there} has {quoted(str(second), 80)}; {setting('force')} compares them anyway"
             )
 
 

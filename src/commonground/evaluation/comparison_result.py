@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import FAIR, named_metrics
-from commonground.evaluation.result import Result, Score, System, find_system
+from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.metrics.sentences import Sentences
 
@@ -83,6 +83,11 @@ class SchemeResult:
     common: dict[str, Score] = field(default_factory=dict)
     words: Score | None = None
 
+    @property
+    def ways(self) -> dict[str, dict[str, Score]]:
+        """The scores by the way of scoring and their names."""
+        return {"common": self.common, "single": self.single.both, "multiple": self.multiple.both}
+
     def on(self, gold: str) -> Scores:
         """Return the scores on a gold standard as it stands."""
         return self.single if gold == self.gold else self.against[gold]
@@ -113,10 +118,12 @@ class CompareResult(Result):
 
     `sentences` are those that all systems were compared on. `translated` tells how the labels of
     the gold standards became those of the hub, where they did; `remarks` what of f-structures could
-    not be anchored in the words.
+    not be anchored in the words. `claims` is what tests have found about MULTIPLE, and `row_claims`
+    about the other rows, if they were asked for.
     """
 
     kind: ClassVar[str] = "comparison"
+    verb: ClassVar[str] = "compare"
 
     signature: str
     systems: tuple[SchemeResult, ...]
@@ -125,6 +132,10 @@ class CompareResult(Result):
     sentences: Sentences
     translated: dict[str, Translated] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
+    row_claims: Mapping[str, Any] = field(
+        default_factory=dict, kw_only=True, repr=False, compare=False
+    )
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.tested()), short_form(self.signature)])
@@ -158,15 +169,22 @@ class CompareResult(Result):
 
     def tested(self) -> tuple[System, ...]:
         """Return the systems with what can be tested between them: common ground and MULTIPLE."""
+        return tuple(
+            replace(system, scores={n: s for n, s in system.scores.items() if n in FAIR})
+            for system in self.scored()
+        )
+
+    def scored(self) -> tuple[System, ...]:
+        """Return the systems with SINGLE, which is about another gold standard for each, too."""
         metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
         return tuple(
             System(
                 system.name,
                 {
-                    metric.name: replace(scores[way][kind], metric=metric)
+                    metric.name: replace(scores[kind], metric=metric)
                     for (way, kind), metric in metrics.items()
-                    for scores in [{"common": system.common, "multiple": system.multiple.both}]
-                    if metric.name in FAIR and kind in scores[way]
+                    for scores in [system.ways[way]]
+                    if kind in scores
                 },
                 self.skipped,
                 kept=self.sentences,
@@ -241,11 +259,13 @@ class CompareResult(Result):
             found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
         if self.remarks:
             found["remarks"] = list(self.remarks)
+        if self.row_claims:
+            found["row_claims"] = {name: each.to_json() for name, each in self.row_claims.items()}
         return {**found, "skipped": list(self.skipped)} if self.skipped else found
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> CompareResult:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> CompareResult:
         """Return the comparison that JSON holds, SINGLE and MULTIPLE by sentence."""
-        from commonground.evaluation.saved_comparisons import comparison_of  # noqa: PLC0415  # only for saved ones
+        from commonground.evaluation.comparison_json import comparison_from  # noqa: PLC0415  # seldom
 
-        return comparison_of(data, path)
+        return comparison_from(data, path)

@@ -31,10 +31,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
+import msgspec
+
 from commonground.corpus import Dependencies
 from commonground.corpus.fingerprint import fingerprint
-from commonground.errors import InputError, MismatchError, UsageError
-from commonground.evaluation.result import Result
+from commonground.errors import MismatchError, UsageError
+from commonground.evaluation.decoding import Count, Number, decoded
+from commonground.evaluation.result import MEMORY, Result
 from commonground.evaluation.shapley import ORDERS, shapley
 from commonground.evaluation.signature import signature
 from commonground.formats.objects import as_corpus
@@ -68,7 +71,7 @@ class ConventionPart:
     construction: str
     gold: str
     parse: str
-    heads: float
+    heads: int | float  # whole numbers stay whole when they are read again
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,6 +83,7 @@ class Conventions(Result):
     """
 
     kind: ClassVar[str] = "conventions"
+    verb: ClassVar[str] = "evaluate"
 
     signature: str
     words: int
@@ -143,30 +147,36 @@ class Conventions(Result):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
         """Return the result that JSON holds."""
-        try:
-            parts = tuple(
-                ConventionPart(
-                    str(p["construction"]), str(p["gold"]), str(p["parse"]), _number(p["heads"])
-                )
-                for p in data["parts"]
-            )
-            near = data["nearest"]
-            words, correct = int(data["words"]), int(data["correct"])
-            scheme, share = str(near["scheme"]), float(near["share"])
-            how = str(data.get("attribution", "order"))
-            return cls(str(data["signature"]), words, correct, parts, scheme, share, how)
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(path, 0, f"this is not a result of the kind {cls.kind!r}") from error
+        saved = decoded(data, _ConventionsJson, path)
+        near = saved.nearest
+        return cls(
+            saved.signature,
+            saved.words,
+            saved.correct,
+            saved.parts,
+            near.scheme,
+            near.share,
+            saved.attribution,
+        )
 
     def __repr__(self) -> str:
         return self.sentence()
 
 
-def _number(value: float) -> float:
-    """Return heads as they were written: whole numbers, or means."""
-    return value if isinstance(value, int) else float(value)
+class _Nearest(msgspec.Struct, frozen=True):
+    scheme: str
+    share: Number
+
+
+class _ConventionsJson(msgspec.Struct, frozen=True):
+    signature: str
+    words: Count
+    correct: Count
+    parts: tuple[ConventionPart, ...]
+    nearest: _Nearest
+    attribution: str = "order"
 
 
 def conventions(

@@ -11,7 +11,6 @@ analysis.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,23 +87,6 @@ class Differences:
                 for row in self.rows
             ],
         }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Differences:
-        """Return the numbers that JSON holds."""
-        rows = tuple(
-            ValueDifference(
-                str(row["value"]),
-                int(row["words"]),
-                int(row["heads"]),
-                int(row["labels"]),
-                tuple(
-                    (str(e["sentence"]), int(e["word"]), str(e["form"])) for e in row["examples"]
-                ),
-            )
-            for row in data["rows"]
-        )
-        return cls(str(data["one"]), str(data["other"]), str(data["by"]), rows)
 
 
 def differences(one: str, other: str, pair: Comparison, by: str = "construction") -> Differences:

@@ -8,7 +8,7 @@ others are told with what they lack, and so are results that cannot be read or c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -16,8 +16,8 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.combined_results import refuse_incomparable
-from commonground.evaluation.result import Score, System
-from commonground.evaluation.saved import Saved, read_result
+from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.saved import read_result
 from commonground.evaluation.scores import Broken, Evaluation
 from commonground.formats.storage.files import unpacked
 from commonground.metrics.items import Counts
@@ -50,7 +50,7 @@ def result_files(folder: str) -> list[str]:
     return list(map(str, found))
 
 
-def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...]]:
+def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Evaluation, ...]]:
     """Return all systems of saved results as one evaluation, and the results.
 
     With several treebanks, `pairs` has each of them, and `systems` all of them together.
@@ -58,7 +58,11 @@ def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...
     results, broken = _read(files)
     if not results:
         raise UsageError(f"no result can be used; the first one: {broken[0].reason}")
-    broken += [each for saved, _ in results for each in _told(saved)]
+    broken += [
+        replace(each, file=each.file or _treebank(result))
+        for result, _ in results
+        for each in result.broken
+    ]
     cells, clashes = _cells([part for _, parts in results for part in parts])
     broken += clashes
     names = list(dict.fromkeys(name for systems in cells.values() for name in systems))
@@ -76,44 +80,42 @@ def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Saved, ...
             "system the same name in all results"
         )
     found = _evaluation(results[0][0].signature, cells, whole, broken)
-    return found, tuple(saved for saved, _ in results)
+    return found, tuple(result for result, _ in results)
 
 
-def _read(files: Iterable[str]) -> tuple[list[tuple[Saved, list[_Part]]], list[Broken]]:
+def _read(files: Iterable[str]) -> tuple[list[tuple[Evaluation, list[_Part]]], list[Broken]]:
     """Return the results that can be compared, with their parts, and why the others cannot."""
-    found: list[tuple[Saved, list[_Part]]] = []
+    found: list[tuple[Evaluation, list[_Part]]] = []
     broken: list[Broken] = []
     for file in files:
         try:
-            saved = read_result(file)
-            refuse_incomparable(found[0][0] if found else saved, saved)
-            found.append((saved, _parts(saved)))
+            result = _evaluated(read_result(file))
+            refuse_incomparable(found[0][0] if found else result, result)
+            found.append((result, _parts(result)))
         except (InputError, UsageError) as error:
             broken.append(Broken(PurePath(file).name, "", str(error)))
     return found, broken
 
 
-def _told(saved: Saved) -> Iterator[Broken]:
-    """Return what a result itself says about submissions that could not be scored."""
-    listed = saved.data.get("broken", [])
-    for each in listed if isinstance(listed, list) else []:
-        if isinstance(each, Mapping):
-            file = str(each.get("file", "")) or _treebank(saved)
-            yield Broken(str(each.get("system", "")), file, str(each.get("reason", "")))
+def _evaluated(result: Result) -> Evaluation:
+    """Return a result if it is one of ``evaluate``."""
+    if not isinstance(result, Evaluation):
+        path = result.origin.path
+        raise UsageError(f"{path}: this is a result of {result.verb}, not of evaluate")
+    return result
 
 
-def _treebank(saved: Saved) -> str:
+def _treebank(result: Evaluation) -> str:
     """Return what the gold standard of a result is called."""
-    return PurePath(saved.request.gold or saved.path).name
+    return PurePath(result.request.gold or result.origin.path).name
 
 
-def _parts(saved: Saved) -> list[_Part]:
+def _parts(result: Evaluation) -> list[_Part]:
     """Return what a result says about each treebank that it is about."""
-    if saved.verb != "evaluate":
-        raise UsageError(f"{saved.path}: this is a result of {saved.verb}, not of evaluate")
-    gold = saved.request.inputs.get(saved.request.gold or "", "")
-    return [_Part(name, systems, "", saved.path) for name, systems in saved.files.items()] or [
-        _Part(_treebank(saved), saved.systems, gold, saved.path)
+    path, request = result.origin.path, result.request
+    gold = request.inputs.get(request.gold or "", "")
+    return [_Part(name, systems, "", path) for name, systems in result.files.items()] or [
+        _Part(_treebank(result), result.systems, gold, path)
     ]
 
 

@@ -13,7 +13,8 @@ from typing import Annotated, Any, Self
 
 import msgspec
 
-from commonground.errors import InputError, UsageError
+from commonground.errors import UsageError
+from commonground.evaluation.decoding import decoded, place_first
 from commonground.evaluation.evaluation_plan import OnError
 from commonground.evaluation.option_settings import SETTING_OPTIONS, settings_of
 from commonground.formats.storage.files import STANDARD, digest
@@ -49,7 +50,7 @@ class Options(
     subtypes: bool | None = None
     ignore_case: bool | None = None
     # compare
-    labels: str | None = None
+    labels: str | bool | None = None
     label_map: _Texts | None = None
     equivalent_labels: str | None = None
     functions: _Texts | None = None
@@ -83,6 +84,34 @@ class Options(
     # test
     force: bool | None = None
     runs: bool | None = None
+    # agreement
+    schemes: str | None = None
+    from_: str | None = msgspec.field(default=None, name="from")
+    label_pairs: bool | None = None
+    alpha: bool | None = None
+    # validate
+    name: str | None = None
+    system: _Texts | None = None
+    parser: str | None = None
+    samples: _Count | None = None
+    words: _Count | None = None
+    sample_sentences: _Count | None = None
+    folds: _Count | None = None
+    predicted_tags: bool | None = None
+    set: _Texts | None = None
+    # project
+    one_to_many: str | None = None
+    extra: str | None = None
+    many_to_one: str | None = None
+    unaligned_head: str | None = None
+    unaligned: str | None = None
+    crossing: str | None = None
+    copy: str | None = None
+    repair: str | None = None
+    max_fragments: _Count | None = None
+    from_words: _Count | None = None
+    all: bool | None = None
+    report: bool | None = None
     # phenomena score
     mapping: _Texts | None = None
     window: _Count | None = None
@@ -115,7 +144,7 @@ class Options(
         try:
             return msgspec.convert(given, cls)
         except msgspec.ValidationError as error:
-            raise UsageError(_told(error)) from error
+            raise UsageError(place_first(error)) from error
 
     def settings(self, located: Callable[[str], str] = str) -> Settings:
         """Return the settings that the options stand for; see :func:`settings_of`.
@@ -132,8 +161,10 @@ class Request(
     """What a result was made of and how: enough to do it again, and to look deeper.
 
     The treebanks are those of ``evaluate`` (`gold` and `parses`), ``compare`` (`systems`: a gold
-    standard and a parse each), ``phenomena score`` (`gold` and `outputs`) or ``test`` (`results` or
-    `runs`). `inputs` are all files that were read, with their SHA-256.
+    standard and a parse each), ``phenomena score`` (`gold` and `outputs`), ``test`` (`results` or
+    `runs`), ``agreement`` (`analyses`), ``validate`` (`training` and test sets) or ``project``
+    (`parallel`: source, target and links). `inputs` are all files that were read, with their
+    SHA-256.
 
     >>> request = Request.from_json({"verb": "evaluate", "gold": "g", "parses": {"p": "p.conllu"}})
     >>> list(request.treebanks())
@@ -150,6 +181,9 @@ class Request(
     outputs: dict[str, str] | None = None
     results: dict[str, str] | None = None
     runs: dict[str, str] | None = None
+    analyses: dict[str, str] | None = None
+    training: dict[str, tuple[str, ...]] | None = None
+    parallel: dict[str, str] | None = None
     options: Options = Options()
     inputs: dict[str, str] = {}
 
@@ -165,10 +199,7 @@ class Request(
     @classmethod
     def from_json(cls, data: Any, path: str = "") -> Self:
         """Read a request back; `path` is the file that it stands in."""
-        try:
-            return msgspec.convert(data, cls)
-        except msgspec.ValidationError as error:
-            raise InputError(path, 0, _told(error, "request")) from error
+        return decoded(data, cls, path, "request")
 
     def to_json(self) -> dict[str, Any]:
         """Return the request as a result has it."""
@@ -193,15 +224,3 @@ class Request(
 def located(folder: str, name: str) -> str:
     """Return where a file is that a request calls by this name; examples are everywhere."""
     return str(Path(folder) / name) if folder and ":" not in name else name
-
-
-def _told(error: msgspec.ValidationError, root: str = "") -> str:
-    """Return what is wrong, the place before it.
-
-    >>> _told(msgspec.ValidationError("Expected `int` - at `$.options.top`"), "request")
-    'request.options.top: Expected `int`'
-    """
-    message, _, place = str(error).rpartition(" - at `")
-    if not message:
-        return f"{root}: {error}" if root else str(error)
-    return f"{(root + place.removesuffix('`')[1:]).lstrip('.')}: {message}"

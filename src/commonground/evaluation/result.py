@@ -17,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.dispatch import perform
-from commonground.errors import InputError, MissingExtraError, UndefinedScoreError, UsageError
+from commonground.errors import (
+    InputError,
+    MissingExtraError,
+    UndefinedScoreError,
+    UsageError,
+    setting,
+)
 from commonground.grid import Grid
 from commonground.metrics.items import Counts, Items
 from commonground.metrics.metric import Metric, precision, recall
@@ -28,11 +34,22 @@ from commonground.streamed_json import ListInParts, TextInParts, whole
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.evaluation.other_scheme import OtherScheme
+    from commonground.evaluation.request import Request
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import ConfusionCell
     from commonground.metrics.sentences import Headings, Sentences
 
-__all__ = ["NOTHING", "Result", "Score", "System", "find_kind", "find_system", "percent"]
+__all__ = [
+    "MEMORY",
+    "NOTHING",
+    "Origin",
+    "Result",
+    "Score",
+    "System",
+    "find_kind",
+    "find_system",
+    "percent",
+]
 
 NOTHING = "neither side has anything to count"
 """Why a score of no item is undefined."""
@@ -40,14 +57,31 @@ NOTHING = "neither side has anything to count"
 
 # ── the protocol ─────────────────────────────────────────────────────────────────────────────────
 
+MEMORY = "<memory>"
+"""What stands for the file of a result that was not read from one."""
 
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a result comes from: the file that it was read from, what was asked for, and how."""
+
+    path: str = MEMORY
+    request: Request | None = None
+    command: str = ""
+
+
+@dataclass(frozen=True)
 class Result:
     """What every result can do; a kind of result says what its data are.
 
-    `kind` names the kind of result in JSON. `signature` names all that the numbers depend on.
+    `kind` names the kind of result in JSON, and `verb` the command that makes it. `signature` names
+    all that the numbers depend on. `origin` tells what a result was made of; it is saved with it.
     """
 
     kind: ClassVar[str] = "result"
+    verb: ClassVar[str] = ""
+
+    origin: Origin = field(default=Origin(), kw_only=True, repr=False, compare=False)  # a value
 
     if TYPE_CHECKING:
 
@@ -55,12 +89,34 @@ class Result:
         def signature(self) -> str:
             """All that the numbers depend on, in one line."""
 
+    @property
+    def request(self) -> Request:
+        """What was asked for; an empty request where nobody has said it."""
+        from commonground.evaluation.request import Request  # noqa: PLC0415  # only for saved ones
+
+        return self.origin.request or Request()
+
+    @property
+    def saved_claims(self) -> Any:
+        """What tests have found about the systems, which is saved beside the result, or None."""
+        return self.claims if "claims" in self.__dataclass_fields__ else None  # type: ignore[attr-defined]
+
+    @property
+    def whole_signature(self) -> str:
+        """The signature with what the claims of the result depend on, if it has any."""
+        claims = self.saved_claims
+        return claims.signed(self.signature) if claims else self.signature
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
         raise NotImplementedError
 
+    def json_in_parts(self) -> dict[str, Any]:
+        """Return the same with what is long in parts, if anything is."""
+        return self.to_json()
+
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
         """Return the result that JSON holds, which was read from a file `path`.
 
         What is not as it should be is refused, with the place.
@@ -100,6 +156,10 @@ class Result:
         """The systems on each of several files, by its name; nothing where there is only one."""
         return {}
 
+    def scored(self) -> tuple[System, ...]:
+        """Return the systems with all of their scores."""
+        return self.tested()
+
     def tested(self) -> tuple[System, ...]:
         """Return the systems with the scores that are fair to test between them."""
         raise UsageError(f"a result of the kind {self.kind!r} has no systems to test")
@@ -117,11 +177,14 @@ class Result:
         return found
 
 
-def find_kind(data: Mapping[str, Any], path: str = "<memory>") -> type[Result]:
+def find_kind(data: Mapping[str, Any], path: str = MEMORY) -> type[Result]:
     """Return the class of the result that JSON holds, by its ``kind``."""
     import commonground  # noqa: PLC0415  # which names all kinds of results
 
     kind = data.get("kind")
+    if kind is None:
+        written = f"evaluate, compare and others write one with {setting('output_format', 'json')}"
+        raise InputError(path, 0, f"this is not a saved result, which names its kind; {written}")
     if not isinstance(kind, str) or kind not in commonground.RESULTS:
         known = ", ".join(commonground.RESULTS)
         raise InputError(path, 0, f"there is no kind of result {kind!r}; there are {known}")

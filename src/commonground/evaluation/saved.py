@@ -1,128 +1,112 @@
-"""Results that were saved: the JSON of ``evaluate`` and ``compare``, read back.
+"""Results in files: one document for each, written and read here for all verbs.
 
-A saved result has the counts of every sentence, so that whatever follows from counts (tests,
-intervals, tables, reports) can be done without the treebanks.
+A document is the JSON of one kind of result, with its `kind`; beside its fields stand the `request`
+and the `command` that it was made by, the `verdict` on several systems and, where these were
+tested, the `claims`. It has the counts of every sentence, so that whatever follows from counts
+(tests, intervals, tables, reports) can be done without the treebanks.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import msgspec
 
 import commonground.evaluation.read_options  # noqa: F401  # signatures leave its defaults out
+from commonground.dispatch import perform
 from commonground.errors import InputError, setting, utf8
+from commonground.evaluation.decoding import decoded
+from commonground.evaluation.earlier_files import upgraded
 from commonground.evaluation.request import Request
-from commonground.evaluation.result import Result, Score, System, find_kind, find_system
-from commonground.evaluation.saved_scores import SavedFile, saved_system, summed_score
-from commonground.formats.storage.files import read_bytes, shown
-from commonground.grid import Grid
+from commonground.evaluation.result import MEMORY, Origin, Result, find_kind
+from commonground.formats.storage.files import read_bytes, shown, write_bytes
+from commonground.streamed_json import json_parts
 
-__all__ = [
-    "Saved",
-    "fair",
-    "read_json",
-    "read_result",
-    "result_of",
-]
+__all__ = ["document", "has_kind", "read_json", "read_result", "result_of", "write_result"]
 
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Saved(Result):
-    """A saved result: the `path` it was read from, its systems with their scores, and the rest.
+def write_result(result: Result, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a result to a file, from which :func:`read_result` reads it back.
 
-    The scores of ``compare`` are called ``common_attached``, ``single_labelled``,
-    ``multiple_unlabelled`` and so on. `request` is what was asked for, `command`
-    how, `tests` what was tested; `data` is the whole JSON. Its tables are those of the result that
-    was saved, and it can be tested and plotted as that one.
+    `options` are those of its JSON: of an evaluation, ``scores=True`` adds those of each sentence.
     """
-
-    kind: ClassVar[str] = "saved"
-
-    path: str
-    verb: str
-    signature: str
-    systems: tuple[System, ...]
-    command: str
-    request: Request
-    tests: tuple[Json, ...]
-    data: Json = field(repr=False)
-
-    def system(self, name: str) -> System:
-        """Return a system by its name."""
-        return find_system({system.name: system for system in self.systems}, name)
-
-    def whole(self) -> Result:
-        """Return the evaluation or the comparison that was saved."""
-        data = {"kind": _KINDS[self.verb], **self.data}
-        return find_kind(data, self.path).from_json(data, self.path)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON that was read."""
-        return dict(self.data)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Saved:
-        """Return the saved result that JSON holds."""
-        return result_of(dict(data), path)
-
-    def grids(self, **options: Any) -> list[Grid]:
-        """Return the tables of the result that was saved."""
-        return self.whole().grids(**options)
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the numbers of the result that was saved as flat rows."""
-        return self.whole().records()
-
-    def tested(self) -> tuple[System, ...]:
-        """Return the systems with the scores that are fair to test between them."""
-        return fair(self.verb, self.systems)
-
-    @cached_property
-    def files(self) -> Mapping[str, tuple[System, ...]]:
-        """The systems on each of several files, by its name; what is saved of it are sums."""
-        try:
-            listed = {each["name"]: each.get("pairs", []) for each in self.data["systems"]}
-            names = [str(pair["name"]) for pair in next(iter(listed.values()))]
-            return {
-                name: tuple(
-                    replace(
-                        system,
-                        scores=_of_pair(self.path, system, listed[system.name][place]),
-                        kept=None,
-                    )
-                    for system in self.systems
-                )
-                for place, name in enumerate(names)
-            }
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            message = f"its pairs of files are not as evaluate writes them: {error}"
-            raise InputError(self.path, 0, message) from error
+    write_bytes(path, encoded(document(result, **options)))
 
 
-def _of_pair(path: str, system: System, pair: Json) -> dict[str, Score]:
-    """Return the scores of a system on one of several files."""
-    return {
-        name: summed_score(path, score.metric, pair["metrics"][name])
-        for name, score in system.scores.items()
-    }
+def encoded(data: Json) -> Iterable[bytes]:
+    """Return JSON as it is written, part by part."""
+    return (part.encode("utf-8", "backslashreplace") for part in json_parts(data))
 
 
-_KINDS = {"evaluate": "evaluation", "compare": "comparison"}
-"""The kinds of the results that verbs save."""
+def document(result: Result, **options: Any) -> dict[str, Any]:
+    """Return a result as a file has it, with what is long in parts.
+
+    >>> from commonground import evaluate
+    >>> made = document(evaluate("example:ud", "example:ud-parse", metrics=["las"]))
+    >>> list(made)
+    ['kind', 'signature', 'systems', 'tests']
+    """
+    origin, claims = result.origin, result.saved_claims
+    data = result.json_in_parts(**options)
+    if verdict := perform("verdict", result):
+        data = {"verdict": verdict.to_json(), **data}
+    if origin.request is not None:
+        data = {"command": origin.command, "request": origin.request.to_json(), **data}
+    if claims is None:
+        return data
+    tested = {"signature": result.whole_signature, "tests": claims.tests_json()}
+    return {**data, **tested, "claims": claims.to_json()}
 
 
-def read_result(path: str | os.PathLike[str]) -> Saved:
-    """Read what ``evaluate`` or ``compare`` wrote with ``--output-format json``.
+def read_result(path: str | os.PathLike[str]) -> Result:
+    """Read a result that a verb wrote with ``--output-format json``, or :func:`write_result`.
 
-    The file may be compressed, ``-`` is standard input.
+    It is of the class that was written: an ``Evaluation``, a ``CompareResult``, ``Claims`` and so
+    on; `request` tells what was asked for. The file may be compressed, ``-`` is standard input.
     """
     return result_of(read_json(path), shown(path))
+
+
+class _Document(msgspec.Struct, frozen=True):
+    """What stands beside the fields of a result."""
+
+    command: str = ""
+    request: Request | None = None
+    claims: dict[str, Any] | None = None
+    signature: str = ""
+
+
+def result_of(data: Json, path: str) -> Result:
+    """Return the result that the JSON of a file holds; `path` is that file."""
+    data = upgraded(data, path)
+    kind = find_kind(data, path)
+    beside = decoded(data, _Document, path)
+    more: dict[str, Any] = {}
+    if beside.claims is not None and "claims" in kind.__dataclass_fields__:
+        claims: Any = find_kind({"kind": "claims"}).from_json(beside.claims, path)
+        more["claims"] = claims
+        own = beside.signature.removesuffix(claims.signature).removesuffix("|")
+        data = {**data, "signature": own}
+    origin = Origin(path, beside.request, beside.command)
+    return replace(kind.from_json(data, path), origin=origin, **more)
+
+
+def has_kind(data: Json) -> bool:
+    """Tell whether JSON says that it is a result of some kind, or of a verb that makes one.
+
+    Other verbs write tables and facts, which no class is there for.
+    """
+    from commonground import RESULTS  # noqa: PLC0415  # which names all kinds of results
+
+    request, kind = data.get("request"), upgraded(data, MEMORY).get("kind")
+    verb = request.get("verb") if isinstance(request, Mapping) else None
+    return verb in ("evaluate", "compare") or (isinstance(kind, str) and kind in RESULTS)
 
 
 def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -136,7 +120,7 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def _parsed(content: bytes, path: str) -> Any:
     try:
-        return json.loads(utf8(content, path))
+        return json.loads(utf8(content, path), parse_constant=_no_number)
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         if not content.lstrip().startswith(b"{"):  # no damaged result, but another kind of file
@@ -149,43 +133,5 @@ def _parsed(content: bytes, path: str) -> Any:
         raise InputError(path, 0, "this JSON is not a result") from error
 
 
-def result_of(data: dict[str, Any], name: str) -> Saved:
-    """Return the result that JSON holds; `name` is that of its file."""
-    what = "this is not a result of evaluate or compare"
-    file = SavedFile(name)
-    systems = [file.object(each, "a system") for each in file.list(data, "systems", what)]
-    if not systems:
-        raise InputError(name, 0, f"{what}: it has no systems")
-    compared = "multiple" in systems[0]
-    found = tuple(saved_system(file, each, compared=compared) for each in systems)
-    names = [system.name for system in found]
-    if len(set(names)) < len(names):
-        file.refuse("two systems have the same name")
-    return Saved(
-        path=name,
-        verb="compare" if compared else "evaluate",
-        signature=file.text(data, "signature"),
-        systems=found,
-        command=file.text(data, "command") if "command" in data else "",
-        request=Request.from_json(file.object(data.get("request", {}), "request"), name),
-        tests=tuple(
-            file.object(each, "a test") for each in file.list({"tests": [], **data}, "tests", what)
-        ),
-        data=data,
-    )
-
-
-def fair(verb: str, systems: tuple[System, ...]) -> tuple[System, ...]:
-    """Return systems with the scores that are fair between them.
-
-    Of ``compare`` these are the shares of the common ground and MULTIPLE; SINGLE is about another
-    gold standard for each system.
-    """
-    if verb == "evaluate":
-        return systems
-    from commonground.evaluation.protocols import FAIR  # noqa: PLC0415  # it imports much
-
-    return tuple(
-        replace(system, scores={n: s for n, s in system.scores.items() if n in FAIR})
-        for system in systems
-    )
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(text)

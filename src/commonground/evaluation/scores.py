@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Result, Score, System, find_system
+from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.streamed_json import whole
 
@@ -20,12 +20,13 @@ __all__ = ["Broken", "Evaluation"]
 By = tuple[str, ...]
 
 
-class Broken(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Broken:
     """A system with a parse that could not be scored: the name of the pair, and the reason."""
 
     system: str
-    file: str
-    reason: str
+    file: str = ""
+    reason: str = ""
 
     def to_json(self) -> dict[str, str]:
         """Return it as JSON has it."""
@@ -43,10 +44,12 @@ class Evaluation(Result):
     With several pairs of files, `systems` have the pooled scores (the micro average), and `pairs`
     has each pair by its name. `breakdowns` are by the system, the properties and the metric,
     `confusions` by the system and what is confused. `broken` are the parses that could not be
-    scored. The scores of a single system are available directly: ``result["las"].value``.
+    scored; `claims` is what tests have found about the systems, if they were asked for. The scores
+    of a single system are available directly: ``result["las"].value``.
     """
 
     kind: ClassVar[str] = "evaluation"
+    verb: ClassVar[str] = "evaluate"
 
     signature: str
     systems: tuple[System, ...]
@@ -54,6 +57,7 @@ class Evaluation(Result):
     breakdowns: Mapping[tuple[str, By, str], list[Bucket]] = field(default_factory=dict)
     confusions: Mapping[tuple[str, str], list[ConfusionCell]] = field(default_factory=dict)
     broken: tuple[Broken, ...] = ()
+    claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Score:
         """Return the score of a metric; there must be only one system."""
@@ -171,15 +175,14 @@ class Evaluation(Result):
         return found
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
         """Return the evaluation that JSON holds, with the counts of each sentence.
 
         Of each of several files it has the sums.
         """
-        from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
+        from commonground.evaluation.evaluation_json import evaluation_fields  # noqa: PLC0415  # seldom
 
-        saved = result_of(dict(data), path)
-        return cls.of_files(saved.signature, saved.systems, saved.files)
+        return cls(*evaluation_fields(data, path))
 
     @classmethod
     def of_files(

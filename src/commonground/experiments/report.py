@@ -7,15 +7,14 @@ from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
-from commonground.evaluation.saved import read_json
 from commonground.experiments.plan import Plan
 from commonground.experiments.run import CellOutcome, mixture
 from commonground.experiments.store import Store
 from commonground.formats.storage.files import write_bytes
 from commonground.grid import Grid
 from commonground.plurals import number_of
+from commonground.report.page.make import chapter_of
 from commonground.report.page.page import page
-from commonground.report.page.registry import chapter_of
 from commonground.report.page.sections import Chapter, ReportPage, Section, TableBlock, Text
 
 __all__ = ["study_page", "write_study_page"]
@@ -35,7 +34,7 @@ def study_page(
     with chdir(folder):  # the page names files as seen from there, wherever the study is kept
         chapters = [
             _tables_chapter(plan, outcomes, tables, left=len(results) - _MOST),
-            *(chapter_of(str(path), read_json(path)) for path in results[:_MOST]),
+            *(chapter_of(str(path)) for path in results[:_MOST]),
         ]
     return page(ReportPage(plan.recipe.title, tuple(chapters)))
 

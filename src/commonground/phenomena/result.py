@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 from zlib import crc32
 
+import msgspec
 import numpy as np
 
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.result import Result, Score, System, find_system
+from commonground.evaluation.decoding import decoded, one_of, unique_names
+from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
 from commonground.evaluation.signature import signature
+from commonground.evaluation.system_json import SystemJson
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format, format_packages
 from commonground.formats.storage.files import read_bytes, shown
@@ -49,15 +52,17 @@ class Phenomena(Result):
     """The recall of phenomena by one or more systems, and what became of each target.
 
     `rows` are the targets; ``outcomes[system]`` tells for each of them whether it was recalled, and
-    why or why not.
+    why or why not. `claims` is what tests have found about the systems, if they were asked for.
     """
 
     kind: ClassVar[str] = "phenomena"
+    verb: ClassVar[str] = "phenomena score"
 
     signature: str
     systems: tuple[System, ...]
     rows: tuple[Row, ...]
     outcomes: Mapping[str, Sequence[tuple[bool, str]]] = field(repr=False)
+    claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -166,36 +171,23 @@ class Phenomena(Result):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Self:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
         """Return the result that JSON holds."""
-        from commonground.evaluation.saved import result_of  # noqa: PLC0415  # only for saved ones
-
-        saved = result_of(dict(data), path)
-        try:
-            rows = tuple(
-                Row(
-                    str(each["item"]),
-                    str(each["phenomenon"]),
-                    str(each["name"]),
-                    bool(each["positive"]),
-                    str(each["dependency"]),
-                    int(each["distance"]),
-                )
-                for each in data["targets"]
-            )
-            outcomes = {
-                system.name: [
-                    (bool(found["recalled"]), str(found["why"]))
-                    for each in data["targets"]
-                    for found in [each["outcomes"][system.name]]
-                ]
-                for system in saved.systems
-            }
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                path, 0, f"no result of phenomena: {error} is not as expected"
-            ) from error
-        found = cls(saved.signature, saved.systems, rows, outcomes)
+        saved = decoded(data, _PhenomenaJson, path)
+        systems = tuple(system.system(path) for system in saved.systems)
+        unique_names(path, [system.name for system in systems])
+        for target in saved.targets:
+            for system in systems:
+                one_of(path, "outcome of", system.name, target.outcomes)
+        outcomes = {
+            system.name: [
+                (outcome.recalled, outcome.why)
+                for target in saved.targets
+                for outcome in [target.outcomes[system.name]]
+            ]
+            for system in systems
+        }
+        found = cls(saved.signature, systems, tuple(t.row() for t in saved.targets), outcomes)
         needed = (ALL, MACRO, *(f"{ALL}.{each}" for each in found.phenomena), *found.names)
         for system in found.systems:
             for name in needed:
@@ -206,6 +198,38 @@ class Phenomena(Result):
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.systems), self.signature])
+
+
+class _Outcome(msgspec.Struct, frozen=True):
+    recalled: bool
+    why: str
+
+
+class _Target(msgspec.Struct, frozen=True):
+    item: str
+    phenomenon: str
+    name: str
+    positive: bool
+    dependency: str
+    distance: int
+    outcomes: dict[str, _Outcome]
+
+    def row(self) -> Row:
+        """Return the target without what became of it."""
+        return Row(
+            self.item,
+            self.phenomenon,
+            self.name,
+            self.positive,
+            self.dependency,
+            self.distance,
+        )
+
+
+class _PhenomenaJson(msgspec.Struct, frozen=True):
+    signature: str
+    systems: Annotated[tuple[SystemJson, ...], msgspec.Meta(min_length=1)]
+    targets: tuple[_Target, ...]
 
 
 def _value(system: System, name: str) -> float:

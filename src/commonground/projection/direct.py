@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 from zlib import crc32
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Alignments, Corpus, Dependencies, Strings, Table
 from commonground.corpus.shape import word_depth
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.result import Result
+from commonground.evaluation.decoding import Count, decoded, one_of
+from commonground.evaluation.result import MEMORY, Result
 from commonground.evaluation.signature import join, rendered, signature
 from commonground.kernels import load
 from commonground.metrics.mismatch import path_of
@@ -64,6 +66,7 @@ class Projection(Result):
     """
 
     kind: ClassVar[str] = "projection"
+    verb: ClassVar[str] = "project"
 
     signature: str
     before: Fragmentation
@@ -100,23 +103,32 @@ class Projection(Result):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Projection:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Projection:
         """Return the result that JSON holds; it has no trees."""
-        try:
-            before, after = (
-                Fragmentation(*(int(data[side][name]) for name in Fragmentation.__slots__))
-                for side in ("before", "after")
-            )
-            reasons = {str(name): int(count) for name, count in data["reasons"].items()}
-            _ = [REASONS[name] for name in reasons]  # only these are known
-            empty, mended = int(data["without_words"]), int(data["repaired"])
-            return cls(str(data["signature"]), before, after, reasons, empty, mended)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(path, 0, f"this is not a projection: {error}") from error
+        saved = decoded(data, _ProjectionJson, path)
+        for name in saved.reasons:
+            one_of(path, "reason", name, REASONS)
+        return cls(
+            saved.signature,
+            saved.before,
+            saved.after,
+            saved.reasons,
+            saved.without_words,
+            saved.repaired,
+        )
 
     def __repr__(self) -> str:
         share = "none" if self.coverage is None else f"{100 * self.coverage:.1f} %"
         return f"Projection({number_of(self.before.words, 'word')}, {share} of them with a head)"
+
+
+class _ProjectionJson(msgspec.Struct, frozen=True):
+    signature: str
+    before: Fragmentation
+    after: Fragmentation
+    reasons: dict[str, Count]
+    without_words: Count
+    repaired: Count
 
 
 def project(

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+import msgspec
 import numpy as np
 
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.result import Result
+from commonground.evaluation.decoding import Number, decoded
+from commonground.evaluation.result import MEMORY, Result
 from commonground.metrics.registry import explained
-from commonground.statistics.run_claims import RunClaims, run_claims
+from commonground.statistics.run_claims import RunTests, run_claims
 from commonground.statistics.runs import Runs
 
 __all__ = ["Validation", "together"]
@@ -46,6 +48,7 @@ class Validation(Result):
     """
 
     kind: ClassVar[str] = "validation"
+    verb: ClassVar[str] = "validate"
 
     signature: str
     how: str
@@ -75,7 +78,7 @@ class Validation(Result):
         runs = self.runs(metric).values()
         return len(runs) > 1 and sum(not each.sd for each in runs) < 2
 
-    def claims(self, metric: str, test: str = "student", correction: str = "none") -> RunClaims:
+    def claims(self, metric: str, test: str = "student", correction: str = "none") -> RunTests:
         """Test all pairs of systems: Student's t-test, or ``welch``, or ``permutation``."""
         return run_claims(
             self.runs(metric),
@@ -166,21 +169,18 @@ class Validation(Result):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Validation:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Validation:
         """Return the result that JSON holds."""
+        saved = decoded(data, _ValidationJson, path)
+        scores = {
+            system.name: {metric: runs.scores for metric, runs in system.metrics.items()}
+            for system in saved.systems
+        }
         try:
-            scores = {
-                str(system["name"]): {
-                    str(metric): tuple(float(score) for score in runs["scores"])
-                    for metric, runs in system["metrics"].items()
-                }
-                for system in data["systems"]
-            }
-            confidence = float(data["confidence"])
-            _refuse_incomplete(scores, confidence)
-            return cls(str(data["signature"]), str(data["how"]), scores, confidence)
-        except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
+            _refuse_incomplete(scores, saved.confidence)
+        except (ValueError, UsageError) as error:
             raise InputError(path, 0, f"this is not a validation: {error}") from error
+        return cls(saved.signature, saved.how, scores, saved.confidence)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each run and metric."""
@@ -201,6 +201,22 @@ class Validation(Result):
             for name, scores in self.scores.items()
         ]
         return "\n".join([*lines, self.signature])
+
+
+class _RunsJson(msgspec.Struct, frozen=True):
+    scores: tuple[Number, ...]
+
+
+class _SystemJson(msgspec.Struct, frozen=True):
+    name: str
+    metrics: dict[str, _RunsJson]
+
+
+class _ValidationJson(msgspec.Struct, frozen=True):
+    systems: Annotated[tuple[_SystemJson, ...], msgspec.Meta(min_length=1)]
+    signature: str = ""
+    how: str = ""
+    confidence: float = 0.95
 
 
 def _described(runs: Runs, confidence: float) -> dict[str, Any]:

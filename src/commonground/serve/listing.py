@@ -7,8 +7,10 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from commonground.errors import CommonGroundError
-from commonground.evaluation.saved import Saved, read_result
-from commonground.report.page.summary import asked_again, averaged, chosen_metric
+from commonground.evaluation.main_metric import chosen_metric
+from commonground.evaluation.result import Result, System
+from commonground.evaluation.saved import read_result
+from commonground.report.material.claims import asked_again
 from commonground.serve.folder import Listed
 from commonground.statistics.claims import Claims
 from commonground.statistics.testing import significance_tests
@@ -43,30 +45,32 @@ def rows(folder: Path, listed: Listed) -> tuple[ListedResult, ...]:
 def _read(path: Path, _time: int, _size: int) -> tuple[ListedResult, ...]:
     """Return the rows of a file; whoever asks tells its time and size, so that it is read once."""
     try:
-        saved = read_result(path)
-        main = chosen_metric(saved)
+        result = read_result(path)
+        systems = result.scored()
+        main = chosen_metric(systems, str(path))
     except CommonGroundError:  # a result of another verb, or what its own page will tell about
         return (ListedResult(path.stem),)
-    claims = _claims(saved, main)
-    return tuple(_row(saved, system.name, main, claims) for system in saved.systems)
+    claims = _claims(result, systems, main)
+    return tuple(_row(result, system, main, claims) for system in systems)
 
 
-def _claims(saved: Saved, main: str) -> Claims | None:
-    asked = replace(asked_again(saved), tests=(), intervals=True)
+def _claims(result: Result, systems: tuple[System, ...], main: str) -> Claims | None:
+    asked = replace(asked_again(result.request, len(systems)), tests=(), intervals=True)
     try:
-        return significance_tests(saved.systems, asked, metrics=[main], skip=True, same_gold=False)
+        return significance_tests(systems, asked, metrics=[main], skip=True, same_gold=False)
     except CommonGroundError:  # a score that is undefined has no interval
         return None
 
 
-def _row(saved: Saved, system: str, main: str, claims: Claims | None) -> ListedResult:
-    score = saved.system(system)[main]
+def _row(result: Result, system: System, main: str, claims: Claims | None) -> ListedResult:
+    score = system[main]
     scale = score.metric.scale
-    interval = claims.intervals.get((system, main)) if claims else None
-    gold = saved.request.gold or (saved.request.systems or {}).get(system, ("",))[0]
+    interval = claims.intervals.get((system.name, main)) if claims else None
+    request = result.request
+    gold = request.gold or (request.systems or {}).get(system.name, ("",))[0]
     return ListedResult(
-        system,
-        f"{score.metric.title}, micro average" if averaged(saved, main) else score.metric.title,
+        system.name,
+        f"{score.metric.title}, micro average" if result.files else score.metric.title,
         "undefined" if score.value is None else f"{scale * score.value:.2f}",
         f"{scale * interval.low:.2f} – {scale * interval.high:.2f}" if interval else "",
         PurePath(gold).name,

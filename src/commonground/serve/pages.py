@@ -44,7 +44,7 @@ def together_page(results: Mapping[str, Path]) -> str:
     try:
         chapter = together_chapter(saved)
     except UsageError as error:
-        roles = {each.path: ("The result", name) for name, each in saved.items()}
+        roles = {each.origin.path: ("The result", name) for name, each in saved.items()}
         raise UsageError(in_words(error, roles)) from error
     return page(ReportPage(chapter.title, (chapter,)))
 

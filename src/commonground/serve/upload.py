@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any, get_args
 
@@ -13,11 +13,12 @@ from commonground.errors import CommonGroundError, InputError, UsageError, quote
 from commonground.evaluation.compare import compare
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.request import Options, Request
+from commonground.evaluation.result import Origin, Result
 from commonground.evaluation.run import evaluate_files
+from commonground.evaluation.saved import write_result
 from commonground.formats import read as read_treebank
 from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Mismatch
-from commonground.report.json_text import json_text
 from commonground.serve.folder import Folder, safe_name
 from commonground.serve.words import in_words
 
@@ -90,11 +91,11 @@ def evaluated(folder: Folder, sent: Sent | Schemes) -> Path:
     }
     try:
         if isinstance(sent, Sent):
-            result = _evaluation(place, kept, sent)
+            result: Result = _evaluation(place, kept, sent)
         else:
             result = _comparison(place, kept, sent)
         path = place / f"{_title(sent)}.json"
-        write_bytes(path, [json_text(result).encode()])
+        write_result(result, path)
     except BaseException as error:
         shutil.rmtree(place)
         if isinstance(error, CommonGroundError):
@@ -138,7 +139,7 @@ def _systems(parses: Sequence[Upload]) -> list[str]:
     return found
 
 
-def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> dict[str, Any]:
+def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> Result:
     gold, *parses = kept
     files = dict(zip(_systems(sent.parses), parses, strict=True))
     if sent.on_mismatch not in ("", *WAYS):
@@ -153,10 +154,10 @@ def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> dict[str, Any]:
     words = ["commonground", "evaluate", gold, *(f"{n}={f}" for n, f in files.items())]
     words += ["--preset", sent.preset] if sent.preset else []
     words += ["--on-mismatch", sent.on_mismatch] if sent.on_mismatch else []
-    return _saved(words, request, found.to_json())
+    return replace(found, origin=_origin(words, request))
 
 
-def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> dict[str, Any]:
+def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> Result:
     golds, parses = kept[::2], kept[1::2]
     names = _systems([parse for _, parse in sent.systems])
     pairs = dict(zip(names, zip(golds, parses, strict=True), strict=True))
@@ -164,9 +165,9 @@ def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> dict[str, An
     found = compare({name: (read[gold], read[parse]) for name, (gold, parse) in pairs.items()})
     request = Request.made(kept, str(place), verb="compare", systems=pairs)
     words = ["commonground", "compare", *(f"{n}={g}:{p}" for n, (g, p) in pairs.items())]
-    return _saved(words, request, found.to_json())
+    return replace(found, origin=_origin(words, request))
 
 
-def _saved(words: Sequence[str], request: Request, found: Mapping[str, Any]) -> dict[str, Any]:
+def _origin(words: Sequence[str], request: Request) -> Origin:
     command = shlex.join([*words, "--output-format", "json"])
-    return {"command": command, "request": request.to_json(), **found}
+    return Origin(request=request, command=command)

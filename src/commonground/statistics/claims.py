@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from commonground.evaluation.result import Result
+from commonground.evaluation.result import MEMORY, Result
+from commonground.evaluation.scores import Evaluation
 from commonground.evaluation.signature import short_form
 from commonground.metrics.metric import Metric
 from commonground.statistics.claim import Interval
@@ -26,10 +27,11 @@ class Claims(Result):
 
     `pairs` are by the metric and the test, `intervals` by the system and the metric, `differences`
     by the metric and the two systems, `detectable` by the metric. `left_out` are sentences that not
-    all systems have.
+    all systems have. `about` has the scores themselves, where the claims are shown with them.
     """
 
     kind: ClassVar[str] = "claims"
+    verb: ClassVar[str] = "test"
 
     asked: TestPlan
     systems: tuple[str, ...]
@@ -39,6 +41,7 @@ class Claims(Result):
     differences: dict[tuple[str, str, str], Interval]
     detectable: dict[str, Detectable]
     left_out: int = 0
+    about: Evaluation | None = field(default=None, repr=False)
 
     def worse_than(self, system: str, metric: str) -> list[str]:
         """Return the systems that a system is significantly better than, by the first test."""
@@ -60,8 +63,8 @@ class Claims(Result):
 
     @property
     def signature(self) -> str:
-        """What the claims depend on besides the scores, in one line."""
-        return self.asked.signature
+        """What the claims depend on, in one line: besides the scores, unless they have these."""
+        return self.signed(self.about.signature if self.about else "")
 
     def signed(self, signature: str) -> str:
         """Return the signature of the scores with what the claims depend on added."""
@@ -77,14 +80,25 @@ class Claims(Result):
         return "\n".join([*lines, short_form(self.signature)])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the claims as JSON has them by themselves."""
+        """Return the claims as JSON has them; systems have their scores, if these are known."""
         return {
-            **self.added_json(),
             "kind": self.kind,
             "signature": self.signature,
             "asked": asdict(self.asked),
-            "systems": list(self.systems),
+            "systems": self.about.to_json()["systems"]
+            if self.about
+            else [{"name": name} for name in self.systems],
             "metrics": list(self.metrics),
+            "tests": self.tests_json(),
+            "groups": [
+                {
+                    "metric": metric,
+                    "test": pairs.pairs[0].claim.test,
+                    "letters": dict(zip(pairs.systems, pairs.letters, strict=True)),
+                    **self._ranks(metric, test, pairs),
+                }
+                for (metric, test), pairs in self.pairs.items()
+            ],
             "pairs": [{"test": test, **pairs.to_json()} for (_, test), pairs in self.pairs.items()],
             "intervals": [
                 {"system": system, "metric": metric, **interval.to_json()}
@@ -101,41 +115,19 @@ class Claims(Result):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> Claims:
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Claims:
         """Return the claims that JSON holds."""
-        from commonground.statistics.saved_claims import claims_from  # noqa: PLC0415  # only for saved ones
+        from commonground.statistics.claims_json import claims_from  # noqa: PLC0415  # seldom
 
         return claims_from(data, path)
 
-    def added_json(self) -> dict[str, Any]:
-        """Return the claims as keys to be added to the JSON of the result that they are about."""
-        found: dict[str, Any] = {
-            "tests": [
-                {"metric": metric, **pair.to_json(), **self._more(metric, pairs, pair)}
-                for (metric, _), pairs in self.pairs.items()
-                for pair in pairs.pairs
-            ]
-        }
-        if self.pairs:
-            found["groups"] = [
-                {
-                    "metric": metric,
-                    "test": pairs.pairs[0].claim.test,
-                    "letters": dict(zip(pairs.systems, pairs.letters, strict=True)),
-                    **self._ranks(metric, test, pairs),
-                }
-                for (metric, test), pairs in self.pairs.items()
-            ]
-        if self.intervals:
-            found["intervals"] = [
-                {"system": system, "metric": metric, **interval.to_json()}
-                for (system, metric), interval in self.intervals.items()
-            ]
-        if self.detectable:
-            found["detectable"] = [
-                {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
-            ]
-        return found
+    def tests_json(self) -> list[dict[str, Any]]:
+        """Return the tests of all pairs as JSON has them."""
+        return [
+            {"metric": metric, **pair.to_json(), **self._more(metric, pairs, pair)}
+            for (metric, _), pairs in self.pairs.items()
+            for pair in pairs.pairs
+        ]
 
     def _ranks(self, metric: str, test: str, pairs: TestedPairs) -> dict[str, Any]:
         """Return the first and the last rank of each system by the first test, as JSON has them."""

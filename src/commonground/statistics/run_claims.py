@@ -17,8 +17,8 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError, quoted, utf8
 from commonground.evaluation.combined_results import together
-from commonground.evaluation.result import Result
-from commonground.evaluation.saved import Saved, read_result
+from commonground.evaluation.result import MEMORY, Result
+from commonground.evaluation.saved import read_result
 from commonground.evaluation.signature import signature
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.plurals import number_of
@@ -27,7 +27,16 @@ from commonground.statistics.corrections import correct
 from commonground.statistics.letters import letters
 from commonground.statistics.runs import Runs, permutation, student, welch
 
-__all__ = ["PLAIN", "RUN_TESTS", "RunClaims", "RunPair", "all_runs", "read_runs", "run_claims"]
+__all__ = [
+    "PLAIN",
+    "RUN_TESTS",
+    "RunClaims",
+    "RunPair",
+    "RunTests",
+    "all_runs",
+    "read_runs",
+    "run_claims",
+]
 
 RUN_TESTS: dict[str, Callable[..., Claim]] = {
     "student": student,
@@ -64,17 +73,15 @@ class RunPair:
 
 
 @dataclass(frozen=True, slots=True)
-class RunClaims(Result):
+class RunTests:
     """The runs of systems by a metric, the intervals of their means, and the tests of all pairs."""
-
-    kind: ClassVar[str] = "runs"
 
     metric: str
     runs: dict[str, Runs]
     intervals: dict[str, Interval]
     pairs: tuple[RunPair, ...]
     letters: dict[str, str]
-    test_name: str
+    test: str
     correction: str
     alpha: float
 
@@ -83,7 +90,7 @@ class RunClaims(Result):
         """What the claims depend on, in one line."""
         claims = [pair.claim for pair in self.pairs]
         return signature(
-            test=self.test_name,
+            test=self.test,
             iterations=max((claim.iterations for claim in claims), default=0),
             seed=next((claim.seed for claim in claims if claim.seed is not None), None),
             confidence=round(1 - self.alpha, 12),
@@ -98,28 +105,13 @@ class RunClaims(Result):
         return [{"metric": self.metric, **pair.to_json(), **more} for pair in self.pairs]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the claims as JSON has them by themselves."""
-        return {
-            "kind": self.kind,
-            **self.systems_json(),
-            "test": self.test_name,
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "tests": self.tests_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any], path: str = "<memory>") -> RunClaims:
-        """Return the claims that JSON holds."""
-        from commonground.statistics.saved_claims import run_claims_from  # noqa: PLC0415  # only for saved ones
-
-        return run_claims_from(data, path)
-
-    def systems_json(self) -> dict[str, Any]:
-        """Return the systems' runs as JSON has them, beside their tests."""
+        """Return the runs of all systems and how they were tested, as JSON has them."""
         return {
             "metric": self.metric,
             "signature": self.signature,
+            "test": self.test,
+            "correction": self.correction,
+            "alpha": self.alpha,
             "systems": [
                 {
                     "name": name,
@@ -137,6 +129,37 @@ class RunClaims(Result):
         }
 
 
+@dataclass(frozen=True)
+class RunClaims(Result):
+    """The runs of systems and what tests have found about them, by metric."""
+
+    kind: ClassVar[str] = "runs"
+    verb: ClassVar[str] = "test"
+
+    by_metric: dict[str, RunTests]
+
+    @property
+    def signature(self) -> str:
+        """What the claims depend on, in one line."""
+        return next(iter(self.by_metric.values())).signature
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the claims as JSON has them."""
+        return {
+            "kind": self.kind,
+            "signature": self.signature,
+            "metrics": [each.to_json() for each in self.by_metric.values()],
+            "tests": [test for each in self.by_metric.values() for test in each.tests_json()],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> RunClaims:
+        """Return the claims that JSON holds."""
+        from commonground.statistics.claims_json import run_claims_from  # noqa: PLC0415  # seldom
+
+        return run_claims_from(data, path)
+
+
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -151,7 +174,7 @@ def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, d
     >>> read_runs({"nl": "69.21:0.58:10", "it": "66.44:0.29:10"})["score"]["it"].mean
     66.44
     """
-    known: dict[str, Saved] = {}
+    known: dict[str, Result] = {}
     found = {name: _runs(source, known) for name, source in sources.items()}
     if known:
         together(known, force=force)  # which refuses what cannot be compared
@@ -162,7 +185,7 @@ def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, d
     return {metric: {name: runs[metric] for name, runs in found.items()} for metric in common}
 
 
-def _runs(source: str, known: dict[str, Saved]) -> dict[str, Runs]:
+def _runs(source: str, known: dict[str, Result]) -> dict[str, Runs]:
     """Return the runs of one system, by metric; results that are read become `known`."""
     if summary := _SUMMARY.fullmatch(source):
         mean, sd = (_number(text, source) for text in summary.groups()[:2])
@@ -171,9 +194,9 @@ def _runs(source: str, known: dict[str, Saved]) -> dict[str, Runs]:
     if len(files) == 1:
         return {PLAIN: _plain_runs(source)}
     results = {file: read_result(file) for file in files}
-    for file, saved in results.items():
-        if len(saved.systems) > 1:
-            there = ", ".join(system.name for system in saved.systems)
+    for file, result in results.items():
+        if len(result.scored()) > 1:
+            there = ", ".join(system.name for system in result.scored())
             raise InputError(shown(file), 0, f"a run is one system, but there are {there}")
     if len(results) < len(files):
         raise UsageError(f"{source}: a file is given twice; each run needs its own")
@@ -214,8 +237,8 @@ def _number(text: str, source: str) -> float:
         raise UsageError(f"{quoted(source)} is not MEAN:SD:COUNT") from None
 
 
-def _runs_by_metric(results: Sequence[Saved]) -> dict[str, Runs]:
-    systems = [saved.systems[0] for saved in results]
+def _runs_by_metric(results: Sequence[Result]) -> dict[str, Runs]:
+    systems = [result.scored()[0] for result in results]
     common = [
         name
         for name in systems[0].scores
@@ -229,7 +252,7 @@ def _runs_by_metric(results: Sequence[Saved]) -> dict[str, Runs]:
 
 def all_runs(
     runs: Mapping[str, Mapping[str, Runs]], metrics: Sequence[str] = (), **options: Any
-) -> list[RunClaims]:
+) -> RunClaims:
     """Test all pairs of systems, by some metrics or all; `options` are those of `run_claims`.
 
     All are those by which runs vary: tags that are always right are nothing to test.
@@ -238,9 +261,12 @@ def all_runs(
         if metric not in runs:
             raise UsageError(f"not all systems have {metric} runs; all have {', '.join(runs)}")
     varying = [metric for metric in runs if _vary(runs[metric].values())]
-    return [
-        run_claims(runs[metric], metric=metric, **options) for metric in metrics or varying or runs
-    ]
+    return RunClaims(
+        {
+            metric: run_claims(runs[metric], metric=metric, **options)
+            for metric in metrics or varying or runs
+        }
+    )
 
 
 def _vary(systems: Iterable[Runs]) -> bool:
@@ -258,7 +284,7 @@ def run_claims(
     alternative: Alternative = "two-sided",
     correction: str = "holm",
     confidence: float = 0.95,
-) -> RunClaims:
+) -> RunTests:
     """Test all pairs of systems by the means of their runs.
 
     Two-sided, the systems are put in order, the best first; one-sided they stay as given.
@@ -287,7 +313,7 @@ def run_claims(
     for pair in pairs:
         one, other = order.index(pair.one), order.index(pair.other)
         apart[one, other] = apart[other, one] = pair.different
-    return RunClaims(
+    return RunTests(
         metric,
         {name: systems[name] for name in order},
         {name: systems[name].interval(confidence) for name in order},

@@ -21,10 +21,14 @@ from statistics import NormalDist
 from typing import Any
 
 from commonground.errors import UsageError, setting
+from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.main_metric import likeliest
-from commonground.evaluation.result import System
+from commonground.evaluation.request import Request
+from commonground.evaluation.result import Result, System
+from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
+from commonground.metrics.phenomena import ALL
 from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.ranking import in_order
@@ -32,7 +36,7 @@ from commonground.statistics.test_plan import TestPlan
 from commonground.statistics.testing import significance_tests
 from commonground.statistics.units import with_units
 
-__all__ = ["Annotation", "Verdict", "cheap_claims", "verdict_of", "verdict_on"]
+__all__ = ["Annotation", "Verdict", "cheap_claims", "verdict", "verdict_of", "verdict_on"]
 
 POWER = 0.8
 """How often a difference that the test set "would show" is found."""
@@ -205,17 +209,35 @@ class Verdict:
         ]
 
 
+def verdict(result: Result) -> Verdict | None:
+    """Return the verdict that the file of a result begins with, if there is one on its kind."""
+    if isinstance(result, Claims):
+        return verdict_on(result.about, result, tested=False) if result.about else None
+    if isinstance(result, Evaluation):
+        return verdict_on(result, result.claims, metric=result.request.options.rank_by or "")
+    if isinstance(result, CompareResult):
+        return verdict_on(result, result.claims)
+    return verdict_on(result, result.saved_claims, metric=ALL) if result.kind == ALL else None
+
+
+def _may_be_tested(request: Request) -> bool:
+    """Tell whether a test may be made that was not asked for; ``none`` refuses it."""
+    asked = [name.strip() for text in request.options.test or () for name in text.split(",")]
+    return "none" not in asked
+
+
 def verdict_on(
     result: Any,
     claims: Claims | None = None,
     *,
     metric: str = "",
-    tested: bool = True,
+    tested: bool | None = None,
 ) -> Verdict | None:
     """Return the verdict on a result with two systems or more; None where there is none.
 
     `claims` are what was tested already. Without any, a shuffling test is made if it is cheap,
-    unless it is not to be `tested`. `metric` is the one that decides, by default the likeliest.
+    unless it is not to be `tested`, by default as it was asked for. `metric` is the one that
+    decides, by default the likeliest.
 
     >>> from commonground import evaluate
     >>> result = evaluate("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
@@ -233,6 +255,8 @@ def verdict_on(
         for system in systems
         if (other := system.other_scheme)
     ]
+    if tested is None:
+        tested = _may_be_tested(result.request)
     if (claims is None or not claims.pairs) and tested:
         claims = cheap_claims(result, metric)
     if claims is not None and claims.pairs:

@@ -16,7 +16,9 @@ from commonground.cli.options import (
     run_options,
     signature_option,
 )
-from commonground.cli.output import progress, show
+from commonground.cli.output import expanded, progress
+from commonground.cli.results import show_result
+from commonground.cli.significance import parts
 from commonground.errors import UsageError
 
 
@@ -25,6 +27,7 @@ from commonground.errors import UsageError
 @click.option(
     "--metrics",
     metavar="NAME,…",
+    multiple=True,
     help="The metrics to compute; by default UAS, LAS, undirected, NED and TedEval.",
 )
 @click.option(
@@ -83,10 +86,13 @@ from commonground.errors import UsageError
 @output_options
 @signature_option
 @run_options("seed", "quiet")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     files: Sequence[str],
     *,
-    metrics: str | None,
+    metrics: Sequence[str],
     punctuation: str,
     schemes: str | None,
     source: str | None,
@@ -98,10 +104,9 @@ def command(
     on_mismatch: str,
     input_format: str | None,
     partial: bool,
-    output_format: str,
-    output: str,
     seed: int,
     quiet: bool,
+    **_: str,
 ) -> None:
     """Measure how far analyses of the same words agree.
 
@@ -127,7 +132,7 @@ def command(
     settings = settings_of(
         {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
     )
-    chosen = metrics.split(",") if metrics else DEFAULT
+    chosen = parts(metrics) or DEFAULT
     if source is not None and not schemes:
         raise UsageError("--from has no effect without --schemes")
     paths = named(files, "analyses")
@@ -164,4 +169,10 @@ def command(
                 seed=seed,
                 watch=advance,
             )
-    show(output, output_format, data=found.to_json(), grids=found.grids(top=top))
+    show_result(
+        found,
+        context,
+        lambda: found.grids(top=top),
+        treebanks={"analyses": paths},
+        files=lambda: expanded(list(paths.values())),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,12 @@ from commonground.cli.options import (
     signature_option,
 )
 from commonground.cli.output import expanded, show
-from commonground.cli.request import request_json
+from commonground.cli.results import show_result
 from commonground.cli.significance import (
     claims_for,
     may_test,
     plan_tests,
     significance_options,
-    with_claims,
 )
 from commonground.errors import UsageError
 
@@ -201,21 +201,16 @@ def command(
     if test_rows and not (asked and asked.tests):
         raise UsageError("--test-rows has no effect without --test")
     by_row = _row_claims(found, asked, tests) if test_rows else {}
-    if output_format != "json":
-        tables = found.grids(claims=claims, rows=by_row, mean=mean, verdict=may_test(tests))
-        show(output, output_format, data={}, grids=tables)
-        return
-    treebanks = {"systems": {name: list(pair) for name, pair in files.items()}}
+    found = replace(found, claims=claims, row_claims=by_row)
     maps = [text.partition("=")[2] for text in label_maps]
-    side_files = filter(None, [labels_file(equivalent_labels), *maps, costs])
-    request = request_json(context, treebanks, [*expanded(list(paths)), *side_files])
-    from commonground.statistics.verdict import verdict_on
-
-    said = verdict_on(found, claims, tested=may_test(tests))
-    result = {**request, **with_claims(found.to_json(), claims, said)}
-    if by_row:
-        result["row_tests"] = {title: each.to_json()["tests"] for title, each in by_row.items()}
-    show(output, "json", data=result, grids=[])
+    side_files = list(filter(None, [labels_file(equivalent_labels), *maps, costs]))
+    show_result(
+        found,
+        context,
+        lambda: found.grids(mean=mean, verdict=may_test(tests)),
+        treebanks={"systems": {name: list(pair) for name, pair in files.items()}},
+        files=lambda: [*expanded(list(paths)), *side_files],
+    )
 
 
 def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,14 +26,13 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import progress, show
 from commonground.cli.remarks import remark
-from commonground.cli.request import request_json
+from commonground.cli.results import show_result
 from commonground.cli.significance import (
     claims_for,
     may_test,
     parts,
     plan_tests,
     significance_options,
-    with_claims,
 )
 from commonground.cli.styles import STYLES, evalb_printed, in_style, refuse_what_has_no_place
 from commonground.cli.thresholds import missed_lines, thresholds_of
@@ -291,7 +291,7 @@ def command(
         missing = "PARSE…" if gold else "GOLD"
         raise click.UsageError(f"Missing argument {missing!r}", context)
     if conventions:
-        show_conventions(context, gold, parses, gold_scheme or "ud", output, output_format)
+        show_conventions(context, gold, parses, gold_scheme or "ud")
         return
     if gold_scheme is not None or attribution is not None:
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
@@ -308,30 +308,23 @@ def command(
     thresholds = thresholds_of(options["fail_under"])
     metrics = _asked(parts(options["metrics"]), style, settings, thresholds)
     asked = plan_tests(options)
-    is_json = output_format == "json"
     by, by_file = _by(options, pairs)
     several = len({pair.system for pair in pairs}) > 1
-    sentences = is_json or options["sentences"] or asked is not None or several
+    sentences = output_format == "json" or options["sentences"] or asked is not None or several
     found = _scored(pairs, options, metrics, settings, by, sentences=sentences)
     missed = missed_lines(found, thresholds)
     if style:
         show(output, "text", data={}, grids=[], text=in_style(style, found))
     else:
-        claims = _claims(found, asked, options)
-        if is_json:
-            read = [*_read_files(pairs, found), *_side_files(options)]
-            data = request_json(context, {"gold": gold, "parses": files}, read)
-            from commonground.statistics.verdict import verdict_on
-
-            said = verdict_on(
-                found, claims, metric=options["rank_by"] or "", tested=may_test(options)
-            )
-            data |= with_claims(found.json_in_parts(scores=options["sentences"]), claims, said)
-            show(output, output_format, data=data, grids=[])
-        else:
-            tables = _tables(parts(options["tables"]), output_format)
-            grids = _grids(found, claims, options, tables, files=by_file)
-            show(output, output_format, data={}, grids=grids)
+        found = replace(found, claims=_claims(found, asked, options))
+        show_result(
+            found,
+            context,
+            lambda: _grids(found, options, output_format, files=by_file),
+            treebanks={"gold": gold, "parses": files},
+            files=lambda: [*_read_files(pairs, found), *_side_files(options)],
+            scores=options["sentences"],
+        )
     for line in missed:
         remark(line)
     context.exit(MISSED if missed else 0)
@@ -445,22 +438,16 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 
 
 def _grids(
-    found: Evaluation,
-    claims: Claims | None,
-    options: Mapping[str, Any],
-    tables: Sequence[str],
-    *,
-    files: bool,
+    found: Evaluation, options: Mapping[str, Any], output_format: str, *, files: bool
 ) -> list[Grid]:
     """Return the tables, or raise an error where nothing of what is wanted was asked for."""
     grids = found.grids(
         top=options["top"],
         sentences=options["sentences"],
         files=files,
-        claims=claims,
         rank_by=options["rank_by"] or "",
         sides=options["precision_recall"],
-        tables=tables,
+        tables=_tables(parts(options["tables"]), output_format),
         verdict=may_test(options),
     )
     if not grids:

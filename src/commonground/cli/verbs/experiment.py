@@ -76,7 +76,7 @@ def show_schema(*, output: str) -> None:
     """
     from commonground.experiments.schema import recipe_schema
     from commonground.formats.storage.files import write_bytes
-    from commonground.report.json_text import json_text
+    from commonground.streamed_json import json_text
 
     write_bytes(output, [json_text(recipe_schema()).encode()])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,13 +11,13 @@ import click
 from commonground.cli.options import INPUT, format_option, named, output_options, run_options
 from commonground.cli.output import progress, show
 from commonground.cli.output_files import OUTPUT
+from commonground.cli.results import show_result
 from commonground.cli.significance import (
     claims_for,
     may_test,
     parts,
     plan_tests,
     significance_options,
-    with_claims,
 )
 from commonground.errors import UsageError
 
@@ -73,8 +74,6 @@ def score(
     window: int,
     targets: bool,
     input_format: str | None,
-    output_format: str,
-    output: str,
     **options: Any,
 ) -> None:
     """Score the outputs of parsers on phenomena.
@@ -97,18 +96,14 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
     claims = claims_for(
         found.systems, plan_tests(options), jobs=options["jobs"], quiet=options["quiet"]
     )
-    tables = found.grids(claims=claims, targets=targets, verdict=may_test(options))
-    data: dict[str, Any] = {}
-    if output_format == "json":
-        from commonground.cli.request import request_json
-
-        request = request_json(context, {"gold": gold, "outputs": files}, [gold, *files.values()])
-        from commonground.metrics.phenomena import ALL
-        from commonground.statistics.verdict import verdict_on
-
-        said = verdict_on(found, claims, metric=ALL, tested=may_test(options))
-        data = {**request, **with_claims(found.to_json(), claims, said)}
-    show(output, output_format, data=data, grids=tables)
+    found = replace(found, claims=claims)
+    show_result(
+        found,
+        context,
+        lambda: found.grids(targets=targets, verdict=may_test(options)),
+        treebanks={"gold": gold, "outputs": files},
+        files=lambda: [gold, *files.values()],
+    )
 
 
 def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | str | None:

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from commonground.cli.options import INPUT, renamed_option, report_options, run_options
-from commonground.cli.output import show
 from commonground.cli.output_files import OUTPUT
 from commonground.cli.remarks import remark
+from commonground.cli.results import show_result
 from commonground.errors import UsageError
 from commonground.plurals import number_of
 
@@ -97,7 +97,10 @@ def _policies(function: Any) -> Any:
 )
 @report_options
 @run_options()
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     source: str,
     target: str,
     links: str,
@@ -164,4 +167,9 @@ def command(
         told = f"{left_out:,} of {len(words):,} trees have too many fragments and are left out"
         remark(f"{told}; --all keeps them, --report shows why")
     if wanted:
-        show(output, output_format, data=found.to_json(), grids=found.grids())
+        show_result(
+            found,
+            context,
+            treebanks={"parallel": {"source": source, "target": target, "links": links}},
+            files=lambda: [source, target, links],
+        )

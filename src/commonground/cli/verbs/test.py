@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from commonground.cli.options import named, output_options, run_options, signature_option
-from commonground.cli.output import show
-from commonground.cli.significance import (
-    claims_for,
-    parts,
-    plan_tests,
-    significance_options,
-    with_claims,
-)
+from commonground.cli.results import show_result
+from commonground.cli.significance import claims_for, parts, plan_tests, significance_options
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.evaluation.combined_results import Together
-    from commonground.evaluation.result import System
+    from commonground.evaluation.result import Result, System
     from commonground.statistics.claims import Claims
 
 
@@ -54,8 +49,6 @@ def command(
     results: Sequence[str],
     *,
     runs: bool,
-    output: str,
-    output_format: str,
     **options: Any,
 ) -> None:
     """Test whether systems differ, from saved results.
@@ -71,7 +64,7 @@ def command(
 commonground test -
     """
     if runs:
-        _runs(context, results, output, output_format, options)
+        _runs(context, results, options)
         return
     from commonground.evaluation.combined_results import together
     from commonground.evaluation.saved import read_result
@@ -81,7 +74,7 @@ commonground test -
     saved = {shown(name): read_result(path) for name, path in files.items()}
     found = together(saved, force=options["force"])
     metrics = parts(options["metrics"])
-    systems = found.systems if metrics else found.tested()
+    systems = found.systems if metrics else found.tested
     tested: Sequence[System] = systems
     asked = plan_tests(options, default="shuffle")
     if asked is not None:
@@ -97,50 +90,37 @@ commonground test -
         jobs=options["jobs"],
         quiet=options["quiet"],
     )
-    _show(context, found, systems, claims, files, output, output_format)
+    result = _tested(found, systems, claims)
+    show_result(
+        result,
+        context,
+        lambda: result.grids(verdict=False),
+        treebanks={"results": files},
+        files=files.values,
+    )
 
 
-def _show(
-    context: click.Context,
-    found: Together,
-    systems: Sequence[System],
-    claims: Claims | None,
-    files: dict[str, str],
-    output: str,
-    output_format: str,
-) -> None:
+def _tested(found: Together, systems: Sequence[System], claims: Claims | None) -> Result:
+    """Return the claims with the scores that they are about; without any, these alone."""
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
 
-    tested = claims.metrics if claims else systems[0].scores
-    shown = tuple(
-        System(system.name, {name: system[name] for name in tested}, system.skipped)
-        for system in systems
-    )
-    result = Evaluation.of_files(found.signature, shown, found.files)
-    if output_format == "json":
-        from commonground.cli.request import request_json
+    if claims is None:
+        return Evaluation.of_files(found.signature, systems, found.files)
 
-        request = request_json(context, {"results": files}, files.values())
-        from commonground.statistics.verdict import verdict_on
+    def shown(system: System) -> System:
+        scores = {name: system[name] for name in claims.metrics}
+        return System(system.name, scores, system.skipped)
 
-        said = verdict_on(result, claims, tested=False)
-        data = {**request, **with_claims(result.to_json(), claims, said)}
-        show(output, "json", data=data, grids=[])
-        return
-    show(output, output_format, data={}, grids=result.grids(claims=claims, verdict=False))
+    files = {name: tuple(map(shown, each)) for name, each in found.files.items()}
+    about = Evaluation.of_files(found.signature, tuple(map(shown, systems)), files)
+    return replace(claims, about=about)
 
 
 # ── training runs ────────────────────────────────────────────────────────────────────────────────
 
 
-def _runs(
-    context: click.Context,
-    results: Sequence[str],
-    output: str,
-    output_format: str,
-    options: dict[str, Any],
-) -> None:
+def _runs(context: click.Context, results: Sequence[str], options: dict[str, Any]) -> None:
     from commonground.statistics.run_claims import all_runs, read_runs
 
     refused = [name for name in ("resample", "method", "power") if options[name]]
@@ -158,18 +138,7 @@ def _runs(
     }
     runs = read_runs(sources, force=options["force"])
     found = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
-    if output_format != "json":
-        show(
-            output,
-            output_format,
-            data={},
-            grids=[grid for claims in found for grid in claims.grids()],
-        )
-        return
-    from commonground.cli.request import request_json
-
     files = [file for source in sources.values() for file in source.split(",")]
-    request = request_json(context, {"runs": sources}, filter(os.path.isfile, files))
-    tests = [test for claims in found for test in claims.tests_json()]
-    data = {**request, "metrics": [claims.systems_json() for claims in found], "tests": tests}
-    show(output, "json", data=data, grids=[])
+    show_result(
+        found, context, treebanks={"runs": sources}, files=lambda: filter(os.path.isfile, files)
+    )

@@ -14,7 +14,9 @@ from commonground.cli.options import (
     renamed_option,
     run_options,
 )
-from commonground.cli.output import progress, show
+from commonground.cli.output import expanded, progress
+from commonground.cli.results import show_result
+from commonground.cli.significance import parts
 from commonground.errors import UsageError
 
 
@@ -64,9 +66,10 @@ from commonground.errors import UsageError
 )
 @click.option(
     "--metrics",
-    default="uas,las",
-    show_default=True,
+    default=["uas,las"],
+    show_default="uas,las",
     metavar="NAME,…",
+    multiple=True,
     help="The metrics to compute.",
 )
 @click.option(
@@ -89,7 +92,10 @@ from commonground.errors import UsageError
 )
 @output_options
 @run_options("jobs", "seed", "quiet")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     treebank: str,
     test: str | None,
     *,
@@ -100,17 +106,16 @@ def command(
     words: int | None,
     sentences: int | None,
     folded: int | None,
-    metrics: str,
+    metrics: Sequence[str],
     preset_name: str | None,
     predicted_tags: bool,
     changes: Sequence[str],
     confidence: float,
     folder: str | None,
-    output_format: str,
-    output: str,
     jobs: int,
     seed: int,
     quiet: bool,
+    **_: str,
 ) -> None:
     """Train a parser several times to see how its scores vary.
 
@@ -136,7 +141,7 @@ def command(
     systems = _systems(treebank, test, name, others)
     options: dict[str, Any] = {
         "training": Training(parser, not predicted_tags, dict(map(_change, changes)), seed),
-        "metrics": tuple(metrics.split(",")),
+        "metrics": tuple(parts(metrics)),
         "settings": preset(preset_name) if preset_name else None,
         "seed": seed,
         "confidence": confidence,
@@ -159,7 +164,13 @@ def command(
                 watch=advance,
                 **options,
             )
-    show(output, output_format, data=found.to_json(), grids=list(found.grids()))
+    files = {each: tuple(filter(None, paths)) for each, paths in systems.items()}
+    show_result(
+        found,
+        context,
+        treebanks={"training": files},
+        files=lambda: expanded([path for paths in files.values() for path in paths]),
+    )
 
 
 def _systems(

@@ -48,10 +48,10 @@ def keep_treebank(corpus: Any, folder: Path) -> None:
 
 def keep_result(found: Any, folder: Path, request: Any = None, **shown: Any) -> None:
     """Keep a result: its JSON, with the request that it comes of, and its tables."""
-    from commonground.report.json_text import json_text
+    from commonground.evaluation.result import Origin
+    from commonground.evaluation.saved import write_result
 
-    data = {} if request is None else {"command": "", "request": request.to_json()}
-    (folder / "result.json").write_text(json_text({**data, **found.to_json()}), encoding="utf-8")
+    write_result(replace(found, origin=Origin(request=request)), folder / "result.json")
     keep_grids(found.grids(**shown), folder)
 
 

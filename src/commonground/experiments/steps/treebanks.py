@@ -57,7 +57,7 @@ def _transform(values: Values, folder: Path) -> None:
 
 def _count_changes(values: Values, folder: Path) -> None:
     """Keep how many constructions a transformation rewrites, and how."""
-    from commonground.report.json_text import json_text
+    from commonground.streamed_json import json_text
 
     _, report = _transformed(values)
     data = report.to_json()

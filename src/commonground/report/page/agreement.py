@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from commonground.evaluation.agreement import Agreement
 from commonground.report.page.sections import Chapter, Section, TableBlock
 
-__all__ = ["agreement_chapter"]
+__all__ = ["chapter"]
 
 
-def agreement_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
+def chapter(found: Agreement, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of ``agreement``."""
-    found = Agreement.from_json(data, path)
+    del metric
     grids = found.grids()
     more = len(found.differences) + len(found.confusions)
     first = grids[: len(grids) - more]
@@ -25,5 +22,5 @@ def agreement_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
         tuple(sections),
         facts={"Analyses": ", ".join(found.names)},
         signature=found.signature,
-        command=str(data.get("command", "")),
+        command=found.origin.command,
     )

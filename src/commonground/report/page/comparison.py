@@ -2,88 +2,81 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.inputs import Found, find_inputs
+from commonground.evaluation.main_metric import chosen_metric
 from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import comparison_terms
-from commonground.evaluation.saved import Saved
-from commonground.formats import read
+from commonground.evaluation.request import Options
+from commonground.evaluation.scores import Evaluation
 from commonground.report.drawing import draw_generalization
+from commonground.report.material.claims import claims_about
+from commonground.report.material.material import Material
+from commonground.report.material.treebanks import material_of
 from commonground.report.page.drawings import Draw, differences
-from commonground.report.page.material import Material, Sides, read_again
 from commonground.report.page.sections import Chapter, Section, TableBlock
 from commonground.report.page.sentence_lists import absent, by_length, illustrated, sentence_lists
-from commonground.report.page.summary import chosen_metric, claims_about, summary
+from commonground.report.page.summary import summary
 
-__all__ = ["comparison_chapter", "comparison_material"]
+__all__ = ["chapter"]
 
 
-def comparison_chapter(saved: Saved, metric: str = "") -> Chapter:
+def chapter(result: CompareResult, metric: str = "") -> Chapter:
     """Return what is to be seen about a comparison; `metric` is the one that it looks into."""
-    main = chosen_metric(saved, metric)
-    claims = claims_about(saved)
-    found = find_inputs(saved.request, saved.path)
-    material = comparison_material(saved, found)
-    grids = CompareResult.from_json(saved.data, saved.path).grids(verdict=False)
+    systems = result.scored()
+    main = chosen_metric(systems, result.origin.path, metric)
+    found = find_inputs(result.request, result.origin.path)
+    material = material_of(result, found)
+    plain = replace(result, claims=None, row_claims={})  # the summary has the claims
+    grids = plain.grids(verdict=False)
     sections = [
-        summary(saved, claims, main),
+        summary(Evaluation(result.signature, systems), claims_about(result), main),
         *absent(material),
         Section("Parses and gold standards", tuple(map(TableBlock, grids))),
         *by_length(material, main),
         *sentence_lists(material, main),
     ]
+    command = result.origin.command
     return Chapter(
-        f"Comparison of {', '.join(system.name for system in saved.systems)}",
+        f"Comparison of {', '.join(system.name for system in systems)}",
         tuple(sections),
-        illustrated(material, main, sections, _pictures(material, found), _further(saved)),
-        _facts(material, main),
-        saved.signature,
-        saved.command,
+        illustrated(
+            material,
+            main,
+            sections,
+            _pictures(material, result.request.options, found),
+            _further(command),
+        ),
+        _facts(result, material, main),
+        result.whole_signature,
+        command,
     )
 
 
-def _facts(material: Material, main: str) -> dict[str, str]:
-    saved = material.saved
-    pairs = saved.request.systems or {}
+def _facts(result: CompareResult, material: Material, main: str) -> dict[str, str]:
+    pairs = result.request.systems or {}
     return {
         **{name: ", ".join(pair) for name, pair in pairs.items()},
         "Sentences": f"{len(material.ids):,}",
-        "Details for": saved.systems[0][main].metric.title,
-    }
-
-
-def comparison_material(saved: Saved, found: Found) -> Material:
-    """Return the sentences of a comparison, with its treebanks where they are as they were."""
-    return read_again(saved, lambda: _treebanks(saved, found), found.missing)
-
-
-def _treebanks(saved: Saved, found: Found) -> dict[str, Sides]:
-    request = saved.request
-    pairs = {
-        name: [found.path(each) for each in pair] for name, pair in (request.systems or {}).items()
-    }
-    paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
-    treebanks = {path: read(path, partial=bool(request.options.partial)) for path in paths}
-    return {
-        name: Sides(treebanks[gold], treebanks[parse], gold, parse)
-        for name, (gold, parse) in pairs.items()
+        "Details for": material.systems[0][main].metric.title,
     }
 
 
 # ── drawings ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _further(saved: Saved) -> dict[str, str]:
+def _further(command: str) -> dict[str, str]:
     """Return the picture that sentences have besides those of the systems, and how it is made."""
-    command = f"{saved.command.removesuffix(' --output-format json')} --explain-sentence {{}}"
-    return {"What the gold standards agree on": command if saved.command else ""}
+    explain = f"{command.removesuffix(' --output-format json')} --explain-sentence {{}}"
+    return {"What the gold standards agree on": explain if command else ""}
 
 
-def _pictures(material: Material, found: Found) -> Draw:
+def _pictures(material: Material, options: Options, found: Found) -> Draw:
     """Return what draws the difference of each system, and what all gold standards agree on."""
     difference = differences(material)
-    names = [system.name for system in material.saved.systems]
-    options = material.saved.request.options
+    names = [system.name for system in material.systems]
 
     def draw(place: int, picture: int) -> str | None:
         if picture < len(names):
@@ -95,7 +88,7 @@ def _pictures(material: Material, found: Found) -> Draw:
         terms = comparison_terms(
             options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
-        study = Study(alone, options.settings(found.path), terms, options.labels or "auto")
+        study = Study(alone, options.settings(found.path), terms, str(options.labels or "auto"))
         return draw_generalization(study.golds, standalone=False)
 
     return draw

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.confusion import ConfusionCell
-from commonground.report.page.material import Material
+from commonground.report.material.material import Material
 from commonground.report.page.sections import Example, Opening, TableBlock
 from commonground.report.page.words import remark, stretch
 
@@ -30,8 +30,8 @@ def confusion_tables(
     wrong = wrong_cells(cells)
     if not wrong:
         return
-    name = material.saved.systems[system].name
-    several = len(material.saved.systems) > 1
+    name = material.systems[system].name
+    several = len(material.systems) > 1
     of, by = (f" of {name}", f" by {name}") if several else ("", "")
     labels = _labels(cells)
     right = [cell for cell in cells if cell.gold == cell.system and cell.gold in labels]
@@ -52,7 +52,7 @@ def _examples(material: Material, system: int, cell: ConfusionCell) -> Iterator[
         place = material.place(sent_id)
         if place is None:
             continue
-        sides = material.both(place, material.saved.systems[system].name)
+        sides = material.both(place, material.systems[system].name)
         yield Example(
             place,
             (system,),

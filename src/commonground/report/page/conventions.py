@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePath
-from typing import Any
 
 from commonground.evaluation.conventions import Conventions
 from commonground.report.page.figures import made
 from commonground.report.page.sections import Block, Chapter, Figure, Section, TableBlock, Text
 
-__all__ = ["conventions_chapter"]
+__all__ = ["chapter"]
 
 _TRUST = (
     "The gold standard was transformed towards the parse, with the choices read off the heads of "
@@ -19,21 +18,21 @@ _TRUST = (
 )
 
 
-def conventions_chapter(path: str, data: Mapping[str, Any]) -> Chapter:
+def chapter(found: Conventions, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of ``evaluate --conventions``."""
-    found = Conventions.from_json(data, path)
+    del metric
     blocks: list[Block] = [Text(f"{found.sentence()}."), *_figure(found)]
     blocks += [*map(TableBlock, found.grids()), Text(_TRUST, notice=True)]
     return Chapter(
         "Convention or error",
         (Section("Where heads were lost", tuple(blocks)),),
         facts={
-            "File": PurePath(path).name,
+            "File": PurePath(found.origin.path).name,
             "Words": f"{found.words:,}",
             "Nearest scheme": f"{found.nearest}, {100 * found.share:.1f} % of the heads",
         },
         signature=found.signature,
-        command=str(data.get("command", "")),
+        command=found.origin.command,
     )
 
 

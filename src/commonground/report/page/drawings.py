@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from commonground.errors import CommonGroundError
 from commonground.report.drawing import draw_difference
-from commonground.report.page.material import Material, Wanted
+from commonground.report.material.material import Material, Wanted
 from commonground.report.page.sections import Example, Examples, Section, TableBlock
 
 __all__ = ["ROOM", "differences", "drawn", "shown_first"]
@@ -44,7 +44,7 @@ def drawn(wanted: Iterable[Wanted], draw: Draw, room: int = ROOM) -> dict[Wanted
 
 def differences(material: Material) -> Draw:
     """Return what draws the gold standard and the parse of a system together."""
-    names = [system.name for system in material.saved.systems]
+    names = [system.name for system in material.systems]
 
     def draw(place: int, picture: int) -> str | None:
         both = material.both(place, names[picture])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import MissingExtraError, UsageError
 from commonground.evaluation.result import System
-from commonground.report.page.material import Material
+from commonground.report.material.material import Material
 from commonground.report.page.sections import Figure
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def length_figure(material: Material, metric: str) -> Iterator[Figure]:
     from commonground.report.plots.curves import length_curves  # noqa: PLC0415  # slow to import
     from commonground.report.plots.score_lines import score_lines  # noqa: PLC0415
 
-    title = material.saved.systems[0][metric].metric.title
+    title = material.systems[0][metric].metric.title
     yield from made(
         f"{title} by length of the sentence",
         lambda: score_lines(length_curves(material, metric)),

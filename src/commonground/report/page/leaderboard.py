@@ -10,11 +10,10 @@ from commonground.errors import UsageError
 from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.result import System
-from commonground.evaluation.saved import Saved
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Column, Grid
+from commonground.report.material.claims import asked_again
 from commonground.report.page.sections import Block, Chapter, Section, TableBlock, Text
-from commonground.report.page.summary import asked_again
 from commonground.report.views.evaluation import file_grids
 from commonground.report.views.leaderboard import (
     broken_grids,
@@ -51,17 +50,17 @@ def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
     )
 
 
-def _claims(found: Evaluation, results: Sequence[Saved]) -> Claims | None:
+def _claims(found: Evaluation, results: Sequence[Evaluation]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
-    saved = replace(results[0], systems=found.systems)
+    asked = asked_again(results[0].request, len(found.systems))
     try:
-        return significance_tests(*_tested(found, results, asked_again(saved)), skip=True)
+        return significance_tests(*_tested(found, results, asked), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
 def _tested(
-    found: Evaluation, results: Sequence[Saved], asked: TestPlan
+    found: Evaluation, results: Sequence[Evaluation], asked: TestPlan
 ) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: several treebanks, unless their only result asked for sentences."""
     if not found.pairs:
@@ -112,15 +111,15 @@ def _facts(found: Evaluation, main: str) -> dict[str, str]:
     }
 
 
-def _sources(results: Sequence[Saved]) -> Grid:
+def _sources(results: Sequence[Evaluation]) -> Grid:
     """Return which result says what about which systems."""
     rows = [
         [
-            PurePath(saved.path).name,
-            saved.request.gold or "–",
-            ", ".join(system.name for system in saved.systems),
+            PurePath(each.origin.path).name,
+            each.request.gold or "–",
+            ", ".join(system.name for system in each.systems),
         ]
-        for saved in results
+        for each in results
     ]
     columns = [Column("file"), Column("gold standard"), Column("systems")]
     return Grid.of("Sources of the leaderboard", columns, rows)

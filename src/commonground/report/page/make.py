@@ -6,12 +6,14 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from commonground.evaluation.saved import read_json
+from commonground.dispatch import perform
+from commonground.evaluation.saved import has_kind, read_json, result_of
+from commonground.formats.storage.files import shown
+from commonground.report.page.anything import anything_chapter
 from commonground.report.page.page import page
-from commonground.report.page.registry import chapter_of
 from commonground.report.page.sections import Chapter, ReportPage
 
-__all__ = ["report_html"]
+__all__ = ["chapter_of", "report_html"]
 
 
 def report_html(
@@ -36,4 +38,13 @@ def _chapter(path: str, metric: str) -> Chapter:
         from commonground.report.page.leaderboard import leaderboard_chapter  # noqa: PLC0415  # seldom
 
         return leaderboard_chapter(path, metric)
-    return chapter_of(path, read_json(path), metric)
+    return chapter_of(path, metric)
+
+
+def chapter_of(path: str, metric: str = "") -> Chapter:
+    """Return the chapter of a saved result: that of its kind, or what any JSON has to show."""
+    data = read_json(path)
+    if not has_kind(data):
+        return anything_chapter(shown(path), data)
+    found: Chapter = perform("chapter", result_of(data, shown(path)), metric)
+    return found

@@ -6,21 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from commonground.errors import MissingExtraError
-from commonground.evaluation.saved import Saved
 from commonground.phenomena.result import Phenomena
 from commonground.report.page.sections import Chapter, Figure, Section, TableBlock
 from commonground.report.views.phenomena import target_grid
 
-__all__ = ["phenomena_chapter"]
+__all__ = ["chapter"]
 
 
-def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
+def chapter(found: Phenomena, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of phenomena."""
     del metric
-    found = Phenomena.from_json(saved.data, saved.path)
     names = [system.name for system in found.systems]
     blocks: list[Any] = [*_figure(found), *map(TableBlock, found.grids())]
-    gold = saved.request.gold
+    gold = found.request.gold
     return Chapter(
         f"Phenomena in {names[0] if len(names) == 1 else f'{len(names)} systems'}",
         (
@@ -32,8 +30,8 @@ def phenomena_chapter(saved: Saved, metric: str = "") -> Chapter:
             **({"Gold standard": gold} if gold else {}),
             "Targets": f"{len(found.rows):,}",
         },
-        signature=saved.signature,
-        command=saved.command,
+        signature=found.whole_signature,
+        command=found.origin.command,
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from commonground.report.material.material import Material
 from commonground.report.page.drawings import Draw, drawn, shown_first
 from commonground.report.page.figures import length_figure
-from commonground.report.page.material import Material
 from commonground.report.page.sections import (
     Album,
     Browser,
@@ -43,7 +43,7 @@ def sentence_lists(material: Material, metric: str) -> Iterator[Section]:
     bad = worst(material, metric)
     several = len(bad) > 1
     blocks = tuple(
-        Examples(material.saved.systems[number].name if several else "", tuple(examples))
+        Examples(material.systems[number].name if several else "", tuple(examples))
         for number, examples in bad.items()
         if examples
     )
@@ -69,7 +69,7 @@ def illustrated(
     `draw` draws the picture of each system, and `further` ones, which are given by their titles
     with the commands that make them.
     """
-    names = [system.name for system in material.saved.systems]
+    names = [system.name for system in material.systems]
     commands = [*map(material.command, names), *(further or {}).values()]
     titles = (*names, *(further or {}))
     wanted = [*shown_first(sections, len(titles)), *most_mistaken(material, metric)]

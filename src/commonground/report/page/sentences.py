@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.report.page.material import Material, Wanted
+from commonground.report.material.material import Material, Wanted
 from commonground.report.page.sections import Example, Scale
 
 __all__ = ["disagreements", "mistakes", "most_mistaken", "scales", "worst"]
@@ -22,8 +22,8 @@ def mistakes(material: Material, metric: str) -> NDArray[np.float64]:
     Wrong are gold items that are not found and the parse's items that are not right; where both
     sides have the same words, a wrong word is both, and counted once.
     """
-    found = np.full((len(material.ids), len(material.saved.systems)), np.nan)
-    for number, system in enumerate(material.saved.systems):
+    found = np.full((len(material.ids), len(material.systems)), np.nan)
+    for number, system in enumerate(material.systems):
         columns = system[metric].counts.columns
         right = columns.get("correct")
         if right is None:  # the distance of 2011 has costs
@@ -43,9 +43,9 @@ def worst(material: Material, metric: str) -> dict[int, list[Example]]:
     The score of a corpus is made of sums, so that these sentences cost it most.
     """
     errors = mistakes(material, metric)
-    title = material.saved.systems[0][metric].metric.title
+    title = material.systems[0][metric].metric.title
     found = {}
-    for number, system in enumerate(material.saved.systems):
+    for number, system in enumerate(material.systems):
         scores = scores_of(material, metric)[:, number]
         chosen = _highest(errors[:, number], SHOWN)
         scale = system[metric].metric.scale
@@ -67,7 +67,7 @@ def disagreements(material: Material, metric: str) -> list[Example]:
     apart = np.where(
         known, np.nan_to_num(errors).max(axis=1) - np.nan_to_num(errors).min(axis=1), 0
     )
-    names = [system.name for system in material.saved.systems]
+    names = [system.name for system in material.systems]
     return [
         Example(
             place,
@@ -87,21 +87,21 @@ def _highest(values: Numbers, count: int) -> list[int]:
 
 def scores_of(material: Material, metric: str) -> Numbers:
     """Return the score of each sentence by each system, NaN where there is none."""
-    found = np.full((len(material.ids), len(material.saved.systems)), np.nan)
-    for number, system in enumerate(material.saved.systems):
+    found = np.full((len(material.ids), len(material.systems)), np.nan)
+    for number, system in enumerate(material.systems):
         found[material.places(system), number] = system[metric].by_sentence()
     return found
 
 
 def scales(material: Material, metric: str) -> list[Scale]:
     """Return the numbers that the list of all sentences has."""
-    shown = material.saved.systems[0][metric].metric
+    shown = material.systems[0][metric].metric
     values = scores_of(material, metric) * shown.scale
     errors = mistakes(material, metric)
     lengths = _lengths(material, metric)
     found = [Scale("items", [int(n) for n in lengths])] if lengths is not None else []
-    several = len(material.saved.systems) > 1
-    for number, system in enumerate(material.saved.systems):
+    several = len(material.systems) > 1
+    for number, system in enumerate(material.systems):
         of = f"{system.name}: " if several else ""
         found += [
             Scale(f"{of}wrong", _known(errors[:, number])),
@@ -113,7 +113,7 @@ def scales(material: Material, metric: str) -> list[Scale]:
 def _lengths(material: Material, metric: str) -> Numbers | None:
     """Return how many gold items each sentence has."""
     found = np.zeros(len(material.ids))
-    for system in material.saved.systems:
+    for system in material.systems:
         gold = system[metric].counts.columns.get("gold")
         if gold is None:
             return None

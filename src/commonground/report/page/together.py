@@ -4,49 +4,52 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from commonground.evaluation.combined_results import together
-from commonground.evaluation.saved import Saved
+from commonground.evaluation.main_metric import chosen_metric
+from commonground.evaluation.result import Result
+from commonground.evaluation.scores import Evaluation
+from commonground.report.material.claims import to_test
 from commonground.report.page.sections import Chapter
-from commonground.report.page.summary import chosen_metric, summary, to_test
+from commonground.report.page.summary import summary
 from commonground.statistics.testing import significance_tests
 
 __all__ = ["together_chapter"]
 
 
-def together_chapter(results: Mapping[str, Saved], metric: str = "") -> Chapter:
+def together_chapter(results: Mapping[str, Result], metric: str = "") -> Chapter:
     """Return the systems of saved results, by the names to call the results by, and their tests.
 
     They are refused where their scores cannot be compared: other gold standards, settings or verbs.
     """
     found = together(_called(results))
     first = next(iter(results.values()))
-    saved = replace(first, systems=found.tested(), signature=found.signature)
-    main = chosen_metric(saved, metric)
-    claims = significance_tests(*to_test(saved, saved.systems, found.files), skip=True)
+    systems = found.tested
+    main = chosen_metric(systems, first.origin.path, metric)
+    claims = significance_tests(*to_test(first.request, systems, found.files), skip=True)
+    evaluation = Evaluation.of_files(found.signature, systems, found.files)
     return Chapter(
-        f"{_and([system.name for system in saved.systems])} tested together",
-        (summary(saved, claims, main, found.files),),
-        facts=_facts(saved, results.values(), main),
+        f"{_and([system.name for system in systems])} tested together",
+        (summary(evaluation, claims, main),),
+        facts=_facts(results.values(), systems[0][main].metric.title),
         signature=claims.signed(found.signature),
     )
 
 
-def _called(results: Mapping[str, Saved]) -> dict[str, Saved]:
+def _called(results: Mapping[str, Result]) -> dict[str, Result]:
     """Return results by their paths where the names of their systems tell them apart."""
-    times = Counter(system.name for saved in results.values() for system in saved.systems)
+    times = Counter(system.name for each in results.values() for system in each.scored())
     return {
-        saved.path if all(times[s.name] == 1 for s in saved.systems) else name: saved
-        for name, saved in results.items()
+        each.origin.path if all(times[s.name] == 1 for s in each.scored()) else name: each
+        for name, each in results.items()
     }
 
 
-def _facts(saved: Saved, results: Iterable[Saved], main: str) -> dict[str, str]:
+def _facts(results: Iterable[Result], main: str) -> dict[str, str]:
     golds = {PurePath(each.request.gold).name for each in results if each.request.gold}
     told = {"Gold standard": ", ".join(sorted(golds))} if golds else {}
-    return told | {"Main metric": saved.systems[0][main].metric.title}
+    return told | {"Main metric": main}
 
 
 def _and(names: Sequence[str]) -> str:

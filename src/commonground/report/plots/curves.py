@@ -19,7 +19,7 @@ from commonground.metrics.by import property_of
 from commonground.metrics.items import Counts, Items, Side
 from commonground.metrics.metric import Totals, ratio
 from commonground.metrics.settings import Settings
-from commonground.report.page.material import Material
+from commonground.report.material.material import Material
 from commonground.report.plots.bins import DEPTHS, DISTANCES, LENGTHS, Bins, bins_of
 from commonground.report.plots.measure import Measure
 from commonground.statistics.claim import Interval
@@ -52,7 +52,7 @@ class Curves:
 
 def length_curves(material: Material, metric: str) -> Curves:
     """Return the scores by the length of sentences, in words where the treebanks are there."""
-    systems = material.saved.systems
+    systems = material.systems
     words = material.lengths
     if words is not None:
         known = np.array(words, np.int64)

@@ -16,18 +16,16 @@ import numpy as np
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, setting
 from commonground.evaluation.conventions import Conventions
-from commonground.evaluation.result import Result, System
-from commonground.evaluation.saved import Saved, read_json
-from commonground.evaluation.scores import Evaluation
-from commonground.formats.storage.files import shown
+from commonground.evaluation.result import Result
+from commonground.evaluation.saved import read_result
 from commonground.phenomena.result import Phenomena
-from commonground.report.page.summary import asked_again, to_test
+from commonground.report.material.claims import asked_again, to_test
+from commonground.report.plots import findings
 from commonground.report.plots.agreement import agreement_map
 from commonground.report.plots.canvas import Size
 from commonground.report.plots.confusion import confusion_matrix
 from commonground.report.plots.curves import curves_of_items, length_curves
 from commonground.report.plots.differences import difference_histograms, spreads
-from commonground.report.plots.findings import pair_rows
 from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import forest
 from commonground.report.plots.phenomena import phenomena_columns
@@ -64,15 +62,8 @@ def plot(
     ``as_svg``, ``as_pdf`` and ``as_png`` of :mod:`commonground.report.plots.export` write it.
     """
     draw = find_plot(kind)
-    scored: tuple[System, ...] = ()
-    if isinstance(result, Result):
-        path = result.path if isinstance(result, Saved) else "<memory>"
-        data = result.to_json()
-        if isinstance(result, Evaluation) and all(each.comparison for each in result.systems):
-            scored = result.systems
-    else:
-        path, data = shown(result), read_json(result)
-    source = Source(path, data, metric, tuple(systems), jobs, scored)
+    found = result if isinstance(result, Result) else read_result(result)
+    source = Source(found, metric, tuple(systems), jobs)
     return draw(source, size=size, title=title)
 
 
@@ -99,7 +90,7 @@ def draw_depth(source: Source, **look: Any) -> Figure:
 
 def draw_confusion(source: Source, **look: Any) -> Figure:
     """Draw what one system confuses with what."""
-    names = [system.name for system in source.saved.systems]
+    names = [system.name for system in source.systems]
     if len(names) > 1:
         raise UsageError(
             f"a confusion matrix is of one system; {setting('systems')} chooses one of "
@@ -111,7 +102,7 @@ def draw_confusion(source: Source, **look: Any) -> Figure:
 
 def draw_agreement(source: Source, **look: Any) -> Figure:
     """Draw how far analyses agree."""
-    found = source.findings.agreement()
+    found = findings.agreement(source.result)
     if found is None:
         raise InputError(
             source.path, 0, "this is not a result of agreement, nor of compare with an overlap"
@@ -129,8 +120,8 @@ def draw_agreement(source: Source, **look: Any) -> Figure:
 
 def draw_differences(source: Source, **look: Any) -> Figure:
     """Draw how differences come out on resampled sentences."""
-    asked = asked_again(source.saved)
-    systems, _ = on_common_sentences(source.saved.systems, skip=True)
+    asked = asked_again(source.result.request, len(source.systems))
+    systems, _ = on_common_sentences(source.systems, skip=True)
     pairs = len(systems) * (len(systems) - 1) // 2
     if pairs > _MOST_PANELS:
         raise UsageError(f"{pairs} pairs are too many for a figure; choose some systems")
@@ -142,7 +133,7 @@ def draw_differences(source: Source, **look: Any) -> Figure:
 
 def draw_pairs(source: Source, **look: Any) -> Figure:
     """Draw the tests that the result has; where it has none, they are made of its counts."""
-    tests = source.findings.tests()
+    tests = findings.pairs(source.result)
     if tests:
         metric, found = source.about(tests, "tests")
         names = {name: name for row in found.rows for name in (row.one, row.other)}
@@ -151,9 +142,9 @@ def draw_pairs(source: Source, **look: Any) -> Figure:
         found = replace(found, rows=rows)
     else:
         metric = source.main
-        systems, asked = to_test(source.saved, source.saved.systems, source.saved.files)
+        systems, asked = to_test(source.result.request, source.systems, source.result.files)
         claims = significance_tests(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
-        found = pair_rows(claims, metric)
+        found = findings.pair_rows(claims, metric)
     return forest(
         found.rows,
         Measure.named(metric),
@@ -165,20 +156,21 @@ def draw_pairs(source: Source, **look: Any) -> Figure:
 
 def draw_runs(source: Source, **look: Any) -> Figure:
     """Draw the scores of training runs."""
-    metric, found = source.about(source.findings.runs(), "runs")
+    metric, found = source.about(findings.runs(source.result), "runs")
     return run_points(source.chosen(found.runs), found.intervals, Measure.named(metric), **look)
 
 
 def draw_power(source: Source, **look: Any) -> Figure:
     """Draw the power that the result tells; where it tells none, it is simulated."""
-    known = source.findings.detectable()
+    known = findings.power(source.result)
     if known:
         metric, found = source.about(known, "power")
     else:
         metric = source.main
-        asked = replace(asked_again(source.saved), tests=(), intervals=False, power=True)
+        again = asked_again(source.result.request, len(source.systems))
+        asked = replace(again, tests=(), intervals=False, power=True)
         claims = significance_tests(
-            source.saved.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
+            source.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
         )
         _, found = source.about(claims.detectable, "power")
     return power_line(found, Measure.named(metric), **look)
@@ -189,16 +181,15 @@ def draw_power(source: Source, **look: Any) -> Figure:
 
 def draw_phenomena(source: Source, **look: Any) -> Figure:
     """Draw the recall of each phenomenon."""
-    if source.data.get("kind") != "phenomena":
+    if not isinstance(source.result, Phenomena):
         raise InputError(source.path, 0, "this is not a result of phenomena score")
-    found = Phenomena.from_json(source.data, source.path)
-    return phenomena_columns(found, systems=source.systems, **look)
+    return phenomena_columns(source.result, systems=source.names, **look)
 
 
 def draw_waterfall(source: Source, **look: Any) -> Figure:
     """Draw conventions and errors."""
-    if source.data.get("kind") != "conventions":
+    if not isinstance(source.result, Conventions):
         raise InputError(
             source.path, 0, f"this is not a result of evaluate {setting('conventions')}"
         )
-    return waterfall(Conventions.from_json(source.data, source.path), **look)
+    return waterfall(source.result, **look)

@@ -1,23 +1,20 @@
-"""A saved result as plots look at it: what of it is wanted, and what can be found out from it."""
+"""A result as plots look at it: what of it is wanted, and what can be found out from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, quoted
+from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.inputs import Found as Inputs
 from commonground.evaluation.inputs import find_inputs
-from commonground.evaluation.main_metric import likeliest
-from commonground.evaluation.result import System
-from commonground.evaluation.saved import Saved, result_of
-from commonground.report.page.comparison import comparison_material
-from commonground.report.page.evaluation import evaluation_material, scored_again
-from commonground.report.page.material import Material
-from commonground.report.page.summary import chosen_metric
-from commonground.report.plots.findings import Findings
+from commonground.evaluation.main_metric import chosen_metric, likeliest
+from commonground.evaluation.result import Result, System
+from commonground.report.material.material import Material
+from commonground.report.material.treebanks import material_of, scored_again
 
 __all__ = ["Source"]
 
@@ -26,73 +23,61 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Source:
-    """A saved result, what of it is wanted, and what can be found out from it.
+    """A result, what of it is wanted, and what can be found out from it.
 
-    Of a result in memory, the `scored` systems know their items, so that no treebank is read again.
+    The systems of a result in memory may know their items, so that no treebank is read again.
     """
 
-    path: str
-    data: dict[str, Any]
+    result: Result
     metric: str = ""
-    systems: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     jobs: Jobs = 1
-    scored: tuple[System, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The file that the result was read from."""
+        return self.result.origin.path
 
     @cached_property
-    def findings(self) -> Findings:
-        """What the result itself says about differences, runs, power and agreement."""
-        return Findings(self.path, self.data)
-
-    @cached_property
-    def _whole(self) -> Saved:
-        """The result with the counts of all systems."""
-        return result_of(self.data, self.path)
-
-    @cached_property
-    def saved(self) -> Saved:
-        """The result with the counts of the wanted systems."""
-        chosen = self.chosen({system.name: system for system in self._whole.systems})
-        return replace(self._whole, systems=tuple(chosen.values()))
+    def systems(self) -> tuple[System, ...]:
+        """The wanted systems with their counts."""
+        return tuple(self.chosen({each.name: each for each in self.result.scored()}).values())
 
     @cached_property
     def main(self) -> str:
         """The metric that the plot is about."""
-        return chosen_metric(self.saved, self.metric)
+        return chosen_metric(self.systems, self.path, self.metric)
 
     @cached_property
     def material(self) -> Material:
         """The sentences of the result, with the treebanks if they are still there."""
-        of = comparison_material if self._whole.verb == "compare" else evaluation_material
-        every = of(self._whole, self._found)
-        names = [system.name for system in self.saved.systems]
-        sides = {name: every.sides[name] for name in names if every.sides}
-        return replace(every, saved=self.saved, sides=sides)
+        return material_of(self.result, self._inputs).only([each.name for each in self.systems])
 
     @cached_property
-    def _found(self) -> Inputs:
-        return find_inputs(self._whole.request, self.path)
+    def _inputs(self) -> Inputs:
+        return find_inputs(self.result.request, self.path)
 
     @cached_property
     def again(self) -> tuple[System, ...]:
         """The systems scored again, which takes the treebanks; then single items are known."""
-        if self.scored:
-            return tuple(self.chosen({system.name: system for system in self.scored}).values())
-        if self.saved.verb == "compare":
+        if all(each.comparison for each in self.systems):
+            return self.systems
+        if isinstance(self.result, CompareResult):
             raise UsageError(
                 "a result of compare has no single words; plot one of evaluate, for each scheme"
             )
         if self.material.missing:
             why = self.material.missing[0]
             raise InputError(self.path, 0, f"this plot needs the treebanks of the result; {why}")
-        return scored_again(self.material, self.main, self._found)
+        return scored_again(self.material, self.result.request, self.main, self._inputs)
 
     def chosen(self, known: dict[str, Found]) -> dict[str, Found]:
         """Return those of some systems that are wanted, in the order in which they are."""
-        for name in self.systems:
+        for name in self.names:
             if name not in known:
                 there = ", ".join(known)
                 raise UsageError(f"{self.path} has no system {quoted(name)}; it has {there}")
-        return {name: known[name] for name in self.systems} if self.systems else known
+        return {name: known[name] for name in self.names} if self.names else known
 
     def about(self, found: dict[str, Found], what: str) -> tuple[str, Found]:
         """Return what was found about the wanted metric, or about the likeliest one."""

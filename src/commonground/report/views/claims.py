@@ -198,8 +198,11 @@ def _method(method: str) -> str:
 def grids(claims: Claims, *, verdict: bool = True) -> list[Grid]:
     """Return the table of all pairs, that of the groups, and that of what could be detected.
 
-    The first one begins with the `verdict`, unless it stands above another table.
+    The first one begins with the `verdict`, unless it stands above another table. Claims that have
+    the scores that they are about are shown with these.
     """
+    if claims.about is not None:
+        return claims.about.grids(claims=replace(claims, about=None), verdict=False)
     found = [
         *([_pair_grid(claims)] if claims.pairs else []),
         *_group_grids(claims),

@@ -27,7 +27,7 @@ def grids(
     rows: Mapping[str, Claims] | None = None,
     *,
     mean: bool = False,
-    verdict: bool = True,
+    verdict: bool | None = None,
 ) -> list[Grid]:
     """Return the tables of a comparison, with what was found about MULTIPLE.
 
@@ -37,11 +37,12 @@ def grids(
     the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
     for sets of gold standards.
     """
+    claims, rows = claims or found.claims, rows or found.row_claims
     scores = claimed_comparison(_scores(found), claims)
     by_row = [
-        replace(claim_grids(claims, verdict=False)[0], title=f"Tests of {title}")
-        for title, claims in (rows or {}).items()
-        if claims.pairs
+        replace(claim_grids(each, verdict=False)[0], title=f"Tests of {title}")
+        for title, each in rows.items()
+        if each.pairs
     ]
     said = verdict_on(found, claims, tested=verdict)
     return [

@@ -57,7 +57,7 @@ def grids(
     rank_by: str = "",
     sides: bool = False,
     tables: Collection[str] = TABLES,
-    verdict: bool = True,
+    verdict: bool | None = None,
 ) -> list[Grid]:
     """Return all tables of an evaluation, or some groups of `tables`.
 
@@ -68,7 +68,7 @@ def grids(
     several systems begins with the `verdict` on them, which is not tested if it is False.
     """
     several = len(found.systems) > 1
-    claims = ranked_claims(found, claims, rank_by)
+    claims = ranked_claims(found, claims or found.claims, rank_by)
     made: dict[str, Iterable[Grid]] = {
         "scores": _led(found, claims, rank_by, tested=verdict) if "scores" in tables else (),
         "broken": broken_grids(found),
@@ -88,7 +88,9 @@ _TOP = 20
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _led(found: Evaluation, claims: Claims | None, rank_by: str, *, tested: bool) -> Iterator[Grid]:
+def _led(
+    found: Evaluation, claims: Claims | None, rank_by: str, *, tested: bool | None
+) -> Iterator[Grid]:
     """Return the first table, with the verdict on several systems above it."""
     grid = first_grid(found, claims, rank_by)
     said = verdict_on(found, claims, metric=rank_by, tested=tested)

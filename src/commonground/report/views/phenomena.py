@@ -21,12 +21,13 @@ def grids(
     claims: Claims | None = None,
     *,
     targets: bool = False,
-    verdict: bool = True,
+    verdict: bool | None = None,
 ) -> list[Grid]:
     """Return the table of recall; with `targets` also what became of each target.
 
     It begins with the verdict on several systems by all targets, not tested if `verdict` is False.
     """
+    claims = claims or found.claims
     said = verdict_on(found, claims, metric=ALL, tested=verdict)
     recall = _recall(found)
     tables = [replace(recall, lead=said.sentence) if said else recall]

@@ -8,7 +8,7 @@ from commonground.grid import Cell, Column, Grid
 from commonground.metrics.registry import explained
 from commonground.plurals import number_of
 from commonground.report.views.claims import CORRECTIONS, p_cell
-from commonground.statistics.run_claims import PLAIN, RunClaims
+from commonground.statistics.run_claims import PLAIN, RunClaims, RunTests
 
 __all__ = ["grids"]
 
@@ -20,7 +20,12 @@ _TESTS = {
 
 
 def grids(claims: RunClaims) -> Iterator[Grid]:
-    """Return the table of the systems' runs by a metric, and that of all pairs."""
+    """Return the table of the systems' runs by each metric, and that of all pairs."""
+    for each in claims.by_metric.values():
+        yield from _grids(each)
+
+
+def _grids(claims: RunTests) -> Iterator[Grid]:
     title, scale = "score", 1
     if claims.metric != PLAIN:
         metric = next(iter(explained(claims.metric).values()))[0]
@@ -30,7 +35,7 @@ def grids(claims: RunClaims) -> Iterator[Grid]:
         yield _pairs(claims, title, scale)
 
 
-def _means(claims: RunClaims, title: str, scale: float) -> Grid:
+def _means(claims: RunTests, title: str, scale: float) -> Grid:
     rows: list[list[Cell | str | int | float]] = [
         [
             name,
@@ -59,12 +64,12 @@ def _means(claims: RunClaims, title: str, scale: float) -> Grid:
     return Grid.of(f"Runs by {title}", columns, rows, notes, claims.signature)
 
 
-def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
+def _pairs(claims: RunTests, title: str, scale: float) -> Grid:
     corrected = claims.correction != "none" and len(claims.pairs) > 1
     columns = [
         *map(Column, ("system", "other")),
         Column("difference", "right", 2),
-        *([] if claims.test_name == "permutation" else [Column("t", "right", 2)]),
+        *([] if claims.test == "permutation" else [Column("t", "right", 2)]),
         Column("p", "right", 4),
         *([Column(f"p ({claims.correction})", "right", 4)] if corrected else []),
     ]
@@ -80,14 +85,14 @@ def _pairs(claims: RunClaims, title: str, scale: float) -> Grid:
                     scale * claim.difference,
                     interval=(scale * around[0], scale * around[1]) if around else None,
                 ),
-                *([] if claims.test_name == "permutation" else [claim.statistic]),
+                *([] if claims.test == "permutation" else [claim.statistic]),
                 p_cell(claim.p, bold=pair.different and not corrected),
                 *([p_cell(pair.corrected, bold=pair.different)] if corrected else []),
             ]
         )
     first = claims.pairs[0].claim
-    parts = [_TESTS[claims.test_name], first.alternative]
-    if claims.test_name == "permutation":
+    parts = [_TESTS[claims.test], first.alternative]
+    if claims.test == "permutation":
         ways = "all permutations" if first.exact else f"{first.iterations:,} iterations"
         parts += [ways] if first.seed is None else [ways, f"seed {first.seed}"]
     if corrected:

@@ -1,32 +1,59 @@
-"""What was asked for, as a saved result tells it: enough to do it again, and to look deeper."""
+"""A result as a verb shows or saves it, with what was asked for: enough to do it again."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-__all__ = ["request_json"]
+from commonground.cli.output import show
 
-_NO_MATTER = frozenset({"jobs", "quiet", "output"})
+if TYPE_CHECKING:
+    from commonground.evaluation.result import Origin, Result
+    from commonground.grid import Grid
+
+__all__ = ["show_result"]
+
+_NO_MATTER = frozenset({"jobs", "quiet", "output", "folder"})
 """Parameters that the result does not depend on."""
 
 
-def request_json(
-    context: click.Context, treebanks: Mapping[str, Any], files: Iterable[str]
-) -> dict[str, Any]:
-    """Return the command that makes the result again, and the request behind it, for JSON.
+def show_result(
+    result: Result,
+    context: click.Context,
+    grids: Callable[[], Sequence[Grid]] | None = None,
+    *,
+    treebanks: Mapping[str, Any],
+    files: Callable[[], Iterable[str]],
+    **details: Any,
+) -> None:
+    """Show the tables of a result, its own or `grids`, or save it as JSON; it is how all verbs do.
 
     `treebanks` are the arguments as the verb understands them; `files` are all that were read.
+    `details` are options of the JSON.
     """
+    output, output_format = context.params["output"], context.params["output_format"]
+    if output_format != "json":
+        show(output, output_format, data={}, grids=grids() if grids else result.grids())
+        return
+    from commonground.evaluation.saved import document
+
+    saved = replace(result, origin=_origin(context, treebanks, files()))
+    show(output, output_format, data=document(saved, **details), grids=[])
+
+
+def _origin(context: click.Context, treebanks: Mapping[str, Any], files: Iterable[str]) -> Origin:
+    """Return the command that makes the result again, and the request behind it."""
     from commonground.evaluation.request import Options, Request
+    from commonground.evaluation.result import Origin
 
     options = {name.removeprefix("--"): value for name, _, value in _given_options(context)}
     verb = " ".join(_verb(context))
     request = Request.made(files, verb=verb, options=Options.of(options), **treebanks)
-    return {"command": _command(context), "request": request.to_json()}
+    return Origin(request=request, command=_command(context))
 
 
 def _command(context: click.Context) -> str:

@@ -1,10 +1,10 @@
-"""The sentences of a saved result, and the treebanks behind them where they can be read again."""
+"""The sentences of a result, and the treebanks behind them where they can be read again."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,6 @@ from commonground.corpus import Corpus, Sentence
 from commonground.corpus.summary import text_of
 from commonground.errors import CommonGroundError
 from commonground.evaluation.result import System
-from commonground.evaluation.saved import Saved
 
 __all__ = ["Material", "Sides", "Wanted", "read_again"]
 
@@ -32,21 +31,27 @@ class Sides:
 
 @dataclass(frozen=True)
 class Material:
-    """All sentences that any system of a saved result has counts for, in their order.
+    """All sentences that any system of a result has counts for, in their order.
 
     `sides` are the treebanks of each system, by its name. All of them have the same sentences as
     the first gold standard, unless a parse is cut into other ones. Without any, only ids and
     numbers are known, and `missing` says why.
     """
 
-    saved: Saved
+    systems: tuple[System, ...]
     sides: Mapping[str, Sides] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+
+    def only(self, names: Sequence[str]) -> Material:
+        """Return the same of some systems, in their order."""
+        known = {system.name: system for system in self.systems}
+        sides = {name: self.sides[name] for name in names if self.sides}
+        return replace(self, systems=tuple(known[name] for name in names), sides=sides)
 
     @cached_property
     def ids(self) -> list[str]:
         """The ids of all sentences."""
-        lists = [_ids(system) for system in self.saved.systems]
+        lists = [_ids(system) for system in self.systems]
         if all(ids == lists[0] for ids in lists):
             return list(lists[0])  # the same id may stand for several sentences
         return list(dict.fromkeys(name for ids in lists for name in ids))
@@ -122,12 +127,12 @@ def _ids(system: System) -> tuple[str, ...]:
 
 
 def read_again(
-    saved: Saved, read: Callable[[], Mapping[str, Sides]], missing: Sequence[str]
+    systems: tuple[System, ...], read: Callable[[], Mapping[str, Sides]], missing: Sequence[str]
 ) -> Material:
     """Return the material of a result; what cannot be read again is missing, and no error."""
     if missing:
-        return Material(saved, missing=tuple(missing))
+        return Material(systems, missing=tuple(missing))
     try:
-        return Material(saved, read())
+        return Material(systems, read())
     except CommonGroundError as error:
-        return Material(saved, missing=(str(error),))
+        return Material(systems, missing=(str(error),))

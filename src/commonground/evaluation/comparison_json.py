@@ -1,0 +1,187 @@
+"""Comparisons as JSON has them, decoded.
+
+What was saved by sentence is there by sentence again, and can be tested; of the rest there are
+sums, which is all that tables look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from commonground.errors import InputError
+from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
+from commonground.evaluation.decoding import Count, Number, decoded, one_of, unique_names
+from commonground.evaluation.inventories import Translated
+from commonground.evaluation.protocols import named_metrics
+from commonground.evaluation.result import Score, find_kind
+from commonground.evaluation.system_json import ScoreJson, metric_named, saved_sentences
+from commonground.metrics.functions import common_phrases
+from commonground.metrics.sentences import Sentences
+
+__all__ = ["comparison_from"]
+
+_KINDS = ("labelled", "unlabelled")
+
+
+class _Counts(msgspec.Struct, frozen=True):
+    labelled: dict[str, Count]
+    unlabelled: dict[str, Count]
+
+
+class _Common(msgspec.Struct, frozen=True):
+    """The scores on the common ground by name, with the counts of each sentence."""
+
+    counts: dict[str, dict[str, Count]] = {}
+    by_sentence: dict[str, dict[str, list[Count]]] = {}
+    undefined: dict[str, str] = {}
+
+    def scores(self, path: str, sentences: int) -> dict[str, Score]:
+        """Return the scores, each of so many sentences."""
+        found = {}
+        for kind, counts in self.counts.items():
+            one_of(path, "score on the common ground", kind, common_phrases.METRICS)
+            columns, why = self.by_sentence.get(kind, {}), self.undefined.get(kind, "")
+            saved = ScoreJson(counts, columns, undefined=why)
+            found[kind] = saved.score(common_phrases.METRICS[kind], path, sentences)
+        return found
+
+
+class _Scores(msgspec.Struct, frozen=True):
+    """Both scores of a comparison: their sums and, where saved, the counts of each sentence."""
+
+    counts: _Counts
+    by_sentence: dict[str, dict[str, list[Count]]] = {}
+    undefined: dict[str, str] = {}
+
+    def scores(self, path: str, sentences: int | None = None) -> Scores:
+        """Return both by their sums, or with the counts of each of so many sentences."""
+        metrics = named_metrics(self.counts.labelled)
+        found: list[Score] = []
+        for kind in _KINDS:
+            saved = ScoreJson(
+                getattr(self.counts, kind),
+                self.by_sentence.get(kind, {}),
+                undefined=self.undefined.get(kind, ""),
+            )
+            metric = metrics["single", kind]
+            found.append(
+                saved.summed(metric, path)
+                if sentences is None
+                else saved.score(metric, path, sentences)
+            )
+        return Scores(*found)
+
+
+class _System(msgspec.Struct, frozen=True):
+    name: str
+    single: _Scores
+    multiple: _Scores
+    gold: str = ""
+    against: dict[str, _Scores] = {}
+    native: dict[str, dict[str, ScoreJson]] = {}
+    subsets: dict[str, _Scores] = {}
+    common: _Common = _Common()
+    words: ScoreJson | None = None
+    sentences: tuple[str, ...] | None = None
+    documents: tuple[str, ...] = ()
+
+    def known_sentences(self, path: str) -> Sentences:
+        """Return the sentences that the system was compared on."""
+        return saved_sentences(self.sentences, self.documents, self.name, path)
+
+    def scheme(self, path: str) -> SchemeResult:
+        """Return what was found about the system."""
+        count = len(self.known_sentences(path).ids)
+        return SchemeResult(
+            self.name,
+            self.gold or self.name,
+            self.single.scores(path, count),
+            self.multiple.scores(path, count),
+            {name: scores.scores(path) for name, scores in self.against.items()},
+            {
+                gold: {
+                    name: score.summed(metric_named(name, path), path)
+                    for name, score in scores.items()
+                }
+                for gold, scores in self.native.items()
+            },
+            {
+                tuple(names.split("+")): scores.scores(path)
+                for names, scores in self.subsets.items()
+            },
+            self.common.scores(path, count),
+            self.words.summed(metric_named("words", path), path) if self.words else None,
+        )
+
+
+class _Mapped(msgspec.Struct, frozen=True):
+    label: str
+    hub: str
+    count: Count
+
+
+class _Labels(msgspec.Struct, frozen=True):
+    inventory: str
+    coverage: Number
+    mapping: tuple[_Mapped, ...]
+    learned_from: str = ""
+    held_out_accuracy: Number | None = None
+
+    def translated(self) -> Translated:
+        """Return how labels became those of the hub."""
+        mapping = {(each.label, each.hub): each.count for each in self.mapping}
+        total = max(sum(mapping.values()), 1)
+        return Translated(
+            self.inventory,
+            round(self.coverage * total),
+            total,
+            mapping,
+            self.learned_from,
+            self.held_out_accuracy,
+        )
+
+
+class _Comparison(msgspec.Struct, frozen=True):
+    signature: str
+    systems: Annotated[tuple[_System, ...], msgspec.Meta(min_length=1)]
+    overlap: dict[str, _Scores] = {}
+    skipped: tuple[str, ...] = ()
+    labels: dict[str, _Labels] = {}
+    remarks: tuple[str, ...] = ()
+    row_claims: dict[str, dict[str, Any]] = {}
+
+
+def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
+    """Return the comparison that JSON holds, which was read from `path`."""
+    saved = decoded(data, _Comparison, path)
+    systems = tuple(system.scheme(path) for system in saved.systems)
+    unique_names(path, [system.name for system in systems])
+    golds = {system.gold for system in systems}
+    for system in systems:
+        if lacking := sorted(golds - {system.gold} - system.against.keys()):
+            raise InputError(path, 0, f"{system.name} has no scores against {lacking[0]!r}")
+    if any(system.sentences != saved.systems[0].sentences for system in saved.systems):
+        raise InputError(path, 0, "its systems do not have the same sentences")
+    claims = find_kind({"kind": "claims"})
+    return CompareResult(
+        saved.signature,
+        systems,
+        {_two(pair, golds, path): scores.scores(path) for pair, scores in saved.overlap.items()},
+        saved.skipped,
+        saved.systems[0].known_sentences(path),
+        {name: each.translated() for name, each in saved.labels.items()},
+        saved.remarks,
+        row_claims={name: claims.from_json(e, path) for name, e in saved.row_claims.items()},
+    )
+
+
+def _two(pair: str, golds: set[str], path: str) -> tuple[str, str]:
+    """Return the two gold standards of an overlap; their names may have a plus themselves."""
+    for one in sorted(golds):
+        for other in sorted(golds):
+            if pair == f"{one}+{other}":
+                return one, other
+    raise InputError(path, 0, f"the overlap of {pair!r} is not that of two gold standards")
