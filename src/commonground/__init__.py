@@ -67,10 +67,10 @@ FORMER = {
 def _homes() -> dict[str, str]:
     """Return the module of each public name, as the stub beside this file has them."""
     stub = Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
-    found = re.finditer(r"^from (\S+) import (?:\(([^)]*)\)|(.*))$", stub, re.MULTILINE)
+    matches = re.finditer(r"^from (\S+) import (?:\(([^)]*)\)|(.*))$", stub, re.MULTILINE)
     return {
         name: module
-        for module, several, one in (match.groups() for match in found)
+        for module, several, one in (match.groups() for match in matches)
         for name in re.findall(r"(\w+) as ", several or one)
     }
 

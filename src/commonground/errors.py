@@ -115,8 +115,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     names = list(known)
     turned = [each for each in names if sorted(each) == sorted(name.lower())]
-    found = turned or get_close_matches(name.lower(), names, n=1)
-    return f"; did you mean {found[0]}?" if found else ""
+    near = turned or get_close_matches(name.lower(), names, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def utf8(data: bytes, path: str, advice: str = "save the file as UTF-8") -> str:

@@ -157,11 +157,11 @@ def _lines(data: bytes, path: str | os.PathLike[str]) -> list[str]:
 
 
 def _pairs(path: str | os.PathLike[str]) -> Bitext:
-    found = []
+    pairs = []
     for number, line in enumerate(_lines(read_bytes(path), path), 1):
         sides = line.split("\t")
         if len(sides) != 2:
             expected = "source, one tab and target are expected, or two files"
             raise InputError(shown(path), number, f"{quoted(line)}; {expected}")
-        found.append((split_at_spaces(sides[0]), split_at_spaces(sides[1])))
-    return Bitext.of(found)
+        pairs.append((split_at_spaces(sides[0]), split_at_spaces(sides[1])))
+    return Bitext.of(pairs)

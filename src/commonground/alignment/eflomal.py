@@ -76,8 +76,8 @@ def _spread(
     words: Table, kept: NDArray[np.int64], links: list[dict[int, int]]
 ) -> NDArray[np.int32]:
     """Return the links of all words, of which only some sentences were aligned."""
-    found = np.full(words.rows, -1, np.int32)
+    every = np.full(words.rows, -1, np.int32)
     for start, here in zip(words.offsets[kept].tolist(), links, strict=True):
         for place, other in here.items():
-            found[start + place] = other
-    return found
+            every[start + place] = other
+    return every

@@ -126,15 +126,15 @@ def read_model(path: str | os.PathLike[str]) -> AlignmentModel:
         raise InputError(shown(path), 1, message)
     if wrong:
         raise InputError(shown(path), wrong[0].line, wrong[0].message)
-    found = _Entries()
+    entries = _Entries()
     for number, line in enumerate(lines[1:], 2):
         if line:
             try:
-                found.take(line.split("\t"))
+                entries.take(line.split("\t"))
             except (ValueError, KeyError, IndexError):
                 message = f"{quoted(line)}; this is not an entry of a model"
                 raise InputError(shown(path), number, message) from None
-    return found.model(shown(path))
+    return entries.model(shown(path))
 
 
 class _Entries:
@@ -195,5 +195,5 @@ class _Entries:
         )
 
 
-def _numbers(found: Mapping[str, float], words: Iterable[str]) -> NDArray[np.float64]:
-    return np.array([found.get(word, 0.0) for word in words], np.float64)
+def _numbers(by_word: Mapping[str, float], words: Iterable[str]) -> NDArray[np.float64]:
+    return np.array([by_word.get(word, 0.0) for word in words], np.float64)

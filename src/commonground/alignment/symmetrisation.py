@@ -51,10 +51,10 @@ def links_of(forward: Places, backward: Places, source: Table, target: Table, wa
     word; -1 is none.
     """
     if way in _KERNEL:
-        found = load("word_alignment").symmetrise(
+        columns = load("word_alignment").symmetrise(
             forward, target.offsets, backward, source.offsets, _KERNEL[way]
         )
-        return Table(found[2], source=found[0], target=found[1])
+        return Table(columns[2], source=columns[0], target=columns[1])
     links, side = (forward, target) if way == "forward" else (backward, source)
     linked = links >= 0
     ends = np.concatenate([[0], np.cumsum(linked)])[side.offsets]
@@ -109,12 +109,12 @@ def _lengths(one: Alignments, two: Alignments, side: str) -> NDArray[np.int64]:
 def _places(corpus: Alignments, own: str, other: str, words: Table) -> Places:
     """Return for each word of a side the place of the word that it is linked to."""
     rows = words.offsets[corpus.links.sentence_of_row()] + corpus.links.numbers(own)
-    found = np.full(words.rows, -1, np.int32)
+    places = np.full(words.rows, -1, np.int32)
     if len(np.unique(rows)) < len(rows):
         direction = "forward" if own == "target" else "backward"
         raise UsageError(
             f"a {own} word is linked twice in the alignment {direction}; of two directions, one "
             "links each target word at most once, the other each source word"
         )
-    found[rows] = corpus.links.numbers(other)
-    return found
+    places[rows] = corpus.links.numbers(other)
+    return places

@@ -276,15 +276,15 @@ class Trainer:
             for direction, links, none in zip(self.directions, known.links, known.none, strict=True)
         )
         ours, theirs = (words.span(known.first, known.last) for words in self._words)
-        found = links_of(forward, backward, ours, theirs, way)
+        table = links_of(forward, backward, ours, theirs, way)
         if confidence <= 0:
-            return found
+            return table
         likely = (
-            likely_links(found, known.links, ends[known.first : known.last], theirs) >= confidence
+            likely_links(table, known.links, ends[known.first : known.last], theirs) >= confidence
         )
-        kept = np.concatenate([[0], np.cumsum(likely)])[found.offsets]
+        kept = np.concatenate([[0], np.cumsum(likely)])[table.offsets]
         return Table(
-            kept, source=found.numbers("source")[likely], target=found.numbers("target")[likely]
+            kept, source=table.numbers("source")[likely], target=table.numbers("target")[likely]
         )
 
     # ── what was learnt ──────────────────────────────────────────────────────────────────────────

@@ -44,8 +44,8 @@ class Children:
     def of(self, item: int) -> list[int]:
         """Return the items below one item, from left to right."""
         begin = int(self.start[item])
-        found: list[int] = self.order[begin : begin + int(self.count[item])].tolist()
-        return found
+        below: list[int] = self.order[begin : begin + int(self.count[item])].tolist()
+        return below
 
     def first(self, items: Items) -> Items:
         """Return the leftmost item below each of some items that have any."""

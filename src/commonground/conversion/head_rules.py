@@ -179,7 +179,7 @@ def _from_toml(text: str, path: str, scheme: Scheme | None) -> HeadRules:
     for categories, rule in rules.items():
         if not isinstance(rule, str):
             raise InputError(path, 0, f"the rule of {quoted(categories)} is not text: 'l IN;l TO'")
-        whole = _BRACES.sub(lambda found: _way(found[1], table, scheme, path), rule)
+        whole = _BRACES.sub(lambda match: _way(match[1], table, scheme, path), rule)
         heads.update(dict.fromkeys(categories.split(), _rule(whole, path, 0)))
     return HeadRules(
         path,

@@ -95,12 +95,12 @@ def _ranks(forest: Forest, rules: HeadRules, rule: Strings) -> tuple[Items, Flag
     span = max(len(categories) * len(functions), 1)
     pair = rule.codes.astype(np.int64)[forest.parent[below]] * span + kind[below]
     pairs, which = numbered(pair)
-    found = np.zeros((len(pairs), 3), np.int64)
+    ranks = np.zeros((len(pairs), 3), np.int64)
     for row, number in enumerate(pairs.tolist()):
         phrase, child = divmod(number, span)
         labels = categories[child // len(functions)], functions[child % len(functions)]
-        found[row] = _rank(rules, rule.vocabulary[phrase], *labels)
-    rank, leftmost, last = found[which].T
+        ranks[row] = _rank(rules, rule.vocabulary[phrase], *labels)
+    rank, leftmost, last = ranks[which].T
     return rank, leftmost > 0, last > 0
 
 
@@ -121,8 +121,8 @@ def numbered(values: Items) -> tuple[Items, Items]:
     """
     size = int(values.max(initial=-1)) + 1
     if size > 4 * len(values) + 1_000_000:
-        found = np.unique(values, return_inverse=True)
-        return found[0], found[1].reshape(-1)
+        distinct = np.unique(values, return_inverse=True)
+        return distinct[0], distinct[1].reshape(-1)
     used = np.zeros(size, np.bool_)
     used[values] = True
     number = np.cumsum(used) - 1

@@ -66,10 +66,10 @@ def penn2malt_label(phrase: str, dependent: str, function: str) -> str:  # noqa:
     return _BY_PHRASE.get(phrase, "DEP")
 
 
-def labels(forest: Forest, found: Arcs) -> Strings:
+def labels(forest: Forest, arcs: Arcs) -> Strings:
     """Return the label of each word's arc, the empty string for traces."""
-    item = np.maximum(found.item, 0)
-    root = found.head == -1
+    item = np.maximum(arcs.item, 0)
+    root = arcs.head == -1
     above = np.maximum(forest.parent[item], 0)
     categories, functions = forest.category.vocabulary, forest.function.vocabulary
     category = forest.category.codes.astype(np.int64)
@@ -82,11 +82,11 @@ def labels(forest: Forest, found: Arcs) -> Strings:
         texts.append(
             penn2malt_label(categories[phrase], categories[dependent], functions[function])
         )
-    code = np.where(found.head == -2, 0, np.where(root, 1, which + 2))
+    code = np.where(arcs.head == -2, 0, np.where(root, 1, which + 2))
     return Strings.of(texts)[code] if len(code) else Strings.of([])
 
 
-def coordination_labels(forest: Forest, found: Arcs, head: Items, plain: Strings) -> Strings:
+def coordination_labels(forest: Forest, arcs: Arcs, head: Items, plain: Strings) -> Strings:
     """Return labels with CC and COORD for conjunctions and conjuncts that follow the head.
 
     A conjunct follows a conjunction, or it is of the head's category and stands before one.
@@ -105,10 +105,10 @@ def coordination_labels(forest: Forest, found: Arcs, head: Items, plain: Strings
     conjunct = inside & ~conjunction & ~mark & (last[above] >= 0)
     conjunct &= conjunction[before] | (alike & (place < last[above]))
     conjunction &= last[above] < children.count[above] - 1
-    item = np.maximum(found.item, 0)
+    item = np.maximum(arcs.item, 0)
     texts = Strings.concatenate([plain, Strings.of(["CC", "COORD"])])
     codes = texts.codes[: len(plain)].copy()
-    there = found.head >= 0
+    there = arcs.head >= 0
     codes[there & conjunction[item]] = texts.codes[-2]
     codes[there & conjunct[item]] = texts.codes[-1]
     return Strings(codes, texts.vocabulary)

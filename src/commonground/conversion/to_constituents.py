@@ -80,7 +80,7 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
         edge=_except_at(top, "_", flat.deprel[phrase]),
         parent=above[phrase].astype(np.int32),
     )
-    found = Table(
+    terminals = Table(
         words.offsets,
         form=flat.form,
         tag=Strings.of(
@@ -91,7 +91,7 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
         parent=np.where(phrase, number, above).astype(np.int32),
     )
     try:
-        tables = canonical({"words": found, "nodes": nodes})
+        tables = canonical({"words": terminals, "nodes": nodes})
     except TreeError as error:
         place = int(nodes.sentence_of_row()[min(error.circular)])
         message = f"sentence {flat.sent_id[place]} has a cycle; trees are needed"
@@ -104,8 +104,8 @@ def to_constituents(corpus: Dependencies) -> tuple[Constituents, Moves]:
 
 def _except_at(top: NDArray[np.bool_], text: str, column: Strings) -> Strings:
     """Return a column of texts that has this `text` in the rows of nodes at the `top`."""
-    found = zip(top.tolist(), column.tolist(), strict=True)
-    return Strings.of(text if is_top else own for is_top, own in found)
+    pairs = zip(top.tolist(), column.tolist(), strict=True)
+    return Strings.of(text if is_top else own for is_top, own in pairs)
 
 
 def _tags(corpus: Dependencies) -> Strings:

@@ -109,9 +109,9 @@ def to_dependencies(
         _refuse_scheme(scheme)
         return _stanford(kept, int(len(corpus) - spoken.sum()))
     if os.fspath(rules) == LTH:
-        found = convert_lth(kept, find_scheme("lth" if scheme is None else scheme))
-        head, labels = found.head, Strings.of(found.labels)
-        default, unmoved = found.default, found.unmoved
+        converted = convert_lth(kept, find_scheme("lth" if scheme is None else scheme))
+        head, labels = converted.head, Strings.of(converted.labels)
+        default, unmoved = converted.default, converted.unmoved
     else:
         _refuse_scheme(scheme)
         table = find_rules(rules)
@@ -140,7 +140,7 @@ def _with_edges(forest: Forest, corpus: Constituents) -> Forest:
     return replace(forest, function=plain)
 
 
-def _functions(forest: Forest, found: Arcs) -> Strings:
+def _functions(forest: Forest, attached: Arcs) -> Strings:
     """Return the function of each word's phrase as its label; a mark without one is ``punct``."""
     function, category = forest.function, forest.category
     return Strings.of(
@@ -151,7 +151,9 @@ def _functions(forest: Forest, found: Arcs) -> Strings:
         else "punct"
         if category[item] in _MARKS
         else "dp"
-        for item, head in zip(np.maximum(found.item, 0).tolist(), found.head.tolist(), strict=True)
+        for item, head in zip(
+            np.maximum(attached.item, 0).tolist(), attached.head.tolist(), strict=True
+        )
     )
 
 
@@ -167,19 +169,19 @@ def _refuse_scheme(scheme: Scheme | str | os.PathLike[str] | None) -> None:
 
 def _stanford(corpus: Constituents, left_out: int) -> tuple[Dependencies, Headed]:
     """Return the basic typed dependencies, with the collapsed ones in the column deps."""
-    found = list(convert_stanford(corpus))
+    sentences = list(convert_stanford(corpus))
     rows = np.flatnonzero(~corpus.traces)
     head = np.full(corpus.words.rows, -1, np.int64)
-    heads = np.array([number for sentence in found for number in sentence.head], np.int64)
-    lengths = [len(sentence.head) for sentence in found]
+    heads = np.array([number for sentence in sentences for number in sentence.head], np.int64)
+    lengths = [len(sentence.head) for sentence in sentences]
     first = np.repeat(offsets_of(lengths)[:-1], lengths)
     head[rows] = np.where(heads > 0, rows[np.maximum(first + heads - 1, 0)], -1)
     labels = np.full(corpus.words.rows, "_", object)
-    labels[rows] = [label for sentence in found for label in sentence.relation]
+    labels[rows] = [label for sentence in sentences for label in sentence.relation]
     basic = _dependencies(corpus, head, Strings.of(labels.tolist()))
     deps = Strings.of(
         "|".join(f"{one}:{label}" for one, label in above) or "_"
-        for sentence in found
+        for sentence in sentences
         for above in _governors(sentence.arcs, len(sentence.head))
     )
     report = Headed(corpus.nodes.rows, {}, _empty(corpus), 0, left_out)
@@ -187,10 +189,10 @@ def _stanford(corpus: Constituents, left_out: int) -> tuple[Dependencies, Headed
 
 
 def _governors(arcs: Sequence[Arc], words: int) -> list[list[tuple[int, str]]]:
-    found: list[list[tuple[int, str]]] = [[] for _ in range(words)]
+    governors: list[list[tuple[int, str]]] = [[] for _ in range(words)]
     for head, word, label in arcs:
-        found[word - 1].append((head, label))
-    return [sorted(above) for above in found]
+        governors[word - 1].append((head, label))
+    return [sorted(above) for above in governors]
 
 
 def _empty(corpus: Constituents) -> int:

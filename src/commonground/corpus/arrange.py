@@ -104,17 +104,19 @@ def canonical(tables: Mapping[str, Table]) -> dict[str, Table]:
     order of what its edges lead to: words first, then nodes, as they stand, and then by parent.
     """
     words, nodes = tables["words"], tables["nodes"]
-    found = arrange(words.offsets, words.numbers("parent"), nodes.offsets, nodes.numbers("parent"))
+    arranged = arrange(
+        words.offsets, words.numbers("parent"), nodes.offsets, nodes.numbers("parent")
+    )
     ordered = Table(
-        nodes.offsets, **{n: column[found.order] for n, column in nodes.columns.items()}
+        nodes.offsets, **{n: column[arranged.order] for n, column in nodes.columns.items()}
     )
     result = {
         **tables,
-        "words": words.replace(parent=found.word_parent),
-        "nodes": ordered.replace(parent=found.node_parent),
+        "words": words.replace(parent=arranged.word_parent),
+        "nodes": ordered.replace(parent=arranged.node_parent),
     }
     if "secondary" in tables:
-        result["secondary"] = _secondary(tables["secondary"], nodes.offsets, found.order)
+        result["secondary"] = _secondary(tables["secondary"], nodes.offsets, arranged.order)
     return result
 
 

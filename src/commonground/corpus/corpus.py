@@ -165,14 +165,14 @@ class Corpus:
     @property
     def sent_id(self) -> Strings:
         """The sent_id of each sentence, its number where it has none."""
-        found = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
-        return Strings.of(name or str(number) for name, number in found)
+        names = zip(self.metadata("sent_id").tolist(), self.numbers.tolist(), strict=True)
+        return Strings.of(name or str(number) for name, number in names)
 
     def names(self, which: NDArray[np.bool_]) -> tuple[str, ...]:
         """Return the sent_ids of the sentences where a mask is true, often of none at all."""
         places = np.flatnonzero(which)
-        found = zip(self.metadata("sent_id")[places], self.numbers[places].tolist(), strict=True)
-        return tuple(name or str(number) for name, number in found)
+        ids = zip(self.metadata("sent_id")[places], self.numbers[places].tolist(), strict=True)
+        return tuple(name or str(number) for name, number in ids)
 
     def index(self, sent_id: str) -> int:
         """Return the place of the sentence with this sent_id, or with this number (from 1)."""
@@ -194,36 +194,36 @@ class Corpus:
 
     def to_arrow(self) -> dict[str, Any]:
         """Return the tables as pyarrow Tables, by name; each has a column ``sentence``."""
-        found: dict[str, Any] = _frames().to_arrow(self)
-        return found
+        tables: dict[str, Any] = _frames().to_arrow(self)
+        return tables
 
     @classmethod
     def from_arrow(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that pyarrow Tables describe, as :meth:`to_arrow` returns them."""
-        found: Self = _frames().from_arrow(cls, frames)
-        return found
+        corpus: Self = _frames().from_arrow(cls, frames)
+        return corpus
 
     def to_pandas(self) -> dict[str, Any]:
         """Return the tables as pandas DataFrames, by name; each has a column ``sentence``."""
-        found: dict[str, Any] = _frames().to_pandas(self)
-        return found
+        tables: dict[str, Any] = _frames().to_pandas(self)
+        return tables
 
     @classmethod
     def from_pandas(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that pandas DataFrames describe, as :meth:`to_pandas` returns them."""
-        found: Self = _frames().from_pandas(cls, frames)
-        return found
+        corpus: Self = _frames().from_pandas(cls, frames)
+        return corpus
 
     def to_polars(self) -> dict[str, Any]:
         """Return the tables as polars DataFrames, by name; each has a column ``sentence``."""
-        found: dict[str, Any] = _frames().to_polars(self)
-        return found
+        tables: dict[str, Any] = _frames().to_polars(self)
+        return tables
 
     @classmethod
     def from_polars(cls, frames: Mapping[str, Any]) -> Self:
         """Return the corpus that polars DataFrames describe, as :meth:`to_polars` returns them."""
-        found: Self = _frames().from_polars(cls, frames)
-        return found
+        corpus: Self = _frames().from_polars(cls, frames)
+        return corpus
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────
 
@@ -251,8 +251,8 @@ class Corpus:
 
 def _said(comments: str, key: str) -> str:
     """Return what the first comment ``# key = value`` says, or the empty string."""
-    found = _pattern(key).search(comments)
-    return found.group(1) if found else ""
+    match = _pattern(key).search(comments)
+    return match.group(1) if match else ""
 
 
 @lru_cache(maxsize=64)

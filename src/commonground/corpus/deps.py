@@ -29,5 +29,5 @@ def arcs_in(text: str) -> list[EnhancedArc | None]:
     """
     if text == "_":
         return []
-    found = map(_ARC.fullmatch, text.split("|"))
-    return [arc and EnhancedArc(int(arc[1]), int(arc[2] or 0), arc[3]) for arc in found]
+    arcs = map(_ARC.fullmatch, text.split("|"))
+    return [arc and EnhancedArc(int(arc[1]), int(arc[2] or 0), arc[3]) for arc in arcs]

@@ -46,8 +46,8 @@ def documents(corpus: Corpus) -> Strings | None:
     >>> documents(corpus) is None
     True
     """
-    found = documents_named([Said(*said_by(corpus))])
-    return None if found is None else Strings.of(chain.from_iterable(found))
+    names = documents_named([Said(*said_by(corpus))])
+    return None if names is None else Strings.of(chain.from_iterable(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ def _from_comments(parts: Iterable[Said]) -> Iterator[list[str]]:
 
 def _opened(comments: str) -> str:
     """Return the name of the document that comments open, a space if it has none, or nothing."""
-    for found in _NEWDOC.finditer(comments):
-        key, _, name = found[1].partition("=")
+    for match in _NEWDOC.finditer(comments):
+        key, _, name = match[1].partition("=")
         if key.strip() in ("", "id"):
             return name.strip() or " "
     return ""
@@ -108,9 +108,9 @@ def _name_documents(ids: Iterable[str]) -> bool:
     """Tell whether all ids name documents, and several."""
     first, several = "", False
     for name in ids:
-        found = _NUMBERED.fullmatch(name)
-        if found is None:
+        match = _NUMBERED.fullmatch(name)
+        if match is None:
             return False
-        first = first or found[1]
-        several = several or found[1] != first
+        first = first or match[1]
+        several = several or match[1] != first
     return several

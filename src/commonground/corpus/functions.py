@@ -69,15 +69,15 @@ class Functions(Corpus):
     @classmethod
     def of(cls, sentences: Sequence[tuple[Sequence[str], Iterable[tuple[str, str]]]]) -> Functions:
         """Make function trees of (words, (yield, label) pairs), one per sentence."""
-        found = [list(pairs) for _, pairs in sentences]
+        analyses = [list(pairs) for _, pairs in sentences]
         words = Table(
             offsets_of([len(forms) for forms, _ in sentences]),
             form=Strings.of(form for forms, _ in sentences for form in forms),
         )
         nodes = Table(
-            offsets_of([len(pairs) for pairs in found]),
-            yields=Strings.of(words for pairs in found for words, _ in pairs),
-            label=Strings.of(label for pairs in found for _, label in pairs),
+            offsets_of([len(pairs) for pairs in analyses]),
+            yields=Strings.of(words for pairs in analyses for words, _ in pairs),
+            label=Strings.of(label for pairs in analyses for _, label in pairs),
         )
         return cls({"words": words, "nodes": canonical(nodes)})
 
@@ -122,7 +122,7 @@ def yield_of_mask(words: int) -> str:
     >>> yield_of_mask(0b100110)
     '1-2,5'
     """
-    stretches = (found.span() for found in _ONES.finditer(f"{words:b}"[::-1]))
+    stretches = (run.span() for run in _ONES.finditer(f"{words:b}"[::-1]))
     return ",".join(str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in stretches)
 
 
@@ -223,13 +223,13 @@ def _runs(equal: list[int]) -> list[tuple[int, int]]:
     >>> _runs([2, 3, 7])
     [(2, 5), (7, 9)]
     """
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for place in equal:
-        if found and found[-1][1] == place + 1:
-            found[-1] = (found[-1][0], place + 2)
+        if runs and runs[-1][1] == place + 1:
+            runs[-1] = (runs[-1][0], place + 2)
         else:
-            found.append((place, place + 2))
-    return found
+            runs.append((place, place + 2))
+    return runs
 
 
 @lru_cache(1 << 16)  # the same yields come again with every tree of a comparison

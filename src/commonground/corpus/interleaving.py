@@ -65,18 +65,18 @@ class _Functions:
     @classmethod
     def of(cls, table: Table, column: str, *, by_edge: bool) -> _Functions:
         texts, edges = table.strings(column), table.strings("edge")
-        found: list[tuple[str, ...]]
+        names: list[tuple[str, ...]]
         if by_edge:
-            found = [() if edge == "_" else (edge,) for edge in edges.vocabulary]
+            names = [() if edge == "_" else (edge,) for edge in edges.vocabulary]
             codes, bare = edges.codes, texts
         else:
             phrases = column == "label"
-            found = [
+            names = [
                 split_label(text).functions if phrases else functions_of_tag(text)
                 for text in texts.vocabulary
             ]
             codes, bare = texts.codes, texts.map(without_functions if phrases else _bare_tag)
-        labels = [(row, name) for row, code in enumerate(codes.tolist()) for name in found[code]]
+        labels = [(row, name) for row, code in enumerate(codes.tolist()) for name in names[code]]
         row = np.array([row for row, _ in labels], np.int64)
         named = Strings.of(name for _, name in labels)
         return cls(row, named, bare, table.sentence_of_row()[row])

@@ -58,14 +58,14 @@ def joined_sentences(corpus: Trees, starts: Numbers) -> Trees:
 def _comments(corpus: Corpus, starts: Numbers) -> Strings:
     """Return the comments of each run: those of its first sentence, with the ids of all."""
     ids, comments = corpus.sent_id.tolist(), corpus.comments.tolist()
-    found = []
+    joined = []
     for start, stop in zip(starts.tolist(), [*starts.tolist()[1:], len(corpus)], strict=True):
         if stop - start == 1:
-            found.append(comments[start])
+            joined.append(comments[start])
             continue
         kept = [line for line in comments[start].split("\n") if line and not _is_id(line)]
-        found.append("\n".join([*kept, f"# sent_id = {'+'.join(ids[start:stop])}"]))
-    return Strings.of(found)
+        joined.append("\n".join([*kept, f"# sent_id = {'+'.join(ids[start:stop])}"]))
+    return Strings.of(joined)
 
 
 def _is_id(line: str) -> bool:
@@ -141,14 +141,14 @@ def _moved_arcs(text: str, shift: int, later: int) -> str:
     arcs = arcs_in(text)
     if not shift or None in arcs:
         return text
-    found = []
+    moved_arcs = []
     for arc in arcs:
         assert arc is not None
         minor = arc.minor + (later if arc.minor and not arc.major else 0)
         is_root = not (arc.major or arc.minor)
         head = "0" if is_root else str(arc.major + shift) + (f".{minor}" if minor else "")
-        found.append(f"{head}:{arc.label}")
-    return "|".join(found) or text
+        moved_arcs.append(f"{head}:{arc.label}")
+    return "|".join(moved_arcs) or text
 
 
 @_shifted.register

@@ -52,10 +52,10 @@ def sentence_svg(corpus: Corpus) -> str | None:
     if corpus.tables[corpus.main].rows > MOST_ROWS:
         return None
     try:
-        found: str = perform("draw", corpus)
+        drawing: str = perform("draw", corpus)
     except UsageError:  # relations and alignments are not drawn
         return None
-    return found
+    return drawing
 
 
 def _overview(corpus: Corpus) -> Iterable[str]:

@@ -62,31 +62,31 @@ def _rows(parent: NDArray[np.int32], table: Table, nodes: Table) -> Numbers:
     return np.where(parent < 0, -1, parent + start).astype(np.int64)
 
 
-def _at(found: Numbers, rows: Numbers) -> Numbers:
-    if not len(found):
+def _at(nearest: Numbers, rows: Numbers) -> Numbers:
+    if not len(nearest):
         return np.full(len(rows), -1, np.int64)
-    return np.where(rows < 0, -1, found[rows])
+    return np.where(rows < 0, -1, nearest[rows])
 
 
 def _with_words(above: Numbers, up: Numbers) -> Flags:
     """Tell which nodes are above one of the words whose parents are given."""
-    found = np.zeros(len(up), np.bool_)
+    above_words = np.zeros(len(up), np.bool_)
     rows = above[above >= 0]
     while len(rows):
-        rows = np.unique(rows[~found[rows]])
-        found[rows] = True
+        rows = np.unique(rows[~above_words[rows]])
+        above_words[rows] = True
         rows = up[rows][up[rows] >= 0]
-    return found
+    return above_words
 
 
 def _nearest(up: Numbers, kept: Flags) -> Numbers:
     """Return for each node itself if it stays, or else the next node above that does, or -1."""
-    found = np.where(kept, np.arange(len(up)), up)
+    nearest = np.where(kept, np.arange(len(up)), up)
     while True:
-        again = (found >= 0) & ~kept[found]
+        again = (nearest >= 0) & ~kept[nearest]
         if not again.any():
-            return found
-        found[again] = up[found[again]]
+            return nearest
+        nearest[again] = up[nearest[again]]
 
 
 def _secondary(corpus: Constituents, words: Flags, nodes: Flags) -> Table:

@@ -150,16 +150,16 @@ def _tokens(corpus: Dependencies) -> Iterator[list[_Token]]:
         start, stop = int(words.offsets[sentence]), int(words.offsets[sentence + 1])
         rows = range(int(ranges.offsets[sentence]), int(ranges.offsets[sentence + 1]))
         ahead = {start + firsts[row] - 1: row for row in rows}
-        found, at = [], start
+        spans, at = [], start
         while at < stop:
             row = ahead.get(at)
             if row is None:
-                found.append(_token(forms[at], misc[at], at, at + 1))
+                spans.append(_token(forms[at], misc[at], at, at + 1))
             else:
                 end = min(max(start + lasts[row], at + 1), stop)
-                found.append(_token(own_forms[row], own_misc[row], at, end))
-            at = found[-1].last
-        yield found
+                spans.append(_token(own_forms[row], own_misc[row], at, end))
+            at = spans[-1].last
+        yield spans
 
 
 def _token(form: str, misc: str, first: int, last: int) -> _Token:

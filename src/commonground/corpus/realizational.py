@@ -68,10 +68,10 @@ def _said(corpus: Constituents) -> tuple[str, ...]:
     return corpus.metadata(COMMENT).vocabulary if any(COMMENT in c for c in comments) else ()
 
 
-def _under(found: Flags, parent: NDArray[np.int32], rows: Table, nodes: Table) -> Flags:
-    """Tell which rows have one of the `found` nodes as their parent."""
+def _under(below: Flags, parent: NDArray[np.int32], rows: Table, nodes: Table) -> Flags:
+    """Tell which rows have one of these nodes as their parent."""
     start = np.repeat(nodes.offsets[:-1], rows.lengths)
-    return np.asarray((parent >= 0) & found[np.where(parent >= 0, start + parent, 0)])
+    return np.asarray((parent >= 0) & below[np.where(parent >= 0, start + parent, 0)])
 
 
 def without_function_nodes(
@@ -84,10 +84,10 @@ def without_function_nodes(
     >>> print(write_text(without_function_nodes(tree), "brackets"), end="")
     (S (NP (NN rain)) (VBZ falls))
     """
-    found = realizational(corpus, function_nodes)
-    if found is None:
+    kinds = realizational(corpus, function_nodes)
+    if kinds is None:
         return corpus
     from commonground.corpus.pruning import pruned  # noqa: PLC0415  # most trees have no such nodes
 
     every = np.ones(corpus.words.rows, np.bool_)
-    return pruned(corpus, every, ~(found.function_nodes | found.projections))
+    return pruned(corpus, every, ~(kinds.function_nodes | kinds.projections))

@@ -93,8 +93,8 @@ class Strings:
     def counts(self) -> dict[str, int]:
         """Return how many rows have each text, most frequent first, ties in alphabetical order."""
         numbers = np.bincount(self.codes, minlength=len(self.vocabulary)).tolist()
-        found = ((text, n) for text, n in zip(self.vocabulary, numbers, strict=True) if n)
-        return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+        counted = ((text, n) for text, n in zip(self.vocabulary, numbers, strict=True) if n)
+        return dict(sorted(counted, key=lambda item: (-item[1], item[0])))
 
     def tolist(self) -> list[str]:
         """Return the rows as Python strings."""

@@ -65,8 +65,8 @@ def problems(corpus: Corpus, *, partial: bool = False) -> Iterator[Problem]:
     ...     print(problem.message)
     sentence 1: the heads of 1 'a' → 2 'b' → 1 form a cycle; every word must lead to the root
     """
-    found = sorted(_found(corpus, partial), key=lambda item: item[:2])
-    for sentence, line, message in found:
+    ordered = sorted(_found(corpus, partial), key=lambda item: item[:2])
+    for sentence, line, message in ordered:
         yield Problem(line, message if line else f"sentence {sentence + 1}: {message}")
 
 
@@ -295,10 +295,10 @@ def feats_message(text: str) -> str:
     >>> feats_message("Case=Nom|Number=Sing"), feats_message("SING|M")
     ('', '')
     """
-    found = [_FEATURE.fullmatch(feature) for feature in text.split("|")]
-    if None in found:
+    features = [_FEATURE.fullmatch(feature) for feature in text.split("|")]
+    if None in features:
         return ""
-    names = [feature[1].lower() + "=" for feature in found if feature]  # A1= comes before A=
+    names = [feature[1].lower() + "=" for feature in features if feature]  # A1= comes before A=
     if names != sorted(names):
         return f"FEATS is {quoted(text)}; the names must be in alphabetical order"
     if len(set(names)) < len(names):
@@ -430,8 +430,8 @@ def _trace_index(form: str) -> str:
     >>> _trace_index("*T*-1"), _trace_index("*-12"), _trace_index("*U*"), _trace_index("0")
     ('1', '12', '', '')
     """
-    found = _TRACE.fullmatch(form)
-    return found[1] if found else ""
+    match = _TRACE.fullmatch(form)
+    return match[1] if match else ""
 
 
 # ── relations and alignments ─────────────────────────────────────────────────────────────────────

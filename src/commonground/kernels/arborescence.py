@@ -43,8 +43,8 @@ def best_trees(words: Numbers, arcs: Numbers, head: Codes, word: Codes, score: N
         for h, m, value in zip(*columns, strict=True):
             table[h][m] = max(table[h][m], value - (worse if h == 0 else 0))
         if _reachable(table):
-            found = _best(table)
-            heads[start:stop] = found if found.count(0) < 2 else -1  # there was no other tree
+            tree = _best(table)
+            heads[start:stop] = tree if tree.count(0) < 2 else -1  # there was no other tree
     return heads
 
 

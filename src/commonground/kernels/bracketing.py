@@ -82,10 +82,10 @@ def shared_brackets(gold: Tree, system: Tree, scored: Flags, alike: Flags) -> Nu
     """
     gold, system, scored = checked_sides(gold, system, scored)
     alike = checks.square(alike)
-    found = [_brackets(side, scored) for side in (gold, system)]
-    if found[0] is None or found[1] is None:
+    sides = [_brackets(side, scored) for side in (gold, system)]
+    if sides[0] is None or sides[1] is None:
         return None
-    one, two = found[0], found[1]
+    one, two = sides[0], sides[1]
     labelled = matches((one[0], one[1], one[4]), (two[0], two[1], two[4]), alike)[0]
     nothing = [np.zeros_like(side[4]) for side in (one, two)]
     places = matches((one[0], one[1], nothing[0]), (two[0], two[1], nothing[1]), alike)[0]
@@ -111,10 +111,10 @@ def checked_sides(gold: Tree, system: Tree, scored: Flags) -> tuple[Tree, Tree, 
 
 
 def _checked_tree(side: Tree) -> Tree:
-    found, label = checked_tree(*side[:5], _OFTEN), checks.column(side[5], np.int32)
-    checks.equally_long(found[4], label)
+    columns, label = checked_tree(*side[:5], _OFTEN), checks.column(side[5], np.int32)
+    checks.equally_long(columns[4], label)
     checks.within(label, -1, 1 << 31, "a label below -1")
-    return (*found, label)
+    return (*columns, label)
 
 
 def _brackets(tree: Tree, scored: Flags) -> tuple[Numbers, ...] | None:

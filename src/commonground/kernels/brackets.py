@@ -136,8 +136,8 @@ class _Chunks(dict[bytes, tuple[int, Word | None, list[Word | None]]]):
             rest = self._untagged(texts[1:])
         for piece in pieces:
             rest += [None, *self._untagged(piece.split())]
-        self[chunk] = found = label, word, rest
-        return found
+        self[chunk] = parts = label, word, rest
+        return parts
 
     def _untagged(self, texts: list[bytes]) -> list[Word | None]:
         return [(self.forms[text], self.tags[b""]) for text in texts]
@@ -175,12 +175,12 @@ def asides(data: bytes) -> Offsets:
         return lines
     marks, steps = _marks(data)
     depth = np.append(0, np.cumsum(steps))[np.searchsorted(marks, lines)]
-    found, inside = [], 0  # the brackets in asides, opening less closing
+    opening, inside = [], 0  # the brackets in asides, opening less closing
     for row, (before, after) in enumerate(depth.tolist()):
         if before == inside:
-            found.append(row)
+            opening.append(row)
             inside += after - before
-    return lines[found]
+    return lines[opening]
 
 
 def without(data: bytes, spans: Offsets) -> bytes:
@@ -227,13 +227,13 @@ def tree_ends(block: bytes | memoryview) -> Offsets:
     if _may_have_asides(codes):
         data = bytes(block)
         codes = np.frombuffer(without(data, asides(data)), np.uint8)
-    depth, found = 0, [np.empty(0, np.int64)]
+    depth, places = 0, [np.empty(0, np.int64)]
     for start in range(0, len(codes), _WINDOW):
         marks, steps = _marks(codes[start : start + _WINDOW])
         depths = np.cumsum(steps, dtype=np.int32)
-        found.append(start + marks[(depths == -depth) & (steps < 0)] + 1)
+        places.append(start + marks[(depths == -depth) & (steps < 0)] + 1)
         depth += int(depths[-1]) if len(depths) else 0
-    ends = np.concatenate(found)
+    ends = np.concatenate(places)
     closed = codes[np.minimum(ends, len(codes) - 1)] == _NEWLINE
     ends[closed] += 1
     for place in np.flatnonzero(~closed).tolist():

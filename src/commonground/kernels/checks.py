@@ -44,14 +44,14 @@ def column(values: Any, kind: type[Number]) -> NDArray[Number]:
     Traceback (most recent call last):
     ValueError: a number that does not fit its column
     """
-    found = np.asarray(values)
-    if found.ndim != 1 or (found.dtype.kind not in "iub" and len(found)):
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.dtype.kind not in "iub" and len(array)):
         raise ValueError("a column that is no row of whole numbers")
-    if found.dtype != kind and len(found):
+    if array.dtype != kind and len(array):
         low, high = _limits(kind)
-        if int(found.min()) < low or int(found.max()) > high:
+        if int(array.min()) < low or int(array.max()) > high:
             raise ValueError("a number that does not fit its column")
-    return np.ascontiguousarray(found, kind)
+    return np.ascontiguousarray(array, kind)
 
 
 def columns(values: Iterable[Any], kind: type[Number]) -> tuple[NDArray[Number], ...]:
@@ -77,10 +77,10 @@ def offsets(values: Any, rows: int) -> Numbers:
     Traceback (most recent call last):
     ValueError: offsets that do not fit their rows
     """
-    found = column(values, np.int64)
-    if not len(found) or found[0] != 0 or found[-1] != rows or (found[1:] < found[:-1]).any():
+    starts = column(values, np.int64)
+    if not len(starts) or starts[0] != 0 or starts[-1] != rows or (starts[1:] < starts[:-1]).any():
         raise ValueError("offsets that do not fit their rows")
-    return found
+    return starts
 
 
 def equally_long(*columns: NDArray[Any]) -> None:
@@ -137,10 +137,10 @@ def square(values: Any) -> NDArray[np.bool_]:
     Traceback (most recent call last):
     ValueError: a table of labels that is no square
     """
-    found = np.ascontiguousarray(values, np.bool_)
-    if found.ndim != 2 or found.shape[0] != found.shape[1]:
+    array = np.ascontiguousarray(values, np.bool_)
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise ValueError("a table of labels that is no square")
-    return found
+    return array
 
 
 def arcs_of_words(

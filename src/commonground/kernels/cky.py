@@ -93,15 +93,15 @@ class _PhraseChart:
         labelled = [
             inside[self.label[each]] + self.score[each, :-1] for each in self._candidates(i, j)
         ]
-        found: Numbers = np.max([inside, *labelled], axis=0)
-        return found
+        best: Numbers = np.max([inside, *labelled], axis=0)
+        return best
 
     def _joined(self, i: int, j: int) -> Numbers:
         if j - i == 1:
             return np.zeros(self.score.shape[1] - 1, np.int64)
         parts = [self.best[i, k] + self.best[k, j] for k in range(i + 1, j)]
-        found: Numbers = np.max(parts, axis=0)
-        return found
+        scores: Numbers = np.max(parts, axis=0)
+        return scores
 
 
 def _checked_trees(

@@ -60,7 +60,7 @@ def posteriors(
     """
     squares = checked(offsets, root, arc, stop, go)
     logs = np.full(len(offsets) - 1, -np.inf)
-    found = tuple(np.zeros(len(weights)) for weights in (root, arc, stop, go))
+    expected = tuple(np.zeros(len(weights)) for weights in (root, arc, stop, go))
     for sentence in range(len(logs)):
         first, last = int(offsets[sentence]), int(offsets[sentence + 1])
         square = slice(int(squares[sentence]), int(squares[sentence + 1]))
@@ -76,9 +76,9 @@ def posteriors(
         if not all(math.isfinite(value) for part in parts for value in part):
             continue
         logs[sentence] = math.log(weight)
-        for column, at, part in zip(found, (words, square, four, four), parts, strict=True):
+        for column, at, part in zip(expected, (words, square, four, four), parts, strict=True):
             column[at] = part
-    roots, arcs, stops, goes = found
+    roots, arcs, stops, goes = expected
     return logs, roots, arcs, stops, goes
 
 

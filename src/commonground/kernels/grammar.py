@@ -63,14 +63,14 @@ def best_tree(
         if top[number] > NONE and value + int(top[number]) > most:
             goal, most = number, value + int(top[number])
     wanted = [(0, n, goal)] if goal >= 0 else _cover(chart, n, piece.tolist())
-    found: list[tuple[int, int, int]] = []
+    nodes: list[tuple[int, int, int]] = []
     left = wanted[::-1]
     while left:
         node = left.pop()
-        found.append(node)
+        nodes.append(node)
         if node[1] - node[0] > 1:
             left += _children(lists, chart, *node)[::-1]
-    return np.array(found, np.int32)
+    return np.array(nodes, np.int32)
 
 
 def checked(
@@ -162,8 +162,8 @@ def _cover(
                 total = (best[i][0] - 1, best[i][1] + value)
                 if total > best[j]:
                     best[j], by[j] = total, (i, j, number)
-    found, end = [], n
+    pieces, end = [], n
     while end:
-        found.append(by[end])
+        pieces.append(by[end])
         end = by[end][0]
-    return found[::-1]
+    return pieces[::-1]

@@ -49,8 +49,8 @@ def first_equal(data: bytes, starts: Places, lengths: Places) -> Places:
     done = _STEP
     while len(longer) > _FEW:
         words = _closed(word_from[starts[longer] + done], lengths[longer] - done)
-        found, same = _first_in_slot(words, first[longer].view(np.uint64))
-        first[longer] = longer[found]
+        earlier, same = _first_in_slot(words, first[longer].view(np.uint64))
+        first[longer] = longer[earlier]
         rest.append(longer[~same])
         done += _STEP
         longer = longer[same & (lengths[longer] >= done)]
@@ -78,11 +78,11 @@ def _first_in_slot(*keys: Words) -> tuple[Places, NDArray[np.bool_]]:
     slots = (mixed >> np.uint64(64 - bits)).view(np.int64)
     table = np.full(1 << bits, rows, np.int32)
     np.minimum.at(table, slots, np.arange(rows, dtype=np.int32))
-    found = table[slots].astype(np.int64)
-    same = keys[0][found] == keys[0]
+    earlier = table[slots].astype(np.int64)
+    same = keys[0][earlier] == keys[0]
     for key in keys[1:]:
-        same &= key[found] == key
-    return found, same
+        same &= key[earlier] == key
+    return earlier, same
 
 
 def _looked_up(data: bytes, strings: Places, starts: Places, lengths: Places) -> list[int]:

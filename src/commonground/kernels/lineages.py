@@ -56,8 +56,8 @@ def distances(gold: Tree, system: Tree, alike: NDArray[np.bool_]) -> tuple[Numbe
         return before[-1]
 
     pairs = [(lineage(gold, word), lineage(system, word)) for word in range(len(gold[0]))]
-    found = [(0 if a == b else distance(a, b), len(a) + len(b)) for a, b in pairs]
-    apart, together = np.array(found, np.int64).reshape(-1, 2).T
+    measured = [(0 if a == b else distance(a, b), len(a) + len(b)) for a, b in pairs]
+    apart, together = np.array(measured, np.int64).reshape(-1, 2).T
     return apart, together
 
 
@@ -86,9 +86,9 @@ def lineage(tree: Tree, word: int) -> tuple[int, ...]:
         node = int(parent[node])
     begins = [at for at, node in enumerate(path) if start[node] == place]
     ends = [at for at, node in enumerate(path) if end[node] == place + 1]
-    found: list[int] = []
+    labels: list[int] = []
     for at, node in enumerate(path):
-        found += [BEGIN] if begins and at == begins[-1] else []
-        found.append(int(label[node]))
-        found += [END] if ends and at == ends[-1] else []
-    return tuple(found)
+        labels += [BEGIN] if begins and at == begins[-1] else []
+        labels.append(int(label[node]))
+        labels += [END] if ends and at == ends[-1] else []
+    return tuple(labels)

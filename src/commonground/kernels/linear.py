@@ -65,8 +65,10 @@ def hashes_of(
     atoms, starts, parts = templates
     values = np.empty((len(anchors), len(atoms)), np.uint64)
     for number, (anchor, offset, column) in enumerate(atoms.tolist()):
-        found = extras[:, column] if anchor < 0 else attributes[anchors[:, anchor] + offset, column]
-        values[:, number] = found.astype(np.uint32)
+        attribute = (
+            extras[:, column] if anchor < 0 else attributes[anchors[:, anchor] + offset, column]
+        )
+        values[:, number] = attribute.astype(np.uint32)
     hashes = np.empty((len(anchors), len(starts) - 1), np.uint64)
     with np.errstate(over="ignore"):
         for template in range(len(starts) - 1):

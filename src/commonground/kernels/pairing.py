@@ -55,21 +55,21 @@ def pair_words(gold: Side, system: Side) -> tuple[Numbers, Numbers]:
             g += 1
         else:
             s += 1
-    found = np.array(pairs, np.int64).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    paired = np.array(pairs, np.int64).reshape(-1, 2)
+    return paired[:, 0], paired[:, 1]
 
 
 def checked(side: Side) -> Side:
     """Return the columns of a side, after a look at them."""
     start, end, multiword, form = side
-    found = (
+    columns = (
         checks.column(start, np.int64),
         checks.column(end, np.int64),
         checks.column(multiword, np.bool_),
         checks.column(form, np.int64),
     )
-    checks.equally_long(*found)
-    return found
+    checks.equally_long(*columns)
+    return columns
 
 
 def _multiword_stretch(one: Words, two: Words, g: int, s: int) -> tuple[int, int, int, int]:

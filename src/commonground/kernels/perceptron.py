@@ -66,11 +66,11 @@ class WeightTable:
 
     def scores(self, features: Iterable[int], count: int) -> list[int]:
         """Return the sum of the weights of the features for each class."""
-        found = [0] * count
+        sums = [0] * count
         for feature in features:
             for action, cell in self.rows.get(feature, {}).items():
-                found[action] += cell[0]
-        return found
+                sums[action] += cell[0]
+        return sums
 
     def averaged(self, now: int) -> Weights:
         """Return the averages of all weights over the moments before `now`, but those of 0."""
@@ -114,11 +114,11 @@ class Frozen:
 
     def scores(self, features: Iterable[int], count: int) -> list[int]:
         """Return the sum of the weights of the features for each class."""
-        found = [0] * count
+        sums = [0] * count
         for feature in features:
             for action, weight in self.rows.get(feature, ()):
-                found[action] += weight
-        return found
+                sums[action] += weight
+        return sums
 
 
 def checked_weights(weights: Weights, count: int) -> Weights:

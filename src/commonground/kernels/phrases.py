@@ -122,8 +122,8 @@ def _masks(yields: Yields) -> list[int]:
 
 def _sentence(nodes: Nodes, sentence: int) -> list[int]:
     start, stop = nodes[0][sentence : sentence + 2].tolist()
-    found: list[int] = nodes[1][start:stop].tolist()
-    return found
+    rows: list[int] = nodes[1][start:stop].tolist()
+    return rows
 
 
 def _mother(phrase: int, nodes: Sequence[int], masks: Sequence[int], whole: int) -> int:
@@ -139,8 +139,8 @@ def _sites(
     """Return for each common phrase its anchors, and the words that it must not all reach."""
     mothers = [[_mother(phrase, nodes, masks, whole) for nodes in golds] for phrase in phrases]
     shared, reached = [whole] * len(phrases), [0] * len(phrases)
-    for place, found in enumerate(mothers):
-        for words in found:
+    for place, groups in enumerate(mothers):
+        for words in groups:
             shared[place] &= words
             reached[place] |= words
     above: list[int] = []  # the place of the next larger common phrase, or behind the last one

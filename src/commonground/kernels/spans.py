@@ -148,11 +148,11 @@ def crossings(gold: Brackets, system: Brackets) -> Flags:
     """
     gold, system = checked_brackets(gold), checked_brackets(system)
     checks.equally_long(gold[0], system[0])
-    found = np.zeros(len(system[1]), np.bool_)
+    crossing = np.zeros(len(system[1]), np.bool_)
     for sentence in range(len(gold[0]) - 1):
         rows = slice(int(gold[0][sentence]), int(gold[0][sentence + 1]))
         spans = list(zip(gold[1][rows].tolist(), gold[2][rows].tolist(), strict=True))
         for row in range(int(system[0][sentence]), int(system[0][sentence + 1])):
             start, end = int(system[1][row]), int(system[2][row])
-            found[row] = any(a < start < b < end or start < a < end < b for a, b in spans)
-    return found
+            crossing[row] = any(a < start < b < end or start < a < end < b for a, b in spans)
+    return crossing

@@ -30,8 +30,8 @@ _BITS = 30
 def _features(rows: Rows) -> list[list[int]]:
     attributes, anchors, extras, templates = rows
     mixed = hashes_of(attributes, anchors, extras, templates, _BITS)
-    found: list[list[int]] = np.maximum(mixed ^ (mixed >> np.uint64(32)), np.uint64(1)).tolist()
-    return found
+    features: list[list[int]] = np.maximum(mixed ^ (mixed >> np.uint64(32)), np.uint64(1)).tolist()
+    return features
 
 
 def _best(
@@ -40,14 +40,14 @@ def _best(
     features = _features(rows)
     if len(wanted) != len(features):
         raise ValueError("the columns differ in length")
-    score, found = np.empty(len(features), np.int64), np.empty(len(features), np.int32)
+    score, best = np.empty(len(features), np.int64), np.empty(len(features), np.int32)
     for row, (each, right) in enumerate(zip(features, wanted.tolist(), strict=True)):
         sums = [total + margin for total in table.scores(each, classes)]
         if 0 <= right < classes:
             sums[right] -= margin
         score[row] = max(sums)
-        found[row] = sums.index(score[row])
-    return score, found
+        best[row] = sums.index(score[row])
+    return score, best
 
 
 def _few(
@@ -64,7 +64,7 @@ def _few(
         raise ValueError("the columns differ in length")
     if not 1 <= most <= MOST_FEW:
         raise ValueError(f"from 1 to {MOST_FEW} classes can be asked for")
-    found: list[tuple[int, int, int]] = []
+    chosen_few: list[tuple[int, int, int]] = []
     for row, each in enumerate(features):
         right, sums = int(wanted[row]), table.scores(each, classes)
         scores = [total + margin * (place != right) for place, total in enumerate(sums)]
@@ -72,8 +72,8 @@ def _few(
         few = [place for place in best if scores[place] > least[row]]
         if 0 <= right < classes and right not in few:
             few.append(right)
-        found += [(row, place, scores[place]) for place in few]
-    number, chosen, score = np.array(found, np.int64).reshape(-1, 3).T
+        chosen_few += [(row, place, scores[place]) for place in few]
+    number, chosen, score = np.array(chosen_few, np.int64).reshape(-1, 3).T
     return number.copy(), chosen.astype(np.int32), score.copy()
 
 

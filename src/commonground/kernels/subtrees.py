@@ -69,26 +69,26 @@ def _nodes(head: list[int], label: list[int], head_label: int) -> dict[tuple[int
     members = _subtrees(head)
     if members is None:
         return None
-    found = {}
+    nodes = {}
     for word, subtree in enumerate(members):
         if len(subtree) < len(head):
-            found[tuple(subtree)] = label[word]
+            nodes[tuple(subtree)] = label[word]
         if len(subtree) > 1:
-            found[word,] = head_label
-    return found
+            nodes[word,] = head_label
+    return nodes
 
 
 def _subtrees(head: list[int]) -> list[list[int]] | None:
     """Return the words of each subtree, None where there is a cycle."""
-    found: list[list[int]] = [[] for _ in head]
+    subtrees: list[list[int]] = [[] for _ in head]
     for word in range(len(head)):
         above, steps = word, 0
         while above >= 0:
-            found[above].append(word)
+            subtrees[above].append(word)
             above, steps = head[above] - 1, steps + 1
             if steps > len(head):
                 return None
-    return found
+    return subtrees
 
 
 def yield_texts(offsets: Any, heads: Any, wanted: Any) -> list[str]:
@@ -98,15 +98,15 @@ def yield_texts(offsets: Any, heads: Any, wanted: Any) -> list[str]:
     ['1-4', '2,4']
     """
     offsets, head, rows = checked_words(offsets, heads, wanted)
-    found: list[str] = []
+    texts: list[str] = []
     sentence = np.searchsorted(offsets, rows, side="right") - 1
     for place in dict.fromkeys(sentence.tolist()):
         start, stop = offsets[place : place + 2].tolist()
         members = _subtrees(head[start:stop].tolist())
         if members is None:
             raise ValueError("words on a cycle")
-        found += [_text(members[row - start]) for row in rows[sentence == place].tolist()]
-    return found
+        texts += [_text(members[row - start]) for row in rows[sentence == place].tolist()]
+    return texts
 
 
 def _text(words: list[int]) -> str:
@@ -127,14 +127,14 @@ def checked(offsets: Any, gold: Side, system: Side, head_label: int) -> tuple[Nu
         checks.equally_long(one, two)
         sides.append((one, two))
     checks.equally_long(sides[0][0], sides[1][0])
-    found = checks.offsets(offsets, len(sides[0][0]))
-    lengths = np.repeat(np.diff(found), np.diff(found))
+    starts = checks.offsets(offsets, len(sides[0][0]))
+    lengths = np.repeat(np.diff(starts), np.diff(starts))
     for head, label in sides:
         checks.within(head, -1, lengths + 1, "a head that is no word of its sentence")
         checks.within(label, 0, 1 << 31, "a label below 0")
     if head_label < 0:
         raise ValueError("a label below 0")
-    return found, sides[0], sides[1]
+    return starts, sides[0], sides[1]
 
 
 def checked_words(
@@ -142,10 +142,10 @@ def checked_words(
 ) -> tuple[Numbers, NDArray[np.int32], Numbers]:
     """Return the columns that the spelling relies on, refuse others."""
     head, rows = checks.column(heads, np.int32), checks.column(wanted, np.int64)
-    found = checks.offsets(offsets, len(head))
-    lengths = np.repeat(np.diff(found), np.diff(found))
+    starts = checks.offsets(offsets, len(head))
+    lengths = np.repeat(np.diff(starts), np.diff(starts))
     checks.within(head, -1, lengths + 1, "a head that is no word of its sentence")
     checks.within(rows, 0, len(head), "a word that is none")
     if (rows[1:] < rows[:-1]).any():
         raise ValueError("words that are not in order")
-    return found, head, rows
+    return starts, head, rows

@@ -46,13 +46,13 @@ class _Tagger:
             return given[at] + 1 if field < 0 else words[at][field]
 
         numbers = [number(offset, field) for offset, field in self.atoms]
-        found = []
+        active = []
         for template, seed in enumerate(self.seeds):
             hashed = seed
             for part in self.parts[self.starts[template] : self.starts[template + 1]]:
                 hashed = combined(hashed, numbers[part])
-            found.append(hashed or 1)
-        return found
+            active.append(hashed or 1)
+        return active
 
 
 class TagLearner(_Tagger):
@@ -116,16 +116,16 @@ class TagDecoder(_Tagger):
 
     def tag(self, fields: Fields, offsets: NDArray[np.int64]) -> Numbers:
         """Return the tag of each word."""
-        found = np.zeros(len(fields), np.int32)
-        checked_words(fields, offsets, found, np.empty(0, np.int64), self.atoms, self.tags)
+        tags = np.zeros(len(fields), np.int32)
+        checked_words(fields, offsets, tags, np.empty(0, np.int64), self.atoms, self.tags)
         for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
             words = fields[start:stop].tolist()
             given: list[int] = []
             for place in range(stop - start):
                 scores = self.table.scores(self.features(words, place, given), self.tags)
                 given.append(scores.index(max(scores)))
-            found[start:stop] = given
-        return found
+            tags[start:stop] = given
+        return tags
 
 
 # ── what both twins check at their entries ───────────────────────────────────────────────────────

@@ -35,17 +35,17 @@ class Beam:
         one_root: bool,
     ) -> None:
         """Add an action to all sequences, and keep the best; of equally good ones the first."""
-        found = []
+        moves = []
         for place, entry in enumerate(self.entries):
             can = [entry.state.allowed(kind, one_root=one_root) for kind in range(len(KINDS))]
             scores = scores_of(entry.state)
-            found += [
+            moves += [
                 (-entry.score - scores[action], place, action)
                 for action, kind in enumerate(kinds)
                 if can[kind]
             ]
         kept = []
-        for score, place, action in sorted(found)[:size]:
+        for score, place, action in sorted(moves)[:size]:
             entry = self.entries[place]
             state = entry.state.copy()
             state.apply(kinds[action], labels[action])

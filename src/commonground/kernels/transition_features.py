@@ -70,10 +70,10 @@ def features(state: State, templates: Templates, words: list[list[int]]) -> list
         )[field - WORD_FIELDS]
 
     numbers = [number(*each) for each in atoms]
-    found = []
+    active = []
     for template, seed in enumerate(seeds):
         hashed = seed
         for part in parts[starts[template] : starts[template + 1]]:
             hashed = combined(hashed, numbers[part])
-        found.append(hashed or 1)
-    return found
+        active.append(hashed or 1)
+    return active

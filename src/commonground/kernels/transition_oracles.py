@@ -29,13 +29,13 @@ __all__ = ["costs", "label_cost"]
 def costs(state: State, gold: Sequence[int], order: Sequence[int]) -> dict[int, int]:
     """Return what each kind of transition that is possible costs, labels apart."""
     if state.system == EAGER:
-        found = _eager_costs(state, gold)
+        possible = _eager_costs(state, gold)
     elif state.system == HYBRID:
-        found = _hybrid_costs(state, gold)
+        possible = _hybrid_costs(state, gold)
     else:
         wanted = _static(state, gold, order)
-        found = {kind: int(kind != wanted) for kind in range(5)}
-    return {k: cost for k, cost in found.items() if state.allowed(k, one_root=False)}
+        possible = {kind: int(kind != wanted) for kind in range(5)}
+    return {k: cost for k, cost in possible.items() if state.allowed(k, one_root=False)}
 
 
 def _eager_costs(state: State, gold: Sequence[int]) -> dict[int, int]:

@@ -74,12 +74,12 @@ def transition_costs(
     if state.done():
         return []
     gold, named = heads.tolist(), labels.tolist()
-    found = []
+    priced = []
     for kind, cost in sorted(costs(state, gold, order.tolist()).items()):
         for label in range(classes if kind in (LEFT, RIGHT) else 1):
             extra = label_cost(state, gold, named, kind, label)
-            found.append((kind, label, cost + extra))
-    return found
+            priced.append((kind, label, cost + extra))
+    return priced
 
 
 class _System:
@@ -168,14 +168,14 @@ class TransitionLearner(_System):
         Where no action is without cost, because an arc's label never occurred in its direction,
         nothing is to be learned.
         """
-        found = costs(state, gold, order)
+        prices = costs(state, gold, order)
         best = right = costly = -1
         for action, (kind, label) in enumerate(zip(self.kinds, self.labels, strict=True)):
-            if kind not in found:
+            if kind not in prices:
                 continue
             if best < 0 or scores[action] > scores[best]:
                 best = action
-            if found[kind] + label_cost(state, gold, labels, kind, label):
+            if prices[kind] + label_cost(state, gold, labels, kind, label):
                 if costly < 0 or scores[action] > scores[costly]:
                     costly = action
             elif right < 0 or scores[action] > scores[right]:
@@ -247,9 +247,9 @@ class TransitionLearner(_System):
         self, state: State, gold: Sequence[int], labels: Sequence[int], order: Sequence[int]
     ) -> int:
         """Return the first action that costs nothing, -1 where there is none."""
-        found = costs(state, gold, order)
+        prices = costs(state, gold, order)
         for action, (kind, label) in enumerate(zip(self.kinds, self.labels, strict=True)):
-            if found.get(kind) == 0 and not label_cost(state, gold, labels, kind, label):
+            if prices.get(kind) == 0 and not label_cost(state, gold, labels, kind, label):
                 return action
         return -1
 

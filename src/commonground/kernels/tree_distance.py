@@ -56,13 +56,13 @@ def distances(one: Trees, two: Trees, relabel: int = 1, edit: int = 1) -> Number
 
 def checked(one: Trees, two: Trees, relabel: int, edit: int) -> tuple[Trees, Trees]:
     """Return the trees of both sides, after a look at them."""
-    found = _columns(one), _columns(two)
-    if len(found[0][0]) != len(found[1][0]):
+    sides = _columns(one), _columns(two)
+    if len(sides[0][0]) != len(sides[1][0]):
         raise ValueError("both sides must have equally many trees")
-    nodes = sum(int(np.diff(side[0]).max(initial=0)) for side in found)
+    nodes = sum(int(np.diff(side[0]).max(initial=0)) for side in sides)
     if not (0 <= relabel <= _MOST and edit >= 0 and edit * (nodes + 1) <= _MOST):
         raise ValueError("costs that are below 0, or too high")
-    return found
+    return sides
 
 
 def weighted_distances(one: Trees, two: Trees, weights: Weights) -> Numbers:
@@ -82,8 +82,8 @@ def weighted_distances(one: Trees, two: Trees, weights: Weights) -> Numbers:
     >>> weighted_distances(one, two, (column(9, 9, 9), column(5, 5, 5, 5), change)).tolist()
     [9]
     """
-    found = [pair.distance for pair in _weighted_pairs(one, two, weights)]
-    return np.array(found, np.int64)
+    costs = [pair.distance for pair in _weighted_pairs(one, two, weights)]
+    return np.array(costs, np.int64)
 
 
 def weighted_mappings(one: Trees, two: Trees, weights: Weights) -> tuple[Codes, Codes]:

@@ -39,9 +39,9 @@ def cycles(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
         above = above[above]
     # Now each word has climbed further than its sentence is long. The words of a cycle went round,
     # each to another one of them; all that hangs on the cycle has arrived there.
-    found = np.zeros(len(above), np.bool_)
-    found[above] = True
-    return found[: len(heads)]
+    on_cycle = np.zeros(len(above), np.bool_)
+    on_cycle[above] = True
+    return on_cycle[: len(heads)]
 
 
 def depth(heads: Heads, offsets: Offsets) -> NDArray[np.int32]:
@@ -81,7 +81,7 @@ def crossing(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
     above = _above(heads, offsets)[: len(heads)]
     above[~attached | (heads == 0)] = -1
     begin, end = _preorder(above)
-    found = np.zeros(len(heads), np.bool_)
+    non_projective = np.zeros(len(heads), np.bool_)
     low, high = np.where(attached, begin, len(heads)), np.where(attached, begin, -1)
     words = np.arange(len(heads))
     first, last = np.minimum(words, above) + 1, np.maximum(words, above) - 1
@@ -93,11 +93,11 @@ def crossing(heads: Heads, offsets: Offsets) -> NDArray[np.bool_]:
         arcs = np.flatnonzero((between >= reach) & (between < 2 * reach))
         one, other, head = first[arcs], last[arcs] - reach + 1, above[arcs]
         least, greatest = np.minimum(low[one], low[other]), np.maximum(high[one], high[other])
-        found[arcs] = (least < begin[head]) | (greatest >= end[head])
+        non_projective[arcs] = (least < begin[head]) | (greatest >= end[head])
         low[:-reach] = np.minimum(low[:-reach], low[reach:])
         high[:-reach] = np.maximum(high[:-reach], high[reach:])
         reach *= 2
-    return found
+    return non_projective
 
 
 def checked(heads: Heads, offsets: Offsets) -> tuple[Heads, Offsets]:

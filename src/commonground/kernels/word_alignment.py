@@ -56,7 +56,7 @@ def number_pairs(
     """
     checked_sides(source, source_offsets, target, target_offsets)
     checked_types(source, target, types)
-    found: list[dict[int, list[int]]] = [{} for _ in range(types)]
+    seen: list[dict[int, list[int]]] = [{} for _ in range(types)]
     offsets = [0]
     for n in range(len(source_offsets) - 1):
         width = int(target_offsets[n + 1] - target_offsets[n])
@@ -64,11 +64,11 @@ def number_pairs(
         column = target[target_offsets[n] : target_offsets[n + 1]].tolist()
         for i, word in enumerate(row):
             for j, other in enumerate(column):
-                found[word].setdefault(other, []).append(offsets[-1] + i * width + j)
+                seen[word].setdefault(other, []).append(offsets[-1] + i * width + j)
         offsets.append(offsets[-1] + len(row) * width)
     cells = np.empty(offsets[-1], np.int32)
     starts, columns = [0], list[int]()
-    for pairs in found:
+    for pairs in seen:
         for other, places in pairs.items():
             cells[places] = len(columns)
             columns.append(other)
@@ -154,14 +154,14 @@ def expected(  # noqa: PLR0913, PLR0917  # a kernel takes its arguments by place
         emitted = prob[cells[begin:end]].astype(np.float64)
         emitted = emitted.reshape(height, width) if turned else emitted.reshape(width, height).T
         if not width:
-            found, none = emitted, np.ones(height)
+            likely, none = emitted, np.ones(height)
         elif jumps is None:
-            found, none, more = _scattered(emitted, null, empty)
+            likely, none, more = _scattered(emitted, null, empty)
             likelihood += more
         else:
-            found, none, more = _walked(emitted, null, empty, jumps, jump_counts)
+            likely, none, more = _walked(emitted, null, empty, jumps, jump_counts)
             likelihood += more
-        out[begin - ends[first] : end - ends[first]] = (found if turned else found.T).ravel()
+        out[begin - ends[first] : end - ends[first]] = (likely if turned else likely.T).ravel()
         null_out[offsets[n] - offsets[first] : offsets[n + 1] - offsets[first]] = none
     return likelihood
 
@@ -307,7 +307,7 @@ def best(
         if cut[0] < 0 or (np.diff(cut) < 0).any():
             raise ValueError("offsets that do not cut what they should")
     _check_room(cell_offsets, offsets, first, last, links, none)
-    found = np.full(len(none), -1, np.int32)
+    partners = np.full(len(none), -1, np.int32)
     for n in range(first, last):
         begin, end = (int(place - offsets[first]) for place in offsets[n : n + 2])
         left, right = (int(place - cell_offsets[first]) for place in cell_offsets[n : n + 2])
@@ -320,8 +320,8 @@ def best(
         table = part.reshape(height, -1) if turned else part.reshape(-1, height).T
         place = table.argmax(axis=1)
         likely = table[np.arange(height), place] > none[begin:end]
-        found[begin:end] = np.where(likely, place, -1)
-    return found
+        partners[begin:end] = np.where(likely, place, -1)
+    return partners
 
 
 INTERSECTION, UNION, GROW_DIAG, FINAL, FINAL_AND = range(5)
@@ -354,14 +354,14 @@ def symmetrise(
     _check_links(forward, target_offsets, backward, source_offsets)
     if way not in range(5):
         raise ValueError("there is no such way")
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     ends = [0]
     for n in range(len(source_offsets) - 1):
         one = forward[target_offsets[n] : target_offsets[n + 1]].tolist()
         two = backward[source_offsets[n] : source_offsets[n + 1]].tolist()
-        found += sorted(_symmetrised(one, two, way))
-        ends.append(len(found))
-    links = np.array(found, np.int32).reshape(-1, 2)
+        pairs += sorted(_symmetrised(one, two, way))
+        ends.append(len(pairs))
+    links = np.array(pairs, np.int32).reshape(-1, 2)
     return links[:, 0].copy(), links[:, 1].copy(), np.array(ends)
 
 

@@ -62,10 +62,10 @@ def links(pair: AlignmentComparison) -> Items:
     gold, system = (_distinct(side, keys) for side, keys in ((pair.gold, one), (pair.system, two)))
     right = among(two[system], np.sort(one))
     sure = gold[pair.gold.links.numbers("sure")[gold] > 0]
-    found = among(one[sure], np.sort(two))
+    recalled = among(one[sure], np.sort(two))
     sides = [
         Side(rows, corpus.links.sentence_of_row()[rows], correct, np.ones(len(rows), np.bool_))
-        for corpus, rows, correct in ((pair.gold, sure, found), (pair.system, system, right))
+        for corpus, rows, correct in ((pair.gold, sure, recalled), (pair.system, system, right))
     ]
     possible = np.bincount(sides[1].sentence[right], minlength=len(pair.gold)).astype(np.int64)
     return Items(sides[0], sides[1], len(pair.gold), "links", {"possible": possible})

@@ -61,15 +61,15 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[ConfusionCell
     cells, first, counts = np.unique(joint[order], return_index=True, return_counts=True)
     ids = pair.gold.sent_id
     sentence, place = pair.gold.words.sentence_of_row(), pair.gold.words.row_in_sentence() + 1
-    found = []
+    counted = []
     for cell, start, count in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True):
         shown = rows[order[start : start + min(count, EXAMPLES)]]
         examples = tuple((ids[int(sentence[row])], int(place[row])) for row in shown)
         one, two = names[cell // len(names)], names[cell % len(names)]
         wrong = shown if one != two else shown[:0]
         contexts = tuple(_context(pair.gold, int(row)) for row in wrong)
-        found.append(ConfusionCell(one, two, count, examples, contexts))
-    return sorted(found, key=lambda cell: (-cell.count, cell.gold, cell.system))
+        counted.append(ConfusionCell(one, two, count, examples, contexts))
+    return sorted(counted, key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 
 _AROUND = 2

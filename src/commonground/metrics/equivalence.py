@@ -39,10 +39,10 @@ class Equivalence:
 
     def vocabulary(self) -> Vocabulary:
         """Return a vocabulary that begins with the texts of the pairs."""
-        found = Vocabulary()
+        texts = Vocabulary()
         for text in (text for pair in self.pairs for text in pair):
-            found[text]
-        return found
+            texts[text]
+        return texts
 
     def codes(self, one: Strings, two: Strings) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return two columns in codes of one vocabulary, as :meth:`same` compares them."""

@@ -112,8 +112,8 @@ class CountedItems(Items):
 
     @cached_property
     def _made(self) -> Items:
-        found: Items = self.__dict__["_make"]()
-        return found
+        items: Items = self.__dict__["_make"]()
+        return items
 
     @cached_property
     def gold(self) -> Side:
@@ -186,8 +186,8 @@ class CountsInParts(Counts):
     @property
     def parts(self) -> Mapping[str, Iterable[Numbers]]:
         """The columns part by part."""
-        found: Mapping[str, Iterable[Numbers]] = self.__dict__["_parts"]
-        return found
+        columns: Mapping[str, Iterable[Numbers]] = self.__dict__["_parts"]
+        return columns
 
     @cached_property
     def columns(self) -> dict[str, Numbers]:

@@ -59,11 +59,11 @@ def _side(side: Side, lost: Flags) -> Side:
 
 
 def _counts(counts: Counts, lost: Flags) -> Counts:
-    found = {
+    columns = {
         name: column if name in _KEPT else np.where(lost, 0, column)
         for name, column in counts.columns.items()
     }
-    if "cost" in found:
-        everything = found["gold"] + found["system"]
-        found["cost"] = np.where(lost, everything, found["cost"])
-    return Counts(found)
+    if "cost" in columns:
+        everything = columns["gold"] + columns["system"]
+        columns["cost"] = np.where(lost, everything, columns["cost"])
+    return Counts(columns)

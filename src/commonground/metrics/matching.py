@@ -53,6 +53,6 @@ def _occurrence(keys: Numbers) -> Numbers:
     new = np.ones(len(keys), np.bool_)
     new[1:] = ordered[1:] != ordered[:-1]
     place = np.arange(len(keys))
-    found = np.empty(len(keys), np.int64)
-    found[order] = place - np.maximum.accumulate(np.where(new, place, 0))
-    return found
+    before = np.empty(len(keys), np.int64)
+    before[order] = place - np.maximum.accumulate(np.where(new, place, 0))
+    return before

@@ -144,8 +144,8 @@ def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
     that were skipped.
     """
     module = importlib.import_module(f"commonground.metrics.{_COMPARISONS[kind]}")
-    found: Callable[..., tuple[Any, tuple[str, ...]]] = module.compared
-    return found
+    compared: Callable[..., tuple[Any, tuple[str, ...]]] = module.compared
+    return compared
 
 
 def find_metrics(kind: str, wanted: Sequence[str | Metric]) -> list[Metric]:
@@ -207,16 +207,16 @@ def explained(name: str) -> dict[str, list[Metric]]:
         from commonground.metrics.phenomena import recall_of  # noqa: PLC0415  # seldom asked for
 
         return {"phenomena": [recall_of(name)]}
-    found: dict[str, list[Metric]] = {}
+    by_kind: dict[str, list[Metric]] = {}
     for kind in _MODULES:
         metrics = list(metrics_for(kind).values())
         feature = kind == "dependencies" and name.startswith("feats.")
         if name.casefold() == "all":
-            found[kind] = metrics
+            by_kind[kind] = metrics
         elif feature or resolved(name, metrics_for(kind)):
-            found[kind] = [_find(kind, name, metrics_for(kind))]
-    if not found:
+            by_kind[kind] = [_find(kind, name, metrics_for(kind))]
+    if not by_kind:
         near = nearest(name, [each for kind in _MODULES for each in metrics_for(kind)])
         listed = setting("explain", "all")
         raise UsageError(f"there is no metric {name!r}; {listed} lists them{near}")
-    return found
+    return by_kind

@@ -103,18 +103,18 @@ class RelationComparison:
     def items(self, *keys: tuple[Numbers, Numbers]) -> Items:
         """Return the relations as items, which are the same when all `keys` are."""
         one, two = _numbered(*([pair[side] for pair in keys] for side in (0, 1)))
-        found = match(one, two)
+        matched = match(one, two)
         gold, system = (
             _side(side, correct, self.settings)
-            for side, correct in zip((self.gold, self.system), found, strict=True)
+            for side, correct in zip((self.gold, self.system), matched, strict=True)
         )
         return Items(gold, system, len(self.gold), table="relations")
 
 
 def _side(side: Relations, correct: Flags, settings: Settings) -> Side:
     rows = np.arange(side.relations.rows)
-    found = Side(rows, side.relations.sentence_of_row(), correct, np.ones(len(rows), np.bool_))
-    return found if settings.attributes else found.where(~_attributes(side))
+    every = Side(rows, side.relations.sentence_of_row(), correct, np.ones(len(rows), np.bool_))
+    return every if settings.attributes else every.where(~_attributes(side))
 
 
 def _attributes(side: Relations) -> Flags:
@@ -139,11 +139,11 @@ def _numbered(one: Sequence[Numbers], two: Sequence[Numbers]) -> tuple[Numbers, 
     >>> [numbers.tolist() for numbers in _numbered(*columns)]
     [[0, 0], [1, 0, 1]]
     """
-    found = np.zeros(len(one[0]) + len(two[0]), np.int64)
+    numbers = np.zeros(len(one[0]) + len(two[0]), np.int64)
     for ours, theirs in zip(one, two, strict=True):
         _, number = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
-        _, found = np.unique(found * (number.max(initial=0) + 1) + number, return_inverse=True)
-    return found[: len(one[0])], found[len(one[0]) :]
+        _, numbers = np.unique(numbers * (number.max(initial=0) + 1) + number, return_inverse=True)
+    return numbers[: len(one[0])], numbers[len(one[0]) :]
 
 
 def labelled(pair: RelationComparison) -> Items:

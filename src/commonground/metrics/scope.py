@@ -44,11 +44,11 @@ def punctuation(settings: Settings, form: Strings, *tags: Strings) -> Flags:
     """
     if settings.punctuation == "unicode":
         return form.where(is_punctuation)
-    found = np.zeros(len(form), np.bool_)
+    marks = np.zeros(len(form), np.bool_)
     columns = {"tag": tags, "xpos": tags[:1]}.get(settings.punctuation, ())
     for column in columns:
-        found |= column.where(settings.punctuation_tags.__contains__)
-    return found
+        marks |= column.where(settings.punctuation_tags.__contains__)
+    return marks
 
 
 def fitting(settings: Settings, lengths: Numbers) -> Flags:
@@ -57,8 +57,8 @@ def fitting(settings: Settings, lengths: Numbers) -> Flags:
     >>> fitting(Settings(shortest=2, longest=4), np.array([1, 2, 4, 5])).tolist()
     [False, True, True, False]
     """
-    found = np.asarray(lengths >= settings.shortest)
-    return found if settings.longest is None else found & (lengths <= settings.longest)
+    long_enough = np.asarray(lengths >= settings.shortest)
+    return long_enough if settings.longest is None else long_enough & (lengths <= settings.longest)
 
 
 def in_scope(settings: Settings, kept: Flags, offsets: Numbers) -> Flags:

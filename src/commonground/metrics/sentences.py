@@ -37,15 +37,15 @@ class Sentences:
 
     def to_json(self) -> dict[str, list[str]]:
         """Return the ids, and the documents where they are known, as JSON has them."""
-        found: dict[str, list[str]] = whole(self.json_in_parts())
-        return found
+        lists: dict[str, list[str]] = whole(self.json_in_parts())
+        return lists
 
     def json_in_parts(self) -> dict[str, ListInParts]:
         """Return the same in parts."""
-        found = {"sentences": ListInParts(lambda: self.ids_in_parts)}
+        lists = {"sentences": ListInParts(lambda: self.ids_in_parts)}
         if any(self.documents_in_parts):
-            found["documents"] = ListInParts(lambda: self.documents_in_parts)
-        return found
+            lists["documents"] = ListInParts(lambda: self.documents_in_parts)
+        return lists
 
 
 class SentencesInParts(Sentences):

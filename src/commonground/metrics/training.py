@@ -70,8 +70,8 @@ class TrainingData:
 
     def whole(self, corpus: Corpus) -> NDArray[np.bool_]:
         """Tell which sentences are seen."""
-        found = [text in self.sentences for text in _sentences(corpus)]
-        return np.array(found, np.bool_)
+        seen = [text in self.sentences for text in _sentences(corpus)]
+        return np.array(seen, np.bool_)
 
     def signature(self) -> str:
         """Return the name, and a checksum of what there is to see."""

@@ -82,15 +82,15 @@ def apply(script: str, text: str) -> list[str]:
 
 def _cased(word: str, text: str) -> str:
     """Return a word with a capital, and with those of the text as far as both are the same."""
-    found = word[:1].upper() + word[1:] if len(word[:1].upper()) == 1 else word
+    capitalised = word[:1].upper() + word[1:] if len(word[:1].upper()) == 1 else word
     if not text:
-        return found
+        return capitalised
     kept = ""
-    for mine, other in zip(found, text, strict=False):
+    for mine, other in zip(capitalised, text, strict=False):
         if mine.lower() != other.lower():
             break
         kept += other
-    return kept + found[len(kept) :]
+    return kept + capitalised[len(kept) :]
 
 
 def _lower(text: str) -> str:

@@ -66,14 +66,14 @@ def voted(parses: Sequence[Dependencies]) -> Dependencies:
     new = ~np.tril(same, -1).any(axis=2)  # each arc once
     row, member = np.nonzero(new)
     counts = np.bincount(words.sentence_of_row()[row], minlength=len(first))
-    found = kernel("arborescence").best_trees(
+    best = kernel("arborescence").best_trees(
         words.offsets,
         np.concatenate([[0], np.cumsum(counts)]),
         heads[row, member],
         (words.row_in_sentence()[row] + 1).astype(np.int32),
         votes[row, member].astype(np.int64),
     )
-    return first.replace("words", head=found, deprel=_labels(parses, heads == found[:, None]))
+    return first.replace("words", head=best, deprel=_labels(parses, heads == best[:, None]))
 
 
 def _weights(members: int) -> NDArray[np.int64]:

@@ -68,33 +68,33 @@ class Stored:
 
     def array(self, name: str, dtype: str, length: int | None = None) -> Array:
         """Return an array of one dimension, which must have this dtype (and length)."""
-        found = self.arrays.get(name)
-        if found is None or found.ndim != 1 or found.dtype != np.dtype(dtype):
+        array = self.arrays.get(name)
+        if array is None or array.ndim != 1 or array.dtype != np.dtype(dtype):
             raise ModelError(f"its {self.parser} model has no array {name!r} of {dtype}")
-        if length is not None and len(found) != length:
-            raise ModelError(f"array {name!r} has {len(found)} entries, not {length}")
-        return found
+        if length is not None and len(array) != length:
+            raise ModelError(f"array {name!r} has {len(array)} entries, not {length}")
+        return array
 
     def value(self, name: str, kind: type | tuple[type, ...]) -> Any:
         """Return a value of the metadata, which must be of this type."""
-        found = self.metadata.get(name)
-        if not isinstance(found, kind):
+        value = self.metadata.get(name)
+        if not isinstance(value, kind):
             raise ModelError(f"the metadata of its {self.parser} model have no right {name!r}")
-        return found
+        return value
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts in the metadata."""
-        found = self.value(name, list)
-        if not all(isinstance(text, str) for text in found):
+        texts = self.value(name, list)
+        if not all(isinstance(text, str) for text in texts):
             raise ModelError(f"{name!r} has something that is not text")
-        return list(found)
+        return list(texts)
 
     def mapping(self, name: str) -> dict[str, str]:
         """Return a mapping from texts to texts in the metadata."""
-        found = self.value(name, dict)
-        if not all(isinstance(text, str) for text in found.values()):
+        mapping = self.value(name, dict)
+        if not all(isinstance(text, str) for text in mapping.values()):
             raise ModelError(f"{name!r} has something that is not text")
-        return dict(found)
+        return dict(mapping)
 
 
 class ModelError(ValueError):

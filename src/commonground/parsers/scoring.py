@@ -16,5 +16,5 @@ def labelled_attachment(dev: Dependencies, model: Model) -> float:
 
 def bracket_f1(dev: Constituents, model: Model) -> float:
     """Return the labelled F1 of the brackets of a model, by PARSEVAL."""
-    found = evaluate(dev, model.parse(dev), metrics=["parseval_f1"])
-    return found["parseval_f1"].value or 0.0
+    scores = evaluate(dev, model.parse(dev), metrics=["parseval_f1"])
+    return scores["parseval_f1"].value or 0.0

@@ -59,12 +59,12 @@ class ScriptMenu:
     def choices(self, text: str) -> tuple[int, ...]:
         """Return the numbers of the scripts that can be chosen for a text, in rising order."""
         lower = text.lower()
-        found = [0, *self.own.get(lower, ())]
+        known = [0, *self.own.get(lower, ())]
         front, back = (min(length, len(lower)) for length in self._lengths)
         for start in range(front + 1):
             for end in range(min(back, len(lower) - start) + 1):
-                found += self._by_cuts.get((lower[:start], lower[len(lower) - end :]), ())
-        return tuple(sorted(n for n in found if not n or applies(self.scripts[n], text)))[
+                known += self._by_cuts.get((lower[:start], lower[len(lower) - end :]), ())
+        return tuple(sorted(n for n in known if not n or applies(self.scripts[n], text)))[
             :_MOST_CHOICES
         ]
 

@@ -132,12 +132,12 @@ def _with_classes(fields: Atoms, forms: Strings, classes: dict[str, str]) -> Ato
 
     A word that was seen too seldom is known by its ending and shape.
     """
-    found = fields.copy()
-    found[:, -1] = atoms(
+    extended = fields.copy()
+    extended[:, -1] = atoms(
         forms,
         lambda form: classes.get(form.lower()) or f"?{form[-2:].lower()} {shape(form)[:2]}",
     )
-    return found
+    return extended
 
 
 def _classes(forms: Strings, tags: Strings) -> dict[str, str]:
@@ -228,11 +228,13 @@ class Tagger:
         """Return the corpus with the tags (and lemmas) of this tagger."""
         forms, offsets = _forms(corpus), corpus.tables["words"].offsets
         fields = _fields(forms)
-        found = {name: column.tag(fields, forms, offsets) for name, column in self.columns.items()}
+        columns = {
+            name: column.tag(fields, forms, offsets) for name, column in self.columns.items()
+        }
         if self.lemmatiser is not None and isinstance(corpus, Dependencies):
-            upos, feats = found.get("upos", corpus.upos), found.get("feats", corpus.feats)
-            found["lemma"] = self.lemmatiser.lemmas(corpus.form, upos, feats)
-        return corpus.replace("words", **found)
+            upos, feats = columns.get("upos", corpus.upos), columns.get("feats", corpus.feats)
+            columns["lemma"] = self.lemmatiser.lemmas(corpus.form, upos, feats)
+        return corpus.replace("words", **columns)
 
     parse = tag
 
@@ -309,16 +311,16 @@ def train_tagger(
     task = TrainingTask(corpus, settings, seed=seed, watch=watch, keep=keep)
     if interruption is not None:
         task = replace(task, interruption=interruption)
-    found: dict[str, TaggedColumn] = {}
+    trained: dict[str, TaggedColumn] = {}
     for name in columns:
         learner = _ColumnLearner(fields, words.strings(name), name, task)
-        found[name] = learned(
+        trained[name] = learned(
             learner, task, iterations=settings.iterations, patience=settings.iterations
         )
     lemmatiser = None
     if isinstance(corpus, Dependencies):
         lemmatiser = train_lemmatiser(corpus, seed=seed, interruption=interruption)
-    return Tagger(settings, found, lemmatiser)
+    return Tagger(settings, trained, lemmatiser)
 
 
 def jackknifed_tags(

@@ -46,8 +46,8 @@ def compiled(
 def _atom(
     text: str, anchors: Sequence[str], attributes: Sequence[str], extras: Sequence[str]
 ) -> tuple[int, int, int]:
-    found = _ATOM.fullmatch(text)
-    if found is None:
+    match = _ATOM.fullmatch(text)
+    if match is None:
         return -1, 0, extras.index(text)
-    anchor, offset, attribute = found.groups()
+    anchor, offset, attribute = match.groups()
     return anchors.index(anchor), int(offset or 0), attributes.index(attribute)

@@ -56,11 +56,11 @@ class Averaged:
 
         What is larger than 16 bits can hold becomes the largest number that they do.
         """
-        found = aligned(np.zeros(len(self.weights), np.int16))
-        for start in range(0, len(found), _TOGETHER):
+        mean = aligned(np.zeros(len(self.weights), np.int16))
+        for start in range(0, len(mean), _TOGETHER):
             part = slice(start, start + _TOGETHER)
-            found[part] = self._average(self.weights[part], self.totals[part], unit)
-        return found
+            mean[part] = self._average(self.weights[part], self.totals[part], unit)
+        return mean
 
     def _average(self, weights: NDArray[np.int32], totals: Numbers, unit: int) -> Numbers:
         moments = max(self.moments, 1)

@@ -47,11 +47,11 @@ class ParentGraph:
         first, below = self._children
         low = first[rows]
         places, within = _runs(first[rows + 1] - low)
-        found = below[low[places] + within]
+        dependents = below[low[places] + within]
         if allowed is None:
-            return places, found
-        there = allowed[self.label.codes[found]]
-        return places[there], found[there]
+            return places, dependents
+        there = allowed[self.label.codes[dependents]]
+        return places[there], dependents[there]
 
     @cached_property
     def _children(self) -> tuple[Rows, Rows]:
@@ -63,10 +63,10 @@ class ParentGraph:
 
     def joined(self, heads: Rows, dependents: Rows, allowed: Mask | None) -> Mask:
         """Tell for pairs of rows whether an arc leads from the first to the second."""
-        found: Mask = self.parent[dependents] == heads
+        mask: Mask = self.parent[dependents] == heads
         if allowed is not None:
-            found &= allowed[self.label.codes[dependents]]
-        return found
+            mask &= allowed[self.label.codes[dependents]]
+        return mask
 
 
 @dataclass(frozen=True)
@@ -234,9 +234,9 @@ class Graph:
         if known is None:
             known = dict(zip(texts, range(len(texts)), strict=True))
             self._codes[condition.column] = known
-        found = np.zeros(len(known), np.bool_)
-        found[[known[text] for text in condition.values if text in known]] = True
-        return found
+        wanted = np.zeros(len(known), np.bool_)
+        wanted[[known[text] for text in condition.values if text in known]] = True
+        return wanted
 
     def _frequencies(self, name: str, column: Strings) -> Rows:
         """Return how often each text of a column occurs."""
@@ -249,15 +249,15 @@ class Graph:
         source = "feats" if name[0].isupper() else name.partition(".")[0]
         if source in self._columns:
             return self._columns[source]
-        found = self.column_of(source)
-        if found is None:
+        texts = self.column_of(source)
+        if texts is None:
             there = ", ".join((*self.known, "id"))
             raise PatternError(
                 f"{self.corpus.kind} have no column {source!r}; there are {there}, and features "
                 "such as Number"
             )
-        self._columns[source] = found
-        return found
+        self._columns[source] = texts
+        return texts
 
 
 @lru_cache(maxsize=1024)
@@ -285,8 +285,8 @@ def _of_dependencies(corpus: Dependencies) -> Graph:
     def column(name: str) -> Strings | None:
         if name == "word":
             return corpus.form.map(str.lower)
-        found = words.columns.get(name)
-        return found if isinstance(found, Strings) else None
+        texts = words.columns.get(name)
+        return texts if isinstance(texts, Strings) else None
 
     def arcs(graph: str) -> ParentGraph | ArcGraph:
         if graph == "=":
@@ -324,7 +324,7 @@ def _enhanced(corpus: Dependencies) -> ArcGraph:
 
 def _of_constituents(corpus: Constituents) -> Graph:
     words, nodes = corpus.words, corpus.nodes
-    found = extents(words, nodes)
+    spans = extents(words, nodes)
     place = words.row_in_sentence()
     above_words = np.repeat(nodes.offsets[:-1], words.lengths)
     above_nodes = np.repeat(nodes.offsets[:-1], nodes.lengths)
@@ -346,8 +346,8 @@ def _of_constituents(corpus: Constituents) -> Graph:
     return Graph(
         corpus,
         np.concatenate([nodes.sentence_of_row(), words.sentence_of_row()]),
-        np.concatenate([found.first, place]),
-        np.concatenate([found.last, place]),
+        np.concatenate([spans.first, place]),
+        np.concatenate([spans.last, place]),
         column,
         arcs,
         tuple(_OF_PHRASES),
@@ -421,8 +421,8 @@ def _of_relations(corpus: Relations) -> Graph:
             return nodes.strings("text")
         if name == "word":
             return nodes.strings("text").map(str.lower)
-        found = nodes.columns.get(name)
-        return found if isinstance(found, Strings) else None
+        texts = nodes.columns.get(name)
+        return texts if isinstance(texts, Strings) else None
 
     def arcs(_: str) -> ParentGraph | ArcGraph:
         head, dependent = corpus.head.astype(np.int64), corpus.dependent.astype(np.int64)

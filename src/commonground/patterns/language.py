@@ -222,10 +222,10 @@ class _PatternReader:
     def word(self, word: str) -> bool:
         """Go past a word, if it stands here."""
         self._skip(separators=True)
-        found = re.compile(rf"{word}(?![A-Za-z_0-9:=.~!])").match(self.text, self.place)
-        if found:
-            self.place = found.end()
-        return found is not None
+        match = re.compile(rf"{word}(?![A-Za-z_0-9:=.~!])").match(self.text, self.place)
+        if match:
+            self.place = match.end()
+        return match is not None
 
     def part(self, unnamed: str = "") -> Part:
         """Read items; the first node without a name is called `unnamed`, if that is given."""
@@ -246,9 +246,9 @@ class _PatternReader:
 
     def _or(self) -> bool:
         place = self.place
-        found = self.word("or")
+        there = self.word("or")
         self.place = place
-        return found
+        return there
 
     def _block(self) -> Part:
         self._skip()
@@ -263,19 +263,19 @@ class _PatternReader:
         return inner
 
     def _comparison(self, links: list[Link]) -> bool:
-        found = _COMPARED.match(self.text, self.place)
-        if found:
-            one, column, sign, other, second = found.groups()
+        match = _COMPARED.match(self.text, self.place)
+        if match:
+            one, column, sign, other, second = match.groups()
             links.append(Equation((one, column), (other, second), sign == "!="))
-            self.place = found.end()
-        return found is not None
+            self.place = match.end()
+        return match is not None
 
     def _named(self, nodes: dict[str, tuple[Condition, ...]]) -> bool:
-        found = _NAMED.match(self.text, self.place)
-        if found:
-            self.place = found.end()
-            nodes[found[1]] = nodes.get(found[1], ()) + tuple(self._conditions())
-        return found is not None
+        match = _NAMED.match(self.text, self.place)
+        if match:
+            self.place = match.end()
+            nodes[match[1]] = nodes.get(match[1], ()) + tuple(self._conditions())
+        return match is not None
 
     def _chain(self, nodes: dict[str, tuple[Condition, ...]], links: list[Link]) -> bool:
         begin = self.place
@@ -304,28 +304,28 @@ class _PatternReader:
     def _link_here(self) -> re.Match[str] | None:
         return _ARCS.match(self.text, self.place) or _ORDER.match(self.text, self.place)
 
-    def _link(self, found: re.Match[str], before: str, after: str) -> Link:
-        if found.re is _ARCS:
-            least = int(found["least"] or 1)
-            most = int(found["most"] or least)
+    def _link(self, match: re.Match[str], before: str, after: str) -> Link:
+        if match.re is _ARCS:
+            least = int(match["least"] or 1)
+            most = int(match["most"] or least)
             if not 1 <= least <= most <= LONGEST_PATH:
                 self.refuse(f"a path has 1 to {LONGEST_PATH} arcs, the smaller number first")
-            return Arc(before, after, _labels(found["labels"] or ""), least, most, found["graph"])
-        if found[0] == "<<":
+            return Arc(before, after, _labels(match["labels"] or ""), least, most, match["graph"])
+        if match[0] == "<<":
             return Order(before, after, 1, 0)
-        least = int(found[1] or 1)
-        most = int(found[2] or least)
+        least = int(match[1] or 1)
+        most = int(match[2] or least)
         if not 1 <= least <= most:
             self.refuse("a distance is 1 or more words, the smaller number first")
         return Order(before, after, least, most)
 
     def _node(self, nodes: dict[str, tuple[Condition, ...]]) -> str:
-        found = _NODE.match(self.text, self.place)
-        assert found is not None
-        self.place = found.end()
-        name = found[1] or self._anonymous()
+        match = _NODE.match(self.text, self.place)
+        assert match is not None
+        self.place = match.end()
+        name = match[1] or self._anonymous()
         conditions: tuple[Condition, ...] = ()
-        if found[3]:
+        if match[3]:
             conditions = tuple(self._conditions())
             self._skip()
             if not self._sees("]"):
@@ -336,12 +336,12 @@ class _PatternReader:
 
     def _conditions(self) -> Iterator[Condition]:
         self._skip()
-        while found := _CONDITION.match(self.text, self.place):
-            column, sign, value = found.groups()
+        while match := _CONDITION.match(self.text, self.place):
+            column, sign, value = match.groups()
             name, dot, rest = column.partition(".")
             if dot and name[0].isupper():
                 self.refuse(f"the conditions of a node follow its name: '{name}: {rest}{sign}…'")
-            self.place = found.end()
+            self.place = match.end()
             yield Condition(
                 column,
                 _values(value, split="~" not in sign),
@@ -370,9 +370,9 @@ class _PatternReader:
 
     def _skip(self, *, separators: bool = False) -> None:
         while True:
-            found = _SPACE.match(self.text, self.place)
-            assert found is not None
-            self.place = found.end()
+            match = _SPACE.match(self.text, self.place)
+            assert match is not None
+            self.place = match.end()
             more = _END.match(self.text, self.place) if separators else None
             if not more:
                 return

@@ -64,8 +64,8 @@ def find(pattern: Pattern | str, corpus: Corpus | Graph) -> Matches:
     """
     graph = corpus if isinstance(corpus, Graph) else graph_of(corpus)
     wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
-    found = [_matches(part, graph, wanted.names) for part in wanted.alternatives]
-    return _sorted(found, wanted.names)
+    matches = [_matches(part, graph, wanted.names) for part in wanted.alternatives]
+    return _sorted(matches, wanted.names)
 
 
 def _matches(part: Part, graph: Graph, names: Sequence[str]) -> Matches:
@@ -74,10 +74,10 @@ def _matches(part: Part, graph: Graph, names: Sequence[str]) -> Matches:
     return Matches(graph.sentence[any_node], {name: bound[name] for name in names})
 
 
-def _sorted(found: Sequence[Matches], names: Sequence[str]) -> Matches:
+def _sorted(matches: Sequence[Matches], names: Sequence[str]) -> Matches:
     """Put the matches of alternatives together, each once, in the order of the corpus."""
-    sentence = np.concatenate([each.sentence for each in found])
-    rows = {name: np.concatenate([each.rows[name] for each in found]) for name in names}
+    sentence = np.concatenate([each.sentence for each in matches])
+    rows = {name: np.concatenate([each.rows[name] for each in matches]) for name in names}
     table = np.stack([sentence, *rows.values()], axis=1)
     # Matches differ in their named nodes; of a pattern without any there is one in a sentence.
     table = np.unique(table, axis=0) if len(table) else table
@@ -90,43 +90,43 @@ def _extended(part: Part, graph: Graph, bound: Bound, origin: Rows | None) -> Bo
     `origin`, if given, is carried along: it becomes the column ``""`` of the result.
     """
     tests = {name: _tests(name, part, graph) for name in part.nodes}
-    found = dict(bound)
+    extended = dict(bound)
     if origin is not None:
-        found[""] = origin
+        extended[""] = origin
     for name in part.nodes:
-        if name in found:
-            found = _passing(found, name, tests[name])
+        if name in extended:
+            extended = _passing(extended, name, tests[name])
     links = list(part.links)
-    waiting = [name for name in part.nodes if name not in found]
+    waiting = [name for name in part.nodes if name not in extended]
     while True:
-        links, found = _settled(links, graph, found)
+        links, extended = _settled(links, graph, extended)
         if not waiting:
             break
-        found, name = _next(links, graph, found, waiting, tests)
+        extended, name = _next(links, graph, extended, waiting, tests)
         waiting.remove(name)
-        found = _different(found, name)
+        extended = _different(extended, name)
     for inner in part.without:
-        found = _without(inner, graph, found)
-    return found
+        extended = _without(inner, graph, extended)
+    return extended
 
 
 def _tests(name: str, part: Part, graph: Graph) -> list[Test]:
     """Return what a node must pass by itself, the rarest first."""
-    found = [graph.test(condition) for condition in part.nodes[name]]
+    tests = [graph.test(condition) for condition in part.nodes[name]]
     for link in part.links:
         if isinstance(link, Arc) and link.dependent == name and link.most == 1:
             of_label = graph.label_test(link.graph, link.labels)
-            found += [of_label] if of_label is not None else []
-    return sorted(found, key=lambda test: test.count)
+            tests += [of_label] if of_label is not None else []
+    return sorted(tests, key=lambda test: test.count)
 
 
-def _passing(found: Bound, name: str, tests: Sequence[Test]) -> Bound:
+def _passing(bound: Bound, name: str, tests: Sequence[Test]) -> Bound:
     """Keep what binds a node to a row that passes."""
     for test in tests:
-        keep = test.passed(found[name])
+        keep = test.passed(bound[name])
         if not keep.all():
-            found = _kept(found, keep)
-    return found
+            bound = _kept(bound, keep)
+    return bound
 
 
 def _candidates(tests: Sequence[Test], graph: Graph) -> Rows:
@@ -139,31 +139,31 @@ def _candidates(tests: Sequence[Test], graph: Graph) -> Rows:
     return rows
 
 
-def _kept(found: Bound, which: NDArray[np.generic]) -> Bound:
-    return {name: rows[which] for name, rows in found.items()}
+def _kept(bound: Bound, which: NDArray[np.generic]) -> Bound:
+    return {name: rows[which] for name, rows in bound.items()}
 
 
-def _different(found: Bound, name: str) -> Bound:
+def _different(bound: Bound, name: str) -> Bound:
     """Keep what binds the new node to another row than all others."""
-    keep = np.ones(len(found[name]), np.bool_)
-    for other, rows in found.items():
+    keep = np.ones(len(bound[name]), np.bool_)
+    for other, rows in bound.items():
         if other not in (name, ""):
-            keep &= rows != found[name]
-    return found if keep.all() else _kept(found, keep)
+            keep &= rows != bound[name]
+    return bound if keep.all() else _kept(bound, keep)
 
 
 def _settled(
-    links: Sequence[Arc | Order | Equation], graph: Graph, found: Bound
+    links: Sequence[Arc | Order | Equation], graph: Graph, bound: Bound
 ) -> tuple[list[Arc | Order | Equation], Bound]:
     """Apply the links both of whose nodes are bound, and return the others."""
     rest: list[Arc | Order | Equation] = []
     for link in links:
         one, other = _ends(link)
-        if one in found and other in found:
-            found = _kept(found, _holds(link, graph, found[one], found[other]))
+        if one in bound and other in bound:
+            bound = _kept(bound, _holds(link, graph, bound[one], bound[other]))
         else:
             rest.append(link)
-    return rest, found
+    return rest, bound
 
 
 def _ends(link: Arc | Order | Equation) -> tuple[str, str]:
@@ -221,7 +221,7 @@ def _path(link: Arc, graph: Graph, rows: Rows, *, up: bool) -> tuple[Rows, Rows]
 def _next(
     links: Sequence[Arc | Order | Equation],
     graph: Graph,
-    found: Bound,
+    bound: Bound,
     waiting: Sequence[str],
     tests: Mapping[str, Sequence[Test]],
 ) -> tuple[Bound, str]:
@@ -230,63 +230,63 @@ def _next(
     def size(name: str) -> int:
         return tests[name][0].count if tests[name] else graph.size
 
-    ways = [way for link in links if (way := _way(link, found, waiting)) is not None]
+    ways = [way for link in links if (way := _way(link, bound, waiting)) is not None]
     if ways:
         _, name, link = min(ways, key=lambda way: (way[0], size(way[1])))
         if isinstance(link, Arc):
-            return _passing(_along_arc(link, name, graph, found), name, tests[name]), name
-        return _in_sentence(name, graph, found, tests[name]), name
+            return _passing(_along_arc(link, name, graph, bound), name, tests[name]), name
+        return _in_sentence(name, graph, bound, tests[name]), name
     name = min(waiting, key=size)
-    if not found:
+    if not bound:
         return {name: _candidates(tests[name], graph)}, name
-    return _in_sentence(name, graph, found, tests[name]), name
+    return _in_sentence(name, graph, bound, tests[name]), name
 
 
 def _way(
-    link: Arc | Order | Equation, found: Bound, waiting: Sequence[str]
+    link: Arc | Order | Equation, bound: Bound, waiting: Sequence[str]
 ) -> tuple[int, str, Arc | Order | Equation] | None:
     """Return how dear it is to follow a link, and the node that it leads to."""
     one, other = _ends(link)
     if isinstance(link, Arc):
-        if other in found and one in waiting:
+        if other in bound and one in waiting:
             return link.most, one, link
-        if one in found and other in waiting:
+        if one in bound and other in waiting:
             return 2 * link.most, other, link
         return None
     for here, there in ((one, other), (other, one)):
-        if here in found and there in waiting:
+        if here in bound and there in waiting:
             return 1000, there, link
     return None
 
 
-def _along_arc(link: Arc, name: str, graph: Graph, found: Bound) -> Bound:
+def _along_arc(link: Arc, name: str, graph: Graph, bound: Bound) -> Bound:
     up = name == link.head
-    begin = found[link.dependent if up else link.head]
+    begin = bound[link.dependent if up else link.head]
     places, ends = _path(link, graph, begin, up=up)
-    return {**_kept(found, places), name: ends}
+    return {**_kept(bound, places), name: ends}
 
 
-def _in_sentence(name: str, graph: Graph, found: Bound, tests: Sequence[Test]) -> Bound:
+def _in_sentence(name: str, graph: Graph, bound: Bound, tests: Sequence[Test]) -> Bound:
     """Bind a node to all candidates of the sentence."""
     candidates = _candidates(tests, graph)
     at = graph.sentence[candidates]
     if (np.diff(at) < 0).any():  # phrases stand before words
         order = np.argsort(at, kind="stable")
         candidates, at = candidates[order], at[order]
-    anchor = next(rows for other, rows in found.items() if other)
+    anchor = next(rows for other, rows in bound.items() if other)
     here = graph.sentence[anchor]
     low = np.searchsorted(at, here, "left")
     count = np.searchsorted(at, here, "right") - low
     places = np.repeat(np.arange(len(here)), count)
     within = np.arange(len(places)) - np.repeat(np.cumsum(count) - count, count)
-    return {**_kept(found, places), name: candidates[low[places] + within]}
+    return {**_kept(bound, places), name: candidates[low[places] + within]}
 
 
-def _without(part: Part, graph: Graph, found: Bound) -> Bound:
+def _without(part: Part, graph: Graph, bound: Bound) -> Bound:
     """Drop what a part can be found for."""
-    numbers = np.arange(len(next(iter(found.values()))))
-    shared = {name: rows for name, rows in found.items() if name}
+    numbers = np.arange(len(next(iter(bound.values()))))
+    shared = {name: rows for name, rows in bound.items() if name}
     hits = _extended(part, graph, shared, numbers)[""]
     keep = np.ones(len(numbers), np.bool_)
     keep[hits] = False
-    return _kept(found, keep)
+    return _kept(bound, keep)

@@ -78,8 +78,8 @@ def _denied(holds: Predicate, *, denied: bool) -> Predicate:
 
 
 def _searching(values: Sequence[str]) -> Predicate:
-    found = [compile_expression(value) for value in values]
-    return lambda text: any(each.search(text) is not None for each in found)
+    expressions = [compile_expression(value) for value in values]
+    return lambda text: any(each.search(text) is not None for each in expressions)
 
 
 def _one_of(between: str, values: Sequence[str]) -> Predicate:

@@ -128,11 +128,11 @@ def _last_word_and_form(corpus: Dependencies, forms: Vocabulary) -> Numbers:
     tokens = corpus.tokens
     before = corpus.offsets[tokens.sentence_of_row()] - 1
     first, last = tokens.numbers("first"), tokens.numbers("last")
-    found = np.stack([corpus.words.row_in_sentence() + 1, corpus.form.codes_in(forms)])
+    both = np.stack([corpus.words.row_in_sentence() + 1, corpus.form.codes_in(forms)])
     length = last - first + 1
-    found[:, np.repeat(before + first, length) + places_in_runs(length)] = 0
-    found[:, before + first] = last, tokens.strings("form").codes_in(forms)
-    return found
+    both[:, np.repeat(before + first, length) + places_in_runs(length)] = 0
+    both[:, before + first] = last, tokens.strings("form").codes_in(forms)
+    return both
 
 
 def _forms(corpus: Dependencies, spans: Spans, vocabulary: Vocabulary) -> Numbers:

@@ -52,8 +52,8 @@ def common_places(one: Sequence[str], two: Sequence[str]) -> list[Pair]:
             stretches.append((place, stop, other, end))
         elif cells <= min(_CELLS, budget):
             budget -= cells
-            found = _longest_common(one[start:stop], two[begin:end])
-            pairs += [(start + here, begin + there) for here, there in found]
+            common = _longest_common(one[start:stop], two[begin:end])
+            pairs += [(start + here, begin + there) for here, there in common]
     return sorted(pairs)
 
 
@@ -105,13 +105,13 @@ def _longest_common(one: Sequence[str], two: Sequence[str]) -> list[Pair]:
             row[there] = (
                 below[there + 1] + 1 if word == two[there] else max(below[there], row[there + 1])
             )
-    found, here, there = [], 0, 0
+    common, here, there = [], 0, 0
     while here < len(one) and there < len(two):
         if one[here] == two[there]:
-            found.append((here, there))
+            common.append((here, there))
             here, there = here + 1, there + 1
         elif rest[here + 1][there] >= rest[here][there + 1]:
             here += 1
         else:
             there += 1
-    return found
+    return common

@@ -57,11 +57,11 @@ class SentencePairs:
     @cached_property
     def alone(self) -> tuple[tuple[int, ...], ...]:
         """The sentences of each treebank that have no partner in some other one."""
-        found = []
+        without_partner = []
         for groups, words in zip(self.groups, self.words, strict=True):
             paired = {sentence for group in groups for sentence in group}
-            found.append(tuple(sorted(set(range(len(words))) - paired)))
-        return tuple(found)
+            without_partner.append(tuple(sorted(set(range(len(words))) - paired)))
+        return tuple(without_partner)
 
     @property
     def words_alone(self) -> tuple[int, ...]:
@@ -151,16 +151,16 @@ def _together(pairs: Sequence[Sequence[Group]], size: int) -> list[tuple[tuple[i
                 parent[high] = low
     members: list[dict[int, list[int]]] = []
     for groups in pairs:
-        found: dict[int, list[int]] = defaultdict(list)
+        by_main: dict[int, list[int]] = defaultdict(list)
         for mine, theirs in groups:
-            found[top(mine[0])] += theirs
-        members.append(found)
+            by_main[top(mine[0])] += theirs
+        members.append(by_main)
     whole = Counter(top(sentence) for sentence in range(size))
     covered = [
         Counter(top(sentence) for mine, _ in groups for sentence in mine) for groups in pairs
     ]
     kept = [name for name in sorted(whole) if all(each[name] == whole[name] for each in covered)]
-    return [tuple(tuple(sorted(found[name])) for name in kept) for found in members]
+    return [tuple(tuple(sorted(by_main[name])) for name in kept) for by_main in members]
 
 
 # ── the text of sentences ────────────────────────────────────────────────────────────────────────
@@ -306,7 +306,7 @@ def _common_before(
         marks.append((to - tail, other - tail, common + head))
         size = len(words[0][a]) if a < len(words[0]) else 0
         marks.append((to + size, other + size, common + head + tail + size))
-    found = []
+    counts = []
     for side, sentences in enumerate((one, two)):
         bounds = [0, *accumulate(sum(map(len, tokens)) for tokens in sentences)]
         places = np.array([mark[side] for mark in marks])
@@ -314,8 +314,8 @@ def _common_before(
         at = np.searchsorted(places, bounds, side="right") - 1
         after = np.minimum(at + 1, len(marks) - 1)
         inside = np.minimum(np.array(bounds) - places[at], shared[after] - shared[at])
-        found.append((shared[at] + inside).tolist())
-    return found[0], found[1]
+        counts.append((shared[at] + inside).tolist())
+    return counts[0], counts[1]
 
 
 def _ends(one: str, two: str) -> tuple[int, int]:

@@ -61,5 +61,5 @@ def plain(form: str) -> str:
 def spelled_out(corpus: Trees) -> Trees:
     """Return a treebank with the words that its forms stand for."""
     forms = corpus.tables["words"].strings("form")
-    found = WORDS.column(forms)
-    return corpus if found is forms else corpus.replace("words", form=found)
+    spelled = WORDS.column(forms)
+    return corpus if spelled is forms else corpus.replace("words", form=spelled)

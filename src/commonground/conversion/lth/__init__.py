@@ -77,11 +77,11 @@ def convert(corpus: Constituents, scheme: Scheme) -> Converted:
     unmoved = move_back(draft, relative_heads=conventions.relative)
     parallels = _gaps(draft, conventions)
     unmoved += _repair(draft, coordination, scheme)
-    found = arcs(draft.forest, draft.head)
-    texts = labels(draft, found, coordination, conventions)
-    _finish(draft, found, texts, parallels, conventions)
+    attached = arcs(draft.forest, draft.head)
+    texts = labels(draft, attached, coordination, conventions)
+    _finish(draft, attached, texts, parallels, conventions)
     default = draft.category[np.flatnonzero(heads.default)].counts()
-    return Converted(found.head, texts, default, unmoved)
+    return Converted(attached.head, texts, default, unmoved)
 
 
 def _heads(draft: Draft, coordination: Flags, scheme: Scheme) -> Heads:
@@ -136,14 +136,14 @@ def _with_words(draft: Draft, real: Flags) -> Flags:
 
 def _finish(
     draft: Draft,
-    found: Arcs,
+    attached: Arcs,
     texts: list[str],
     parallels: dict[int, int],
     conventions: LthConventions,
 ) -> None:
     """Bring the labels into the form that the scheme has, and coordinations into theirs."""
-    head = found.head
-    for word, label in root_labels(draft, found).items():
+    head = attached.head
+    for word, label in root_labels(draft, attached).items():
         texts[word] = label
     if parallels:
         lexical = lexical_heads(draft.forest, draft.head)

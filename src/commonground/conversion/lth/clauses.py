@@ -17,7 +17,7 @@ _QUOTING = re.compile(r"ha(ve|s|d|ving)|intend(s|ed|ing)?")
 
 def _clefts(draft: Draft) -> list[tuple[int, int]]:
     """Return the clause of each cleft sentence, with the predicative, or -1, beside it."""
-    found = []
+    clefts = []
     for sentence in np.flatnonzero(draft.has("CLF")).tolist():
         draft.give(sentence, "")
         for verb in draft.children.of(sentence):
@@ -30,8 +30,8 @@ def _clefts(draft: Draft) -> list[tuple[int, int]]:
                 elif draft.function[child] == "PRD" and child >= draft.words:
                     predicative = child
             if clause >= 0:
-                found.append((clause, predicative))
-    return found
+                clefts.append((clause, predicative))
+    return clefts
 
 
 def move_clefts(draft: Draft) -> None:

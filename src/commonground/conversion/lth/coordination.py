@@ -32,10 +32,10 @@ def coordinated(draft: Draft) -> Flags:
     which are no appositions with time or place.
     """
     nominal = draft.is_a(*_NOMINAL)
-    found = draft.is_a("UCP") | conjunction_inside(draft)
-    found |= _alike(draft) & ~nominal
-    found |= _listed(draft) & nominal
-    return found & draft.phrase
+    coordinations = draft.is_a("UCP") | conjunction_inside(draft)
+    coordinations |= _alike(draft) & ~nominal
+    coordinations |= _listed(draft) & nominal
+    return coordinations & draft.phrase
 
 
 def _alike(draft: Draft) -> Flags:

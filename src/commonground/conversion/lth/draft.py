@@ -70,9 +70,9 @@ class Draft:
 
     def reads(self, *words: str) -> Flags:
         """Tell which items are one of some words, in whatever case."""
-        found = np.zeros(len(self.parent), np.bool_)
-        found[: self.words] = self.word.where(frozenset(words).__contains__)
-        return found
+        matching = np.zeros(len(self.parent), np.bool_)
+        matching[: self.words] = self.word.where(frozenset(words).__contains__)
+        return matching
 
     @property
     def phrase(self) -> Flags:
@@ -82,9 +82,9 @@ class Draft:
     @cached_property
     def punctuation(self) -> Flags:
         """Which items are punctuation marks, told by their form."""
-        found = np.zeros(len(self.parent), np.bool_)
-        found[: self.words] = self.word.where(lambda form: bool(_PUNCTUATION.fullmatch(form)))
-        return found & ~self.is_a("IN", "TO", "RB", "DT", "-NONE-")
+        marks = np.zeros(len(self.parent), np.bool_)
+        marks[: self.words] = self.word.where(lambda form: bool(_PUNCTUATION.fullmatch(form)))
+        return marks & ~self.is_a("IN", "TO", "RB", "DT", "-NONE-")
 
     def give(self, items: Items | Flags | list[int] | int, function: str) -> None:
         """Give items a function in place of those that they have."""
@@ -180,16 +180,16 @@ class Draft:
         return self.descend(self._edge(self.children.last))
 
     def _edge(self, edge: Callable[[Items], Items]) -> Items:
-        found = np.full(len(self.parent), -1, np.int64)
+        edges = np.full(len(self.parent), -1, np.int64)
         parents = np.flatnonzero(self.children.count)
-        found[parents] = edge(parents)
-        return found
+        edges[parents] = edge(parents)
+        return edges
 
     def any_child(self, chosen: Flags) -> Flags:
         """Tell which items have a child that was chosen."""
-        found = np.zeros(len(self.parent), np.bool_)
-        found[self.parent[chosen & (self.parent >= 0)]] = True
-        return found
+        with_child = np.zeros(len(self.parent), np.bool_)
+        with_child[self.parent[chosen & (self.parent >= 0)]] = True
+        return with_child
 
     def count_children(self, chosen: Flags) -> Items:
         """Return how many chosen children each item has."""
@@ -198,18 +198,18 @@ class Draft:
 
     def first_place(self, chosen: Flags) -> Items:
         """Return the place of the first chosen child of each item; a very high one without any."""
-        found = np.full(len(self.parent), np.iinfo(np.int64).max)
+        places = np.full(len(self.parent), np.iinfo(np.int64).max)
         items = np.flatnonzero(chosen & (self.parent >= 0))
-        np.minimum.at(found, self.parent[items], self.children.place[items])
-        return found
+        np.minimum.at(places, self.parent[items], self.children.place[items])
+        return places
 
     @cached_property
     def links(self) -> list[Link]:
         """The traces that have an antecedent, in the order of the words."""
         traces = np.flatnonzero(self.corpus.traces)
         forms = self.corpus.form[traces].tolist()
-        found = [(row, _LINKED.fullmatch(form)) for row, form in zip(traces, forms, strict=True)]
-        pairs = [(int(row), match[1], match[2]) for row, match in found if match]
+        matches = [(row, _LINKED.fullmatch(form)) for row, form in zip(traces, forms, strict=True)]
+        pairs = [(int(row), match[1], match[2]) for row, match in matches if match]
         if not pairs:
             return []
         sentence = self.corpus.words.sentence_of_row()

@@ -17,14 +17,14 @@ __all__ = ["hang_on_conjunction", "hang_on_parallels"]
 
 def _remnants(draft: Draft) -> dict[int, dict[int, int]]:
     """Return the remnants of each gapped conjunct, each with the phrase that it is parallel to."""
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    parallels: dict[int, dict[int, int]] = defaultdict(dict)
     for item, target in draft.parallels:
         parent = int(draft.parent[item])
         if draft.full[item] and draft.full[target] and draft.parent[target] != parent:
-            found[parent][item] = target
+            parallels[parent][item] = target
     return {
         conjunct: remnants
-        for conjunct, remnants in found.items()
+        for conjunct, remnants in parallels.items()
         if draft.parent[conjunct] >= 0 and draft.head[draft.parent[conjunct]] != conjunct
     }
 

@@ -102,13 +102,11 @@ def _nominal(arc: Context) -> str:
     return "NMOD"
 
 
-def labels(
-    draft: Draft, found: Arcs, coordination: Flags, conventions: LthConventions
-) -> list[str]:
+def labels(draft: Draft, arcs: Arcs, coordination: Flags, conventions: LthConventions) -> list[str]:
     """Return the label of each word's arc, as precise as the treebank is; traces have ``""``."""
     forest = draft.forest
     lexical = lexical_heads(forest, draft.head)
-    item = np.maximum(found.item, 0)
+    item = np.maximum(arcs.item, 0)
     above = np.maximum(draft.parent[item], 0)
     upper = np.maximum(lexical[above], 0)
     verb = is_copula(draft)[upper] * 1 + is_going(draft)[upper] * 2
@@ -147,11 +145,11 @@ def labels(
     return [texts[number] for number in which.tolist()]
 
 
-def root_labels(draft: Draft, found: Arcs) -> dict[int, str]:
+def root_labels(draft: Draft, arcs: Arcs) -> dict[int, str]:
     """Return the label of each word that heads a sentence, by the kind of sentence."""
     labelled = {}
-    for word in np.flatnonzero(found.head == -1).tolist():
-        item = int(found.item[word])
+    for word in np.flatnonzero(arcs.head == -1).tolist():
+        item = int(arcs.item[word])
         while item >= draft.words and draft.category[item] in (ROOT, "ROOT", "TOP", "S1"):
             item = int(draft.head[item])
         if draft.category[item] == "UCP":

@@ -20,13 +20,13 @@ _MOVED = ("*T*", "*ICH*", "*RNR*")
 
 def linked(draft: Draft) -> Flags:
     """Tell which items have no words, but a trace whose antecedent has some."""
-    found = np.zeros(len(draft.parent), np.bool_)
+    moved = np.zeros(len(draft.parent), np.bool_)
     for kind, trace, target in draft.links:
         item = trace
-        while kind in _MOVED and draft.full[target] and not (draft.full[item] or found[item]):
-            found[item] = True
+        while kind in _MOVED and draft.full[target] and not (draft.full[item] or moved[item]):
+            moved[item] = True
             item = int(draft.parent[item])
-    return found
+    return moved
 
 
 def move_back(draft: Draft, *, relative_heads: bool) -> int:

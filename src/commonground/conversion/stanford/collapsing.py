@@ -106,7 +106,7 @@ class _Graph:
         for head, word, label in list(self.arcs):
             pair = (self.word(word), self.word(head) if head else "")
             before = label in ("mwe", "advmod", "dep", "quantmod") and word < head
-            used = any(found == "prep" for _, found in self.to(head))
+            used = any(relation == "prep" for _, relation in self.to(head))
             if before and used and pair in TWO_WORDS:
                 self.names[head] = "_".join(pair)
                 self.replace([(head, word, label)], [])
@@ -183,9 +183,9 @@ class _Graph:
         return f"{'prepc' if label == 'pcomp' else 'prep'}_{name}"
 
     def _is_passive(self, verb: int) -> bool:
-        if any(found == "auxpass" for _, found in self.of(verb)):
+        if any(relation == "auxpass" for _, relation in self.of(verb)):
             return True
-        reduced = any(found == "vmod" for _, found in self.to(verb))
+        reduced = any(relation == "vmod" for _, relation in self.to(verb))
         return reduced and self.tags[verb - 1] in ("VBN", "VBD")
 
     # ── conjunctions ─────────────────────────────────────────────────────────────────────────────
@@ -234,7 +234,7 @@ class _Graph:
     def _is_passed_on(self, governor: int, word: int, label: str) -> bool:
         if governor in (0, word) or label.startswith("conj") or label in ("cc", "punct"):
             return False
-        known = [one for one, found in self.to(word) if not found.startswith("conj")]
+        known = [one for one, relation in self.to(word) if not relation.startswith("conj")]
         return governor not in known
 
     def resolve_relatives(self) -> None:
@@ -242,24 +242,24 @@ class _Graph:
         for noun, verb, label in list(self.arcs):
             if label != "rcmod":
                 continue
-            for word, found in self.of(verb):
-                if self.tags[word - 1] in ("WDT", "WP") and found not in ("conj", "det"):
-                    self.replace([(verb, word, found)], [(verb, noun, found)])
+            for word, relation in self.of(verb):
+                if self.tags[word - 1] in ("WDT", "WP") and relation not in ("conj", "det"):
+                    self.replace([(verb, word, relation)], [(verb, noun, relation)])
 
     def control(self) -> None:
         """Give the infinitives of open clauses their subject."""
         for head, verb, label in list(self.arcs):
-            if label != "xcomp" or any(found in _SUBJECTS for _, found in self.of(verb)):
+            if label != "xcomp" or any(objects in _SUBJECTS for _, objects in self.of(verb)):
                 continue
             below = self.of(verb)
             if not any(f == "aux" and self.tags[word - 1] == "TO" for word, f in below):
                 continue
             above = self.of(head)
-            found = [word for word, relation in above if relation == "dobj"]
-            found = found or [word for word, relation in above if relation in _SUBJECTS]
+            objects = [word for word, relation in above if relation == "dobj"]
+            objects = objects or [word for word, relation in above if relation in _SUBJECTS]
             passive = any(relation == "auxpass" for _, relation in below)
             name = "nsubjpass" if passive else "nsubj"
-            self.replace([], [(verb, word, name) for word in found[:1]])
+            self.replace([], [(verb, word, name) for word in objects[:1]])
 
     def _subject(self, head: int, word: int) -> None:
         if not self._is_verbal(word) or any(label in _SUBJECTS for _, label in self.of(word)):
@@ -268,7 +268,7 @@ class _Graph:
             return
         for subject, label in self.of(head):
             if label in _SUBJECTS:
-                passive = any(found == "auxpass" for _, found in self.of(word))
+                passive = any(relation == "auxpass" for _, relation in self.of(word))
                 name = label.removesuffix("pass") + ("pass" if passive else "")
                 self.replace([], [(word, subject, name)])
 

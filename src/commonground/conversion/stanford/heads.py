@@ -36,9 +36,9 @@ def _by_rule(node: PhraseNode, rules: HeadRules) -> PhraseNode:
         children = first
     for choice in rules.choices(node.label):
         ordered = children if choice.leftmost else children[::-1]
-        found = next((c for c in ordered if choice.anything or c.label in choice.labels), None)
-        if found is not None:
-            return _first_conjunct(found)
+        chosen = next((c for c in ordered if choice.anything or c.label in choice.labels), None)
+        if chosen is not None:
+            return _first_conjunct(chosen)
     return children[0]
 
 

@@ -45,11 +45,12 @@ def _rules() -> dict[str, list[RelationRule]]:
     table = tomllib.loads(text)
     lists = {f"@{name}": frozenset(words) for name, words in table["lists"].items()}
     read = [(entry.get("is", "").split(), _rule(entry, lists)) for entry in table["rule"]]
-    labels = {label for found, _ in read for label in found}
+    labels = {label for categories, _ in read for label in categories}
     rules = {
-        label: [rule for found, rule in read if not found or label in found] for label in labels
+        label: [rule for categories, rule in read if not categories or label in categories]
+        for label in labels
     }
-    return {**rules, "*": [rule for found, rule in read if not found]}
+    return {**rules, "*": [rule for categories, rule in read if not categories]}
 
 
 def _rule(entry: Mapping[str, Any], lists: Mapping[str, Words]) -> RelationRule:

@@ -91,7 +91,7 @@ def tree_of(sentence: Sentence[Constituents]) -> PhraseNode:
     labels = sentence.column("label", "nodes")
     parents = sentence.column("parent", "nodes").tolist()
     nodes = [PhraseNode(_label(label)) for label in labels]
-    found: dict[int, list[PhraseNode]] = {}
+    by_parent: dict[int, list[PhraseNode]] = {}
     columns = (sentence.column(name, "words") for name in ("form", "tag", "parent"))
     number = 0
     for form, tag, parent in zip(*columns, strict=True):
@@ -99,9 +99,9 @@ def tree_of(sentence: Sentence[Constituents]) -> PhraseNode:
             continue
         number += 1
         leaf = PhraseNode(split_label(tag).category, number=number, form=form)
-        _join(nodes, parents, found, leaf, int(parent))
+        _join(nodes, parents, by_parent, leaf, int(parent))
     root = PhraseNode("ROOT")
-    for row, children in found.items():
+    for row, children in by_parent.items():
         (nodes[row] if row >= 0 else root).put(children)
     if len(root.children) == 1 and root.children[0].label in ("ROOT", "TOP", "S1", ""):
         root.put(root.children[0].children)
@@ -111,14 +111,14 @@ def tree_of(sentence: Sentence[Constituents]) -> PhraseNode:
 def _join(
     nodes: list[PhraseNode],
     parents: list[int],
-    found: dict[int, list[PhraseNode]],
+    by_parent: dict[int, list[PhraseNode]],
     leaf: PhraseNode,
     parent: int,
 ) -> None:
     """Put a word below its phrases; a phrase stands where its first word stands."""
     child, row = leaf, parent
     while True:
-        there = found.setdefault(row, [])
+        there = by_parent.setdefault(row, [])
         fresh = not there
         there.append(child)
         if row < 0 or not fresh:

@@ -100,12 +100,12 @@ def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> St
     >>> property_of(corpus, "words", "direction", Settings()).tolist()
     ['left', 'root']
     """
-    found = next((p for p in _all() if p.name == name and p.fits(corpus.kind, table)), None)
-    if found is None:
+    wanted = next((p for p in _all() if p.name == name and p.fits(corpus.kind, table)), None)
+    if wanted is None:
         known = ", ".join(properties_of(corpus, table))
         raise UsageError(f"{table} cannot be broken down by {name!r}; there are {known}")
-    values = found.values(corpus, settings)
-    if found.table == table:
+    values = wanted.values(corpus, settings)
+    if wanted.table == table:
         return values
     return values[corpus.tables[table].sentence_of_row()]
 

@@ -106,14 +106,14 @@ def shared_words(
     Of each side it needs how often each word counts, and a column of text.
     """
     columns = alike.codes(gold[2], system[2])
-    found: tuple[Numbers, Numbers, Numbers] = load("bracketing").shared_words(
+    counted: tuple[Numbers, Numbers, Numbers] = load("bracketing").shared_words(
         *(
             (side.words.offsets, times, codes)
             for (side, times, _), codes in zip((gold, system), columns, strict=True)
         ),
         alike.alike,
     )
-    return found
+    return counted
 
 
 # ── the comparison ───────────────────────────────────────────────────────────────────────────────
@@ -209,8 +209,8 @@ class BracketComparison:
         place = (start << 32) - end
         for number in _distinct(sentence[keep & broken]):
             nodes = slice(*corpus.nodes.offsets[number : number + 2].tolist())
-            found = yields(corpus, times, number)
-            codes = [self._yields.setdefault(mask, len(self._yields)) for mask in found]
+            masks = yields(corpus, times, number)
+            codes = [self._yields.setdefault(mask, len(self._yields)) for mask in masks]
             place[nodes] = np.where(broken[nodes], _BROKEN + np.array(codes), place[nodes])
         rows = np.flatnonzero(keep)
         # Where phrases are scattered, or were before words were left out, places do not ascend yet.
@@ -231,8 +231,8 @@ class BracketComparison:
             (b.offsets, b.place, b.label if labelled else np.zeros_like(b.label))
             for b in (self.gold_brackets, self.system_brackets)
         )
-        found: tuple[Flags, Flags] = load("spans").matches(one, two, self.rules.alike.alike)
-        return found
+        matched: tuple[Flags, Flags] = load("spans").matches(one, two, self.rules.alike.alike)
+        return matched
 
     @cached_property
     def crossing(self) -> Flags:
@@ -240,8 +240,8 @@ class BracketComparison:
         one, two = self.gold_brackets, self.system_brackets
         # The phrases of a tree do not cross: nor does what both trees have.
         other = np.flatnonzero(~self._matched(labelled=False)[1])
-        found = np.zeros(len(two.rows), np.bool_)
-        found[other] = load("spans").crossings(
+        crosses = np.zeros(len(two.rows), np.bool_)
+        crosses[other] = load("spans").crossings(
             (one.offsets, one.start, one.end),
             (np.searchsorted(other, two.offsets), two.start[other], two.end[other]),
         )
@@ -249,8 +249,8 @@ class BracketComparison:
             gold = _yields_of_brackets(self.gold, self.gold_times, one, number)
             system = _yields_of_brackets(self.system, self.system_times, two, number)
             rows = slice(*two.offsets[number : number + 2].tolist())
-            found[rows] = [any(_cross(mask, other) for other in gold) for mask in system]
-        return found
+            crosses[rows] = [any(_cross(mask, other) for other in gold) for mask in system]
+        return crosses
 
     # ── words ────────────────────────────────────────────────────────────────────────────────────
 
@@ -298,13 +298,13 @@ class BracketComparison:
         """How many brackets both sides have, counted at once; None where phrases are scattered."""
         if self.rules.discontinuous_only:
             return None
-        found = load("bracketing").shared_brackets(
+        shared = load("bracketing").shared_brackets(
             self._tree(self.gold, self.gold_times),
             self._tree(self.system, self.system_times),
             self.scored_sentences,
             self.rules.alike.alike,
         )
-        return None if found is None else _Shared(*found)
+        return None if shared is None else _Shared(*shared)
 
     def _tree(self, corpus: Constituents, times: Numbers) -> tuple[NDArray[Any], ...]:
         """Return what the kernel needs of a tree; a label that does not count is -1."""
@@ -332,8 +332,8 @@ class BracketComparison:
 
     def _bracket_items(self, *, labelled: bool) -> Items:
         gold, system = (
-            Side(b.rows, b.sentence, found, np.ones(len(found), np.bool_))
-            for b, found in zip(
+            Side(b.rows, b.sentence, right, np.ones(len(right), np.bool_))
+            for b, right in zip(
                 (self.gold_brackets, self.system_brackets),
                 self._matched(labelled=labelled),
                 strict=True,
@@ -380,10 +380,10 @@ class BracketComparison:
 def extents(corpus: Constituents, times: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Return for each node where its words start and end, and how many it has left."""
     words, nodes = corpus.words, corpus.nodes
-    found: tuple[Numbers, Numbers, Numbers] = load("spans").extents(
+    measured: tuple[Numbers, Numbers, Numbers] = load("spans").extents(
         words.offsets, words.numbers("parent"), times, nodes.offsets, nodes.numbers("parent")
     )
-    return found
+    return measured
 
 
 def yields(corpus: Constituents, times: Numbers, sentence: int) -> list[int]:
@@ -407,8 +407,8 @@ def _yields_of_brackets(
     corpus: Constituents, times: Numbers, brackets: Brackets, sentence: int
 ) -> list[int]:
     rows = brackets.rows[slice(*brackets.offsets[sentence : sentence + 2].tolist())]
-    found = yields(corpus, times, sentence)
-    return [found[row] for row in (rows - corpus.nodes.offsets[sentence]).tolist()]
+    masks = yields(corpus, times, sentence)
+    return [masks[row] for row in (rows - corpus.nodes.offsets[sentence]).tolist()]
 
 
 def _distinct(*sentences: Numbers) -> list[int]:

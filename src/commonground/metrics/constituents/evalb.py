@@ -92,7 +92,7 @@ class Evalb:
         >>> Evalb.of("LABELED 0\nDELETE_LABEL TOP\nEQ_LABEL ADVP PRT").equal_labels
         (('ADVP', 'PRT'),)
         """
-        found = cls(name=Path(path).stem)
+        parameters = cls(name=Path(path).stem)
         for number, line in enumerate(text.split("\n"), 1):
             if line.startswith("#") or not line.strip():
                 continue
@@ -105,11 +105,11 @@ class Evalb:
             if value is None:
                 message = f"{keyword} has {quoted(' '.join(values))}; {expected} is expected"
                 raise InputError(path, number, message)
-            before = getattr(found, name)
+            before = getattr(parameters, name)
             added = before | value if isinstance(value, frozenset) else value
             added = before + value if isinstance(value, tuple) else added
-            found = replace(found, **{name: added})
-        return found
+            parameters = replace(parameters, **{name: added})
+        return parameters
 
     def signature(self) -> str:
         """Return all that the numbers depend on, in one word: the name of the file, and a checksum.
@@ -152,10 +152,10 @@ class Evalb:
 
     def kept(self, corpus: Constituents) -> Numbers:
         """Return 1 for each word that is compared, 0 for those that are left out."""
-        found = corpus.tag.values(lambda tag: tag not in self.delete)
+        compared = corpus.tag.values(lambda tag: tag not in self.delete)
         if self.delete_words:
-            found[corpus.form.where(self.delete_words.__contains__)] = 0
-        return found
+            compared[corpus.form.where(self.delete_words.__contains__)] = 0
+        return compared
 
     def length(self, corpus: Constituents) -> Numbers:
         """Return the length of each sentence."""

@@ -123,17 +123,17 @@ def _totals(columns: Mapping[str, Numbers], which: NDArray[np.bool_]) -> dict[st
     """Return the sums over some sentences, and how many of these are what."""
     status = columns["status"][which]
     valid = which & (columns["status"] == 0)
-    found = {name: column[valid] for name, column in columns.items()}
-    complete = (found["gold"] == found["test"]) & (found["test"] == found["matched"])
+    counted = {name: column[valid] for name, column in columns.items()}
+    complete = (counted["gold"] == counted["test"]) & (counted["test"] == counted["matched"])
     return {
-        **{name: int(column.sum()) for name, column in found.items()},
+        **{name: int(column.sum()) for name, column in counted.items()},
         "sentences": len(status),
         "errors": int((status == ERROR).sum()),
         "skipped": int((status == SKIPPED).sum()),
         "valid": int(valid.sum()),
         "complete": int(complete.sum()),
-        "no crossing": int((found["crossing"] == 0).sum()),
-        "two or less": int((found["crossing"] <= 2).sum()),
+        "no crossing": int((counted["crossing"] == 0).sum()),
+        "two or less": int((counted["crossing"] <= 2).sum()),
     }
 
 

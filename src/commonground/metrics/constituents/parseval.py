@@ -57,8 +57,8 @@ def exact_unlabelled(pair: BracketComparison) -> Items:
 
 def crossing(pair: BracketComparison) -> Items:
     """Count the brackets that cross, in the column `crossing`, and the sentences without any."""
-    found = pair.crossings
-    return pair.sentence_items(found == 0, {"crossing": found})
+    counts = pair.crossings
+    return pair.sentence_items(counts == 0, {"crossing": counts})
 
 
 def at_most_two(pair: BracketComparison) -> Items:

@@ -121,9 +121,9 @@ def _leave_out_punctuation(
 ) -> None:
     if settings.punctuation == "keep":
         return
-    found = punctuation(settings, gold.form, gold.tag)
-    other[np.flatnonzero(other)[found[times > 0]]] = 0
-    times[found] = 0
+    marks = punctuation(settings, gold.form, gold.tag)
+    other[np.flatnonzero(other)[marks[times > 0]]] = 0
+    times[marks] = 0
 
 
 def _status_by_length(lengths: Numbers, settings: Settings) -> Numbers:

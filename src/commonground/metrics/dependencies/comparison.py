@@ -132,9 +132,9 @@ class Comparison:
     @cached_property
     def scored_sentences(self) -> Flags:
         """Which gold sentences have words that count."""
-        found = np.zeros(len(self.gold), np.bool_)
-        found[self.gold.words.sentence_of_row()[self.gold_scored]] = True
-        return found
+        scored = np.zeros(len(self.gold), np.bool_)
+        scored[self.gold.words.sentence_of_row()[self.gold_scored]] = True
+        return scored
 
     # ── items ────────────────────────────────────────────────────────────────────────────────────
 

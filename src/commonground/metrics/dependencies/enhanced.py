@@ -48,10 +48,10 @@ def elas(pair: Comparison) -> Items:
 
 def eulas(pair: Comparison) -> Items:
     """Count the arcs of the enhanced graph that are right up to their subtypes."""
-    found = _arcs_in_common(pair, _universal_path)
+    shared = _arcs_in_common(pair, _universal_path)
     if not pair.settings.repeated_arcs:
-        return found
-    return replace(found, further={"correct": _pairs_in_common(pair, found)})
+        return shared
+    return replace(shared, further={"correct": _pairs_in_common(pair, shared)})
 
 
 def _universal_path(label: str) -> str:
@@ -67,31 +67,31 @@ def _graphs(pair: Comparison) -> tuple[EnhancedArcs, EnhancedArcs]:
 
 def _arcs_in_common(pair: Comparison, label: Callable[[str], str]) -> Items:
     gold, system = _graphs(pair)
-    found = match(*_keys(pair, label))
+    matched = match(*_keys(pair, label))
     word = _on_gold_words(pair, system)[0]
     paired = np.zeros(pair.gold.words.rows, np.bool_)
     paired[pair.gold_at] = True
     sides = (
         Side(
-            gold.word, pair.gold.words.sentence_of_row()[gold.word], found[0], paired[gold.word]
+            gold.word, pair.gold.words.sentence_of_row()[gold.word], matched[0], paired[gold.word]
         ).where(pair.gold_scored[gold.word]),
         Side(
-            system.word, pair.alignment.sentence_of_system[system.word], found[1], word != UNKNOWN
+            system.word, pair.alignment.sentence_of_system[system.word], matched[1], word != UNKNOWN
         ).where(pair.system_scored[system.word]),
     )
     return Items(*sides, len(pair.gold))
 
 
-def _pairs_in_common(pair: Comparison, found: Items) -> Numbers:
+def _pairs_in_common(pair: Comparison, items: Items) -> Numbers:
     """Count, for each sentence, the pairs of scored arcs that are equal without subtypes."""
     one, two = _keys(pair, _universal_path)
     scored = pair.gold_scored[_graphs(pair)[0].word]
     kinds, times = np.unique(two, return_counts=True)
     if not len(kinds):
-        return np.zeros(found.sentences, np.int64)
+        return np.zeros(items.sentences, np.int64)
     at = np.minimum(np.searchsorted(kinds, one), len(kinds) - 1)
     partners = np.where(kinds[at] == one, times[at], 0)[scored]
-    return np.bincount(found.gold.sentence, partners, found.sentences).astype(np.int64)
+    return np.bincount(items.gold.sentence, partners, items.sentences).astype(np.int64)
 
 
 def _keys(pair: Comparison, label: Callable[[str], str]) -> tuple[Numbers, Numbers]:

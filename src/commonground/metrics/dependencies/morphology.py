@@ -62,10 +62,10 @@ def same_features(pair: Comparison, *, universal_only: bool) -> Flags:
 
 def _ordered(column: Strings, *, universal_only: bool) -> Strings:
     def ordered(text: str) -> str:
-        found = sorted(text.split("|"))
+        features = sorted(text.split("|"))
         if universal_only:
-            found = [item for item in found if item.partition("=")[0] in UNIVERSAL]
-        return "|".join(found) or "_"
+            features = [item for item in features if item.partition("=")[0] in UNIVERSAL]
+        return "|".join(features) or "_"
 
     return column.map(ordered)
 

@@ -26,15 +26,18 @@ def words(pair: Comparison) -> Items:
 
 def tokens(pair: Comparison) -> Items:
     """Count the tokens that both sides have."""
-    found = pair.alignment
-    return _spans(pair, found.gold_tokens, found.system_tokens, found.same_tokens)
+    alignment = pair.alignment
+    return _spans(pair, alignment.gold_tokens, alignment.system_tokens, alignment.same_tokens)
 
 
 def sentences(pair: Comparison) -> Items:
     """Count the sentences that both sides have."""
-    found = pair.alignment
+    alignment = pair.alignment
     return _spans(
-        pair, np.ones(len(pair.gold), np.int64), found.system_sentences, found.same_sentences
+        pair,
+        np.ones(len(pair.gold), np.int64),
+        alignment.system_sentences,
+        alignment.same_sentences,
     )
 
 

@@ -134,8 +134,8 @@ class _Numbering:
 
     def counted(self, keys: Numbers) -> Numbers:
         """Return how many of some phrases each sentence has."""
-        found = np.bincount(keys // self._count, minlength=self._sentences)
-        return found.astype(np.int64)
+        counts = np.bincount(keys // self._count, minlength=self._sentences)
+        return counts.astype(np.int64)
 
     def in_sentences(self, keys: Numbers) -> tuple[Numbers, Numbers]:
         """Return where the phrases of each sentence begin, and their yields."""

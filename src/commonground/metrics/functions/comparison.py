@@ -121,13 +121,13 @@ def _on_counted_words(
     if one.all() and two.all():
         return gold, system
     model = _shortened(gold, one)
-    found = [
+    trees = [
         renumbered(
             tree, model, tree.words.sentence_of_row(), _numbered(counted, tree.words.offsets)
         )
         for tree, counted in ((gold, one), (system, two))
     ]
-    return found[0], found[1]
+    return trees[0], trees[1]
 
 
 def _numbered(counted: Flags, offsets: Numbers) -> Numbers:

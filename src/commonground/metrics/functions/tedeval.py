@@ -148,18 +148,18 @@ class NodeScoring:
         return items if costs is None else _with_costs(items, gold, parse, costs)
 
     def _numbered(self, corpus: Functions) -> _Numbered:
-        found = self._trees.get(id(corpus))
-        if found is None:
+        known = self._trees.get(id(corpus))
+        if known is None:
             same = self._equivalent or {}
             label = corpus.label.map(lambda text: same.get(text, text))
-            found = self._trees[id(corpus)] = _Numbered(
+            known = self._trees[id(corpus)] = _Numbered(
                 corpus,
                 corpus.nodes.sentence_of_row(),
                 corpus.yields.codes_in(self._yields).astype(np.int64),
                 label.codes_in(self._labels).astype(np.int64),
                 ~corpus.roots,
             )
-        return found
+        return known
 
     def _keys(self, tree: _Numbered, *, labelled: bool) -> Keys:
         """Return the nodes that count, numbered among all yields and labels that are known now."""
@@ -167,8 +167,8 @@ class NodeScoring:
         place = id(tree.given), labelled
         known = self._found.get(place)
         if known is None or known[0] != sizes:
-            found = tree.labelled(*sizes) if labelled else tree.unlabelled(sizes[0])
-            known = self._found[place] = sizes, found.once() if self._equivalent else found
+            keys = tree.labelled(*sizes) if labelled else tree.unlabelled(sizes[0])
+            known = self._found[place] = sizes, keys.once() if self._equivalent else keys
         return known[1]
 
 
@@ -217,8 +217,8 @@ def costs_of_nodes(corpus: Functions, costs: Costs, *, insert: bool) -> Numbers:
     rows = np.flatnonzero(corpus.label.where(bool))
     label = corpus.label[rows]
     each = costs.of_nodes(label.codes, label.vocabulary, insert=insert)
-    found = np.bincount(corpus.nodes.sentence_of_row()[rows], each, len(corpus))
-    return found.astype(np.int64)
+    sums = np.bincount(corpus.nodes.sentence_of_row()[rows], each, len(corpus))
+    return sums.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,10 +240,10 @@ class Keys:
 
     def among_own(self, own: Keys) -> Flags:
         """Tell which nodes a gold tree has that they are compared with again and again."""
-        found = self._own.get(own)
-        if found is None:
-            found = self._own[own] = among(self.key, own.ordered)
-        return found
+        shared = self._own.get(own)
+        if shared is None:
+            shared = self._own[own] = among(self.key, own.ordered)
+        return shared
 
     def once(self) -> Keys:
         """Return the nodes without those that were there before."""
@@ -259,13 +259,13 @@ def agreement(
 
     `corpora` are the function trees with the nodes of `gold` and of the parse.
     """
-    right, found = among(parse.key, gold.ordered), among(gold.key, parse.ordered)
+    right, recalled = among(parse.key, gold.ordered), among(gold.key, parse.ordered)
     if own is not gold:
         right |= parse.among_own(own)
-        found |= ~gold.among_own(own)
+        recalled |= ~gold.among_own(own)
     summed = np.bincount(parse.sentence[right], minlength=sentences).astype(np.int64)
     return Items(
-        Side(gold.rows, gold.sentence, found, np.ones(len(found), np.bool_)),
+        Side(gold.rows, gold.sentence, recalled, np.ones(len(recalled), np.bool_)),
         Side(parse.rows, parse.sentence, right, np.ones(len(right), np.bool_)),
         sentences,
         table="nodes",
@@ -327,11 +327,11 @@ def _counted(pair: TreeComparison) -> tuple[Counts, Counts] | None:
     table, done = load("subtrees").node_counts(pair.gold.offsets, *sides, name)
     if not done.all():
         return None
-    found = []
+    counts = []
     for gold_nodes, system_nodes, both in (table[:3], table[3:]):
         columns = {"correct": both, "gold": gold_nodes, "system": system_nodes}
-        found.append(Counts({**columns, "aligned": gold_nodes, "system_correct": both}))
-    return found[0], found[1]
+        counts.append(Counts({**columns, "aligned": gold_nodes, "system_correct": both}))
+    return counts[0], counts[1]
 
 
 _TSARFATY = (

@@ -71,8 +71,8 @@ def functional(corpus: Functions, label: Callable[[str], str] = str) -> Function
     """
     labels = corpus.label.map(lambda text: WILDCARD if text == HEAD else label(text))
     nodes = canonical(corpus.nodes.replace(label=labels))
-    (found,) = resolve_wildcards(Functions({**corpus.tables, "nodes": nodes}))
-    return found
+    (trees,) = resolve_wildcards(Functions({**corpus.tables, "nodes": nodes}))
+    return trees
 
 
 def common_gold(*golds: Functions) -> Functions:

@@ -226,11 +226,11 @@ def original_items(pair: TreeComparison, version: Version, *, labelled: bool) ->
         )
     corpora = (pair.system, pair.gold)
     sides = (original_functions(corpus, settings) for corpus in corpora)
-    found = original_nodes(*sides, labelled=labelled, version=version)
+    items = original_nodes(*sides, labelled=labelled, version=version)
     if version == "2.1":
-        return found
+        return items
     crossing = sum(_crosses(corpus) for corpus in corpora)
-    return replace(found, further={**found.further, CROSSING: np.minimum(crossing, 1)})
+    return replace(items, further={**items.further, CROSSING: np.minimum(crossing, 1)})
 
 
 def original_nodes(
@@ -363,15 +363,15 @@ def _span(words: str) -> str:
 def _keys(trees: Sequence[Functions], *, labelled: bool) -> list[Keys]:
     """Return the nodes but for the added root; unlabelled, nodes of the same span have one key."""
     sets, _, labels = node_sets(trees)
-    found = []
+    keys = []
     for tree, nodes in zip(trees, sets, strict=True):
         sentence = tree.nodes.sentence_of_row()
         root = tree.label.where(lambda text: text == _ROOT)
         root &= tree.roots
         rows = np.flatnonzero(~root)
         key = nodes.node * len(labels) + nodes.label if labelled else nodes.node
-        found.append(Keys(rows, sentence[rows], key[rows]))
-    return found
+        keys.append(Keys(rows, sentence[rows], key[rows]))
+    return keys
 
 
 def _cost(items: Items) -> Numbers:

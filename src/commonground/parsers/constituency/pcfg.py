@@ -251,13 +251,13 @@ class _GrammarReader:
             symbols = {symbol: known.get(symbol, lowest) for symbol in fitting}
         else:
             symbols = known or {s: 0 for tags in self.by_tag.values() for s in tags}
-        found: dict[int, tuple[int, bool]] = {s: (score, False) for s, score in symbols.items()}
+        scored: dict[int, tuple[int, bool]] = {s: (score, False) for s, score in symbols.items()}
         for symbol, score in symbols.items():
             for phrase, more in self.over.get(symbol, ()):
                 total = max(score + more, -LARGEST)
-                if phrase not in found or total > found[phrase][0]:
-                    found[phrase] = (total, True)
-        return found
+                if phrase not in scored or total > scored[phrase][0]:
+                    scored[phrase] = (total, True)
+        return scored
 
     def _parsed(self, forms: list[str], tags: list[str], start: int, stop: int) -> list[Span]:
         leaves = [self._leaf(forms[at], tags[at], first=at == 0) for at in range(start, stop)]

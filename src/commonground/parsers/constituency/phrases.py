@@ -61,15 +61,15 @@ def phrases_of(corpus: Constituents, *, functions: bool) -> list[list[Span]]:
     _refuse_gaps(corpus, np.flatnonzero(count != end - start))
     label = corpus.label.map(_named if functions else _category).tolist()
     edge = nodes.strings("edge").tolist() if functions else ["_"] * nodes.rows
-    found: list[list[Span]] = []
+    spans: list[list[Span]] = []
     for sentence in range(len(corpus)):
         chains: dict[tuple[int, int], list[Phrase]] = {}
         for row in range(int(nodes.offsets[sentence]), int(nodes.offsets[sentence + 1])):
             if count[row]:
                 span = int(start[row]), int(end[row])
                 chains.setdefault(span, []).append((label[row], edge[row]))
-        found.append([(*span, tuple(chain)) for span, chain in chains.items()])
-    return found
+        spans.append([(*span, tuple(chain)) for span, chain in chains.items()])
+    return spans
 
 
 def _category(label: str) -> str:
@@ -149,11 +149,11 @@ def stored_chains(chains: Iterable[Chain]) -> list[list[list[str]]]:
 
 def loaded_chains(stored: Stored, name: str = "chains") -> tuple[Chain, ...]:
     """Return the chains in the metadata of a model."""
-    found: list[Chain] = []
+    chains: list[Chain] = []
     for chain in stored.value(name, list):
         pairs = chain if isinstance(chain, list) else [None]
         for pair in pairs:
             if not (isinstance(pair, list) and len(pair) == 2 and set(map(type, pair)) == {str}):
                 raise ModelError("a label that is none")
-        found.append(tuple((label, edge) for label, edge in chain))
-    return tuple(found)
+        chains.append(tuple((label, edge) for label, edge in chain))
+    return tuple(chains)

@@ -248,8 +248,8 @@ def best_candidates(
     extras = np.column_stack([rows.extras[row], chain + 1])
     below = words.attributes, rows.anchors[row], extras, BELOW
     first = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(wanted)))])
-    found = load("cky").best_trees(rows.words, first, lowest[chain], score, above.scores(below))
-    return Candidates(row, chain, found, below)
+    in_tree = load("cky").best_trees(rows.words, first, lowest[chain], score, above.scores(below))
+    return Candidates(row, chain, in_tree, below)
 
 
 def lowest_labels(chains: tuple[Chain, ...]) -> tuple[Codes, int]:
@@ -277,16 +277,16 @@ def _joined(trees: list[list[Span]], parts: Table, owner: Numbers) -> list[list[
     """Return the trees of sentences whose parts have these trees, below the top of the first."""
     if len(owner) == 0 or owner[-1] + 1 == len(owner):
         return trees
-    found: list[list[Span]] = [[] for _ in range(int(owner[-1]) + 1)]
-    done = [0] * len(found)
+    whole: list[list[Span]] = [[] for _ in range(int(owner[-1]) + 1)]
+    done = [0] * len(whole)
     for sentence, n, tree in zip(owner.tolist(), parts.lengths.tolist(), trees, strict=True):
         start = done[sentence]
-        found[sentence] += [(start + i, start + j, labels) for i, j, labels in tree]
+        whole[sentence] += [(start + i, start + j, labels) for i, j, labels in tree]
         done[sentence] += n
-    for tree, n in zip(found, done, strict=True):
+    for tree, n in zip(whole, done, strict=True):
         if n > LONGEST:
             tree.append((0, n, next(labels for i, _, labels in tree if i == 0)))
-    return found
+    return whole
 
 
 @dataclass(frozen=True)
@@ -319,11 +319,11 @@ class SpanModel:
         for first, last in batches(words):
             rows = span_rows(words, first, last)
             wanted = np.full(len(rows.start), -1, np.int32)
-            found = best_candidates(
+            candidates = best_candidates(
                 self._choosers, self._lowest, words, rows, wanted, (0, self.least)
             )
-            chosen = found.above >= 0
-            row, chain = found.row[chosen], found.chain[chosen]
+            chosen = candidates.above >= 0
+            row, chain = candidates.row[chosen], candidates.chain[chosen]
             sentence = np.searchsorted(rows.rows, row, side="right") - 1
             made: list[list[Span]] = [[] for _ in range(last - first)]
             columns = sentence, rows.start[row], rows.end[row], chain
@@ -371,13 +371,13 @@ class SpanLearner:
 
     def _rows(self, sentence: int) -> SpanRows:
         """Return the spans of a sentence; as long as there is room, they are made once."""
-        found = self.made.get(sentence)
-        if found is None:
-            found = span_rows(self.words, sentence, sentence + 1)
-            self.room -= len(found.start)
+        rows = self.made.get(sentence)
+        if rows is None:
+            rows = span_rows(self.words, sentence, sentence + 1)
+            self.room -= len(rows.start)
             if self.room >= 0:
-                self.made[sentence] = found
-        return found
+                self.made[sentence] = rows
+        return rows
 
     def _learn(self, sentence: int) -> int:
         """Learn from one sentence; return how many of its spans were not found."""
@@ -393,7 +393,7 @@ class SpanLearner:
             row = i * n - i * (i - 1) // 2 - i - 1 + j
             wanted[row], parent[row] = right, above
         margin = self.settings.margin
-        found = best_candidates(
+        candidates = best_candidates(
             (self.labels, self.above),
             self.lowest,
             self.words,
@@ -401,16 +401,16 @@ class SpanLearner:
             wanted,
             (margin, margin + _least(margin)),
         )
-        chosen = found.above >= 0
+        chosen = candidates.above >= 0
         labels = np.full(len(wanted), -1, np.int32)
-        labels[found.row[chosen]] = found.chain[chosen]
+        labels[candidates.row[chosen]] = candidates.chain[chosen]
         wrong = np.flatnonzero(labels != wanted)
         given = self.words.attributes, rows.anchors, rows.extras, TEMPLATES
         _towards(self.labels, given, wrong, wanted, labels)
-        gold = found.chain == wanted[found.row]
-        higher = np.where(gold, parent[found.row], -1).astype(np.int32)
-        different = np.flatnonzero(higher != found.above)
-        _towards(self.above, found.below, different, higher, found.above)
+        gold = candidates.chain == wanted[candidates.row]
+        higher = np.where(gold, parent[candidates.row], -1).astype(np.int32)
+        different = np.flatnonzero(higher != candidates.above)
+        _towards(self.above, candidates.below, different, higher, candidates.above)
         return int((wanted[wrong] >= 0).sum())
 
 
@@ -431,23 +431,23 @@ def _with_parents(
     tree: list[tuple[int, int, int]], lowest: Codes, nothing: int
 ) -> list[tuple[int, int, int, int]]:
     """Return the spans of a tree with the label above each; above the outermost is nothing."""
-    found, around = [], [(1 << 62, nothing)]
+    labelled, around = [], [(1 << 62, nothing)]
     for i, j, chain in sorted(tree, key=lambda span: (span[0], -span[1])):
         while around[-1][0] <= i:
             around.pop()
-        found.append((i, j, chain, around[-1][1]))
+        labelled.append((i, j, chain, around[-1][1]))
         around.append((j, int(lowest[chain])))
-    return found
+    return labelled
 
 
 def _whole(corpus: Constituents, trees: list[list[Span]]) -> list[list[Span]]:
     """Return trees with a span over the whole sentence, labelled with nothing where it has none."""
     lengths = without_traces(corpus).lengths.tolist()
-    found = []
+    complete = []
     for n, tree in zip(lengths, trees, strict=True):
         whole = any((i, j) == (0, n) for i, j, _ in tree)
-        found.append(tree if whole or not n else [(0, n, ()), *tree])
-    return found
+        complete.append(tree if whole or not n else [(0, n, ()), *tree])
+    return complete
 
 
 def train(task: TrainingTask) -> Model:

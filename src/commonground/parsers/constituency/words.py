@@ -162,8 +162,8 @@ def _extras(words: TaggedWords, low: Numbers, high: Numbers) -> Codes:
         verbs,
         _patterns(words, low, high),
     ]
-    found = np.stack([np.asarray(column).astype(np.uint32) for column in columns], axis=1)
-    return np.ascontiguousarray(found).view(np.int32)
+    extras = np.stack([np.asarray(column).astype(np.uint32) for column in columns], axis=1)
+    return np.ascontiguousarray(extras).view(np.int32)
 
 
 def _patterns(words: TaggedWords, low: Numbers, high: Numbers) -> NDArray[np.uint64]:

@@ -189,13 +189,13 @@ def near_of(distance: Numbers) -> Codes:
 
 def _any_between(bits: Codes, start: Numbers, stop: Numbers) -> Codes:
     """Return the bits of all rows from `start` to before `stop`, by halves that may overlap."""
-    found = np.zeros(len(start), np.int32)
+    together = np.zeros(len(start), np.int32)
     width, table = 1, bits
     gap = stop - start
     while True:
         fits = (gap >= width) & (gap < 2 * width)
-        found[fits] = table[start[fits]] | table[stop[fits] - width]
+        together[fits] = table[start[fits]] | table[stop[fits] - width]
         if not (gap >= 2 * width).any():
-            return found
+            return together
         table = np.concatenate([table[:-width] | table[width:], table[-width:]])
         width *= 2

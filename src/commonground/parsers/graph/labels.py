@@ -61,9 +61,9 @@ def _siblings(own: Numbers, above: Numbers, bits: Codes) -> tuple[Numbers, Numbe
 
 def _running(kinds: Codes, goes_on: NDArray[np.bool_]) -> Codes:
     """Return the bits of all before in the same run."""
-    found = np.zeros(len(kinds), np.int32)
+    bits = np.zeros(len(kinds), np.int32)
     seen = 0
     for place, (kind, same) in enumerate(zip(kinds.tolist(), goes_on.tolist(), strict=True)):
-        found[place] = seen = seen if same else 0
+        bits[place] = seen = seen if same else 0
         seen |= kind
-    return found
+    return bits

@@ -143,18 +143,18 @@ class GraphLearner:
         more = None if pairs is None else self._scores(self.pairs, pairs, self.sets.pairs)
         right = arcs.head == gold[arcs.word - 1]
         cost = int(self.settings.cost * UNIT) * (known[arcs.word - 1] & ~right)
-        found = decoded(arcs, score + cost, pairs, more)
-        loss = int((known & (found != gold)).sum())
+        predicted = decoded(arcs, score + cost, pairs, more)
+        loss = int((known & (predicted != gold)).sum())
         if not loss:
             return 0
         wanted = decoded(arcs, score + _BONUS * right, pairs, more)
-        self._towards(arcs, pairs, (score, more), (wanted, found), loss)
+        self._towards(arcs, pairs, (score, more), (wanted, predicted), loss)
         return loss
 
     def _scores(
         self, learned: Averaged, rows: PossibleArcs | Pairs, templates: Templates
     ) -> Numbers:
-        found: Numbers = load("linear").scores(
+        sums: Numbers = load("linear").scores(
             learned.weights,
             self.words.attributes,
             rows.anchors,
@@ -163,7 +163,7 @@ class GraphLearner:
             templates,
             learned.bits,
         )
-        return found
+        return sums
 
     def _towards(
         self,
@@ -224,11 +224,11 @@ class GraphLearner:
         anchors, extras = self.label_rows[0][rows], self.label_rows[1][rows]
         wanted = self.wanted[rows]
         given = self.words.attributes, anchors, extras, self.sets.labels
-        _, found = self.label.best(given, wanted, self.settings.margin)
-        wrong = np.flatnonzero(found != wanted)
+        _, predicted = self.label.best(given, wanted, self.settings.margin)
+        wrong = np.flatnonzero(predicted != wanted)
         given = self.words.attributes, anchors[wrong], extras[wrong], self.sets.labels
         self.label.add(given, wanted[wrong], 1)
-        self.label.add(given, found[wrong], -1)
+        self.label.add(given, predicted[wrong], -1)
 
 
 def annotated(corpus: Dependencies) -> Codes:

@@ -66,12 +66,12 @@ def decoded(
 ) -> Codes:
     """Return the heads of the best trees: projective ones with pairs, any without."""
     rows = arcs.words, arcs.arcs, arcs.head, arcs.word, score
-    found: Codes
+    best: Codes
     if pairs is None:
-        found = load("arborescence").best_trees(*rows)
+        best = load("arborescence").best_trees(*rows)
     else:
-        found = load("eisner").second_order(*rows, pairs.before, pair_score)
-    return found
+        best = load("eisner").second_order(*rows, pairs.before, pair_score)
+    return best
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ class GraphModel:
         head = np.empty(corpus.words.rows, np.int32)
         start = 0
         for first, last in batches(words):
-            found = self.heads_of(words, first, last, guesses)
-            head[start : start + len(found)] = found
-            start += len(found)
+            heads = self.heads_of(words, first, last, guesses)
+            head[start : start + len(heads)] = heads
+            start += len(heads)
         labels = self.labels_of(corpus, words, head, guesses)
         return corpus.replace("words", head=head, deprel=labels)
 
@@ -127,8 +127,8 @@ class GraphModel:
         sentence, word = corpus.words.sentence_of_row(), corpus.words.row_in_sentence() + 1
         anchors, extras = label_rows(words, sentence, head.astype(np.int64), word, guesses)
         nothing = np.full(len(anchors), -1, np.int32)
-        _, found = self._labeller.best((words.attributes, anchors, extras, sets.labels), nothing, 0)
-        return Strings(found, self.labels)
+        _, best = self._labeller.best((words.attributes, anchors, extras, sets.labels), nothing, 0)
+        return Strings(best, self.labels)
 
 
 def store_graph(parser: str, model: GraphModel) -> Stored:

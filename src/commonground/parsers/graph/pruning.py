@@ -45,7 +45,7 @@ def batches(words: Words, most: int = _MOST) -> list[tuple[int, int]]:
 
 def all_arcs_scores(words: Words, arcs: PossibleArcs, weights: Codes | Narrow) -> Numbers:
     """Return what the small model thinks of arcs."""
-    found: Numbers = load("linear").scores(
+    scores: Numbers = load("linear").scores(
         weights,
         words.attributes,
         arcs.anchors,
@@ -54,7 +54,7 @@ def all_arcs_scores(words: Words, arcs: PossibleArcs, weights: Codes | Narrow) -
         PRUNING_TEMPLATES,
         bits_of(weights),
     )
-    return found
+    return scores
 
 
 def learned_pruning(words: Words, gold: Codes, bits: int, seed: int) -> Narrow:

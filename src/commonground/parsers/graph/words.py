@@ -118,8 +118,8 @@ def _around(kinds: Codes, rows: Numbers) -> Numbers:
         before.append(np.concatenate([[0], last[:-1]]))
         after.append(np.concatenate([following[1:], [len(kinds) - 1]]))
     opener, closer = np.where(verbal, before[1], before[0]), np.where(verbal, after[1], after[0])
-    found: Numbers = np.stack([opener[rows], opener[opener[rows]], closer[rows]])
-    return found
+    neighbours: Numbers = np.stack([opener[rows], opener[opener[rows]], closer[rows]])
+    return neighbours
 
 
 def _coarse(corpus: Dependencies) -> Strings:

@@ -110,7 +110,7 @@ class Lexicon:
 
         The first two are their lengths, as bits, the third is the length of the longest one.
         """
-        found = np.zeros((len(codes), 3), np.uint64)
+        flags = np.zeros((len(codes), 3), np.uint64)
         rolled = np.zeros(len(codes), np.uint64)
         across = np.zeros(len(codes), np.uint64)
         for length in range(1, min(LONGEST, len(codes)) + 1):
@@ -122,12 +122,12 @@ class Lexicon:
             near = np.minimum(np.searchsorted(known, rolled), len(known) - 1)
             at = np.flatnonzero(known[near] == rolled)
             bit = np.uint64(1 << length)
-            found[at, 0] |= bit
-            found[at + length - 1, 1] |= bit
+            flags[at, 0] |= bit
+            flags[at + length - 1, 1] |= bit
             for inside in range(1, length - 1):
                 across[at + inside] = length
-        found[:, 2] = across
-        return found
+        flags[:, 2] = across
+        return flags
 
 
 def _combined(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -64,14 +64,14 @@ class WordSplitter:
         """Return the words of each token; `bounds` are the offsets of sentences."""
         rows, numbers = _rows(forms, bounds, self.menu, _fields(forms, self.known))
         chosen = self.model.choose(rows)
-        found = [[form] for form in forms]
+        split = [[form] for form in forms]
         for row in numbers:
             script = self.menu.scripts[int(chosen[row])]
             if script:
                 words = apply(script, forms[row])
                 if all(words) and len(words) > 1:
-                    found[row] = words
-        return found
+                    split[row] = words
+        return split
 
     def store(self) -> Stored:
         """Return what a file of it holds."""

@@ -130,7 +130,7 @@ def _comments(
     paragraph: int,
 ) -> list[str]:
     first = set(bounds.tolist())
-    number, place, found = paragraph, 0, []
+    number, place, comments = paragraph, 0, []
     for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         begins = start in first
         number, place = (number + 1, 1) if begins else (number, place + 1)
@@ -140,8 +140,8 @@ def _comments(
         )
         lines = ["# newpar"] if begins else []
         lines += [f"# sent_id = p{number}-s{place}", f"# text = {text.strip()}"]
-        found.append("\n".join(lines))
-    return found
+        comments.append("\n".join(lines))
+    return comments
 
 
 def _corpus(

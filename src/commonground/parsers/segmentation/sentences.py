@@ -215,9 +215,9 @@ def _tendency(forms: Sequence[str], there: NDArray[np.bool_]) -> dict[str, str]:
     """Return of forms that were there at least twice how often they are."""
     every = Counter(forms)
     some = Counter(form for form, one in zip(forms, there.tolist(), strict=True) if one)
-    found = {}
+    shares = {}
     for form, count in sorted(some.items()):
         if count > 1:
             share = count / every[form]
-            found[form] = "mostly" if share > 0.75 else "often" if share > 0.25 else "at times"
-    return found
+            shares[form] = "mostly" if share > 0.75 else "often" if share > 0.25 else "at times"
+    return shares

@@ -101,16 +101,16 @@ def draw_difference(
     compared as function trees. Where the words are not the same, two drawings stand one below the
     other.
     """
-    found = difference_picture(gold, system, DrawingOptions(tags, enhanced), widest)
-    return found.svg(standalone=standalone)
+    picture = difference_picture(gold, system, DrawingOptions(tags, enhanced), widest)
+    return picture.svg(standalone=standalone)
 
 
 def draw_alignment(
     source: Drawable, target: Drawable, links: Drawable, *, standalone: bool = True
 ) -> str:
     """Draw two dependency trees, with lines between the words that are linked, as SVG."""
-    found = tree_pair(_sentence(source), _sentence(target), _sentence(links))
-    return found.svg(standalone=standalone)
+    picture = tree_pair(_sentence(source), _sentence(target), _sentence(links))
+    return picture.svg(standalone=standalone)
 
 
 def draw_generalization(
@@ -122,11 +122,13 @@ def draw_generalization(
     return generalization_picture(golds, widest=widest).svg(standalone=standalone)
 
 
-def draw_explanation(found: Explained, *, standalone: bool = True, widest: int = WIDEST) -> str:
+def draw_explanation(
+    explanation: Explained, *, standalone: bool = True, widest: int = WIDEST
+) -> str:
     """Draw why a parse gets its TedEval score, as :func:`explain_sentence` found it."""
     from commonground.report.drawing.generalization import explanation_picture  # noqa: PLC0415
 
-    return explanation_picture(found, widest=widest).svg(standalone=standalone)
+    return explanation_picture(explanation, widest=widest).svg(standalone=standalone)
 
 
 def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | TreeDiagram | AlignmentGrid:
@@ -163,9 +165,9 @@ def difference_picture(
     gold: Drawable, system: Drawable, options: DrawingOptions, widest: int = WIDEST
 ) -> Picture:
     """Return the drawing of two analyses of a sentence, without its frame."""
-    found = differing(gold, system, options)
-    if found is not None:
-        return found.picture(widest)
+    both = differing(gold, system, options)
+    if both is not None:
+        return both.picture(widest)
     one, two = (subject(side, options).picture(widest) for side in (gold, system))
     return stacked([heading("parse"), two, heading("gold"), one], gap=0)
 

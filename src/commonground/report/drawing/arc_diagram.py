@@ -204,28 +204,28 @@ class _Drawn:
         pieces = self._pieces(number, arcs)
         if not pieces:
             return [], 0
-        found = _heights(pieces, line.last - line.first)
-        ends = list(self._ends(line, pieces, found))
+        heights = _heights(pieces, line.last - line.first)
+        ends = list(self._ends(line, pieces, heights))
         verticals = [
             (x, level)
-            for piece, level, (start, end) in zip(pieces, found, ends, strict=True)
+            for piece, level, (start, end) in zip(pieces, heights, ends, strict=True)
             for x, place in ((start, piece.start), (end, piece.end))
             if place is not None
         ]
         drawn = [
             self._piece(piece, level, ends_of, verticals, up=up)
-            for piece, level, ends_of in zip(pieces, found, ends, strict=True)
+            for piece, level, ends_of in zip(pieces, heights, ends, strict=True)
         ]
         # What both sides have is drawn first, so that it covers nothing of what only one has.
         order = sorted(range(len(drawn)), key=lambda place: pieces[place].arc.kind != "same")
-        return [drawn[place] for place in order], _FIRST + _STEP * (max(found) - 1) + LABEL + 3
+        return [drawn[place] for place in order], _FIRST + _STEP * (max(heights) - 1) + LABEL + 3
 
     def _pieces(self, number: int, arcs: Sequence[DrawnArc]) -> list[_Piece]:
         """Return the parts of arcs in a line; arcs of one head that leave it share their part."""
         line = self.lines[number]
         first, length = line.first, line.last - line.first
         leaving: dict[tuple[int, bool, str], list[DrawnArc]] = {}
-        found, roots = [], []
+        others, roots = [], []
         for arc in arcs:
             head, dependent = arc.head - first, arc.dependent - first
             inside = 0 <= dependent < length
@@ -234,15 +234,15 @@ class _Drawn:
                     roots.append(_Piece(dependent, dependent + 2, dependent, dependent, arc))
             elif inside and 0 <= head < length:
                 low, high = sorted((head, dependent))
-                found.append(_Piece(low + 1, high + 1, head, dependent, arc))
+                others.append(_Piece(low + 1, high + 1, head, dependent, arc))
             elif inside:
                 low, high = (0, dependent + 1) if head < 0 else (dependent + 1, length + 1)
-                found.append(_Piece(low, high, None, dependent, arc, self._name(arc.head)))
+                others.append(_Piece(low, high, None, dependent, arc, self._name(arc.head)))
             elif 0 <= head < length:
                 leaving.setdefault((head, dependent >= length, arc.kind), []).append(arc)
         # Those that leave come first, and so run below those that come in at the same place.
         out = [self._leaving(key, length, together) for key, together in leaving.items()]
-        return [*out, *found, *roots]
+        return [*out, *others, *roots]
 
     def _leaving(
         self, key: tuple[int, bool, str], length: int, together: Sequence[DrawnArc]
@@ -255,11 +255,11 @@ class _Drawn:
         return _Piece(low, high, head, None, together[0], " ".join(numbers[:_MOST_ENDS]) + more)
 
     def _name(self, column: int) -> str:
-        found = self.diagram.columns[column]
-        return f"{found.number} {shown(found.texts[0], _NAME)}"
+        word = self.diagram.columns[column]
+        return f"{word.number} {shown(word.texts[0], _NAME)}"
 
     def _ends(
-        self, line: Line, pieces: Sequence[_Piece], found: Sequence[int]
+        self, line: Line, pieces: Sequence[_Piece], heights: Sequence[int]
     ) -> Iterator[tuple[int, int]]:
         """Return where each part of an arc begins and ends on the paper.
 
@@ -274,7 +274,7 @@ class _Drawn:
         sides: dict[int, int] = {}
         for place, numbers in arriving.items():
             if len(numbers) > 1:
-                numbers.sort(key=lambda n: _turn(pieces[n], found[n]))
+                numbers.sort(key=lambda n: _turn(pieces[n], heights[n]))
                 for rank, each in enumerate(numbers):
                     offset[each] = _PORT * (2 * rank - len(numbers) + 1) // 2
                 sides[place] = _PORT * (len(numbers) - 1) // 2
@@ -333,12 +333,12 @@ def _heights(pieces: Sequence[_Piece], length: int) -> list[int]:
     """Return the level of each part; arcs from the root, which are last, end above their word."""
     others = [(piece.low, piece.high) for piece in pieces if piece.arc.head != ROOT]
     heights = [0] * (length + 1)
-    found = levels(others, heights)
+    above = levels(others, heights)
     for piece in pieces[len(others) :]:
         level = 1 + max(heights[piece.low : piece.high])
         heights[piece.low : piece.high] = [level] * (piece.high - piece.low)
-        found.append(level)
-    return found
+        above.append(level)
+    return above
 
 
 def _turn(piece: _Piece, level: int) -> tuple[int, int]:

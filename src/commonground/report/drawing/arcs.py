@@ -43,12 +43,12 @@ def levels(spans: Sequence[tuple[int, int]], heights: list[int]) -> list[int]:
     >>> levels([(0, 3), (0, 1), (2, 4)], heights), heights
     ([2, 1, 1], [2, 2, 2, 1])
     """
-    found = [0] * len(spans)
+    assigned = [0] * len(spans)
     for arc in sorted(range(len(spans)), key=lambda i: (spans[i][1] - spans[i][0], spans[i])):
         low, high = spans[arc]
-        level = found[arc] = 1 + max(heights[low:high])
+        level = assigned[arc] = 1 + max(heights[low:high])
         heights[low:high] = [level] * (high - low)
-    return found
+    return assigned
 
 
 def outline(start: int, end: int, foot: int, level: int) -> str:

@@ -86,6 +86,6 @@ def _movements(sentence: Sentence[Any], number_of: Mapping[int, int]) -> Iterato
             antecedents.setdefault(index, number_of[node])
     words = zip(sentence.column("form"), sentence.column("tag"), strict=True)
     for place, (form, tag) in enumerate(words):
-        found = _INDEX.search(form) if tag == _TRACE else None
-        if found and found.group(1) in antecedents:
-            yield Movement(place, antecedents[found.group(1)])
+        match = _INDEX.search(form) if tag == _TRACE else None
+        if match and match.group(1) in antecedents:
+            yield Movement(place, antecedents[match.group(1)])

@@ -68,15 +68,15 @@ def nodes_of(sentence: Sentence[Any], options: DrawingOptions) -> Nodes:
             known = ", ".join(sentence.corpus.words.columns)
             raise UsageError(f"words have no column {quoted(name)}; there are {known}")
     rows = zip(*(map(str, sentence.column(name)) for name in ("form", *names)), strict=True)
-    found: list[_Named] = [(str(place), row, ()) for place, row in enumerate(rows, 1)]
+    named: list[_Named] = [(str(place), row, ()) for place, row in enumerate(rows, 1)]
     if options.enhanced and sentence.corpus.empties.rows:
-        found += _empties(sentence, names)
-        found.sort(key=lambda node: [int(part) for part in node[0].split(".")])
+        named += _empties(sentence, names)
+        named.sort(key=lambda node: [int(part) for part in node[0].split(".")])
     columns = [
         WordColumn((shown(texts[0]), *map(_something, texts[1:])), number, kinds)
-        for number, texts, kinds in found
+        for number, texts, kinds in named
     ]
-    return Nodes(columns, {"0": ROOT} | {node[0]: place for place, node in enumerate(found)})
+    return Nodes(columns, {"0": ROOT} | {node[0]: place for place, node in enumerate(named)})
 
 
 def _empties(sentence: Sentence[Any], names: Sequence[str]) -> Iterator[_Named]:
@@ -122,12 +122,12 @@ def joined(sentence: Sentence[Any], nodes: Nodes) -> list[Joined]:
 
 
 def _enhanced(
-    basic: Sequence[DrawnArc], found: Iterator[Triple]
+    basic: Sequence[DrawnArc], arcs: Iterator[Triple]
 ) -> tuple[list[DrawnArc], list[DrawnArc]]:
     """Return the arcs of a tree with what the graph says of them, and the graph's other arcs."""
     above = {(arc.head, arc.dependent): arc._replace(kind="same") for arc in basic}
     below = []
-    for head, dependent, label in found:
+    for head, dependent, label in arcs:
         arc = above.get((head, dependent))
         text = shown(label)
         if arc is None or not f"{text}:".startswith(f"{arc.label}:"):

@@ -63,10 +63,10 @@ def _pairs(gold: Sentence[Any], system: Sentence[Any]) -> dict[int, int] | None:
     if gold.column("form") == system.column("form"):
         return {place: place for place in range(len(gold))}
     try:
-        found = align_words(gold.alone, system.alone)
+        aligned = align_words(gold.alone, system.alone)
     except InputError:
         return None
-    return dict(zip(found.gold.tolist(), found.system.tolist(), strict=True))
+    return dict(zip(aligned.gold.tolist(), aligned.system.tolist(), strict=True))
 
 
 def _merged(

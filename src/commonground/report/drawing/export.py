@@ -17,14 +17,14 @@ _DATE = re.compile(rb"(/CreationDate \(D:)\d{14}")
 
 def png(svg: str) -> bytes:
     """Return a drawing as PNG, two pixels for each of its own."""
-    found: bytes = _cairosvg().svg2png(bytestring=_showable(svg), scale=_SCALE)
-    return found
+    picture: bytes = _cairosvg().svg2png(bytestring=_showable(svg), scale=_SCALE)
+    return picture
 
 
 def pdf(svg: str) -> bytes:
     """Return a drawing as PDF; the same drawing gives the same bytes."""
-    found: bytes = _cairosvg().svg2pdf(bytestring=_showable(svg))
-    return _DATE.sub(rb"\g<1>20000101000000", found)
+    document: bytes = _cairosvg().svg2pdf(bytestring=_showable(svg))
+    return _DATE.sub(rb"\g<1>20000101000000", document)
 
 
 def _cairosvg() -> Any:

@@ -29,7 +29,7 @@ def label_sets(sentence: Sentence[Any]) -> dict[str, list[str]]:
     columns = (sentence.column(name, "nodes") for name in ("yields", "label"))
     for words, label in zip(*columns, strict=True):
         labels.setdefault(words, []).append(label)
-    return {words: [label for label in found if label] for words, found in labels.items()}
+    return {words: [label for label in names if label] for words, names in labels.items()}
 
 
 def function_tree(sentence: Sentence[Any], marks: Marks | None = None) -> DrawnTree:
@@ -38,9 +38,9 @@ def function_tree(sentence: Sentence[Any], marks: Marks | None = None) -> DrawnT
     labels = label_sets(sentence)
     children = _children(len(forms), list(map(Yield.of, labels)))
     nodes = []
-    for (words, found), below in zip(labels.items(), children, strict=True):
-        kind, kinds = marks(words, found) if marks else ("", [""] * len(found))
-        nodes.append(DrawnNode(_set(found, kinds), below, kind=kind))
+    for (words, names), below in zip(labels.items(), children, strict=True):
+        kind, kinds = marks(words, names) if marks else ("", [""] * len(names))
+        nodes.append(DrawnNode(_set(names, kinds), below, kind=kind))
     return DrawnTree([Leaf(shown(form)) for form in forms], nodes)
 
 

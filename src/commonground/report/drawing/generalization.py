@@ -44,19 +44,21 @@ def _lost(kept: Mapping[str, Sequence[str]]) -> Marks:
     return marks
 
 
-def explanation_picture(found: Explained, *, widest: int) -> Picture:
+def explanation_picture(explained_sentence: Explained, *, widest: int) -> Picture:
     """Draw a parse and the generalized gold standard, with the edits that lead to it.
 
     What is deleted from the parse is marked in it, what is added to it is marked in the generalized
     tree; what is forgiven, because the own gold standard would have to be edited too, is dotted.
     The whole script stands below.
     """
-    explanation = found.explanation
+    explanation = explained_sentence.explanation
     parts = [
-        heading(f"{found.name}: parse"),
-        _panel(found.parse, widest, _edited(explanation, "wrong", ("delete", "relabel"))),
+        heading(f"{explained_sentence.name}: parse"),
+        _panel(
+            explained_sentence.parse, widest, _edited(explanation, "wrong", ("delete", "relabel"))
+        ),
         heading("generalized gold"),
-        _panel(found.general, widest, _edited(explanation, "right", ("add",))),
+        _panel(explained_sentence.general, widest, _edited(explanation, "right", ("add",))),
         *_script("counted", explanation.charged, widest),
         *_script("forgiven", explanation.forgiven, widest),
     ]
@@ -72,9 +74,9 @@ def _edited(explanation: Explanation, side: str, kinds: Sequence[str]) -> Marks:
                 touched.setdefault(each.yields, {})[each.label] = kind
 
     def marks(words: str, labels: Sequence[str]) -> tuple[str, Sequence[str]]:
-        found = touched.get(words, {})
-        names = [found.get(label, "") for label in labels]
-        whole = set(names) if found else {""}
+        edits = touched.get(words, {})
+        names = [edits.get(label, "") for label in labels]
+        whole = set(names) if edits else {""}
         return (whole.pop() if len(whole) == 1 else ""), names
 
     return marks

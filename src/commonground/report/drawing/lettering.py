@@ -52,8 +52,8 @@ class _Advances(dict[str, int]):
     """The widths of characters, found out when they are first asked for."""
 
     def __missing__(self, character: str) -> int:
-        found = self[character] = self._of(character)
-        return found
+        advance = self[character] = self._of(character)
+        return advance
 
     def _of(self, character: str) -> int:
         if unicodedata.category(character) in ("Mn", "Me", "Cf"):

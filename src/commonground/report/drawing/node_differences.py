@@ -37,9 +37,9 @@ def _against(other: Mapping[str, Sequence[str]], side: str) -> Marks:
     def marks(words: str, labels: Sequence[str]) -> tuple[str, Sequence[str]]:
         if words not in other:
             return side, [""] * len(labels)
-        found = other[words]
-        kinds = ["" if label in found else side for label in labels]
-        return ("same" if sorted(found) == sorted(labels) else f"{side} renamed"), kinds
+        others = other[words]
+        kinds = ["" if label in others else side for label in labels]
+        return ("same" if sorted(others) == sorted(labels) else f"{side} renamed"), kinds
 
     return marks
 
@@ -63,9 +63,9 @@ def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> TreeDi
     below, above = (
         DrawnTree(
             tree.leaves,
-            [node._replace(kind=kind) for node, kind in zip(tree.nodes, found, strict=True)],
+            [node._replace(kind=kind) for node, kind in zip(tree.nodes, of_tree, strict=True)],
         )
-        for tree, found in zip((below, above), kinds, strict=True)
+        for tree, of_tree in zip((below, above), kinds, strict=True)
     )
     return _together(gold, above, below)
 
@@ -148,9 +148,9 @@ def matched(gold: Sequence[Key], system: Sequence[Key]) -> tuple[list[str], list
     over: dict[int, tuple[list[tuple[str, int]], list[tuple[str, int]]]] = {}
     for side, (nodes, names) in enumerate(zip((gold, system), kinds, strict=True)):
         for number, (mask, label) in enumerate(nodes):
-            found = split_label(label)
+            parts = split_label(label)
             names.append("" if not mask else ("right", "wrong")[side])
-            text = "-".join((found.category, *(found.functions if functions else ())))
+            text = "-".join((parts.category, *(parts.functions if functions else ())))
             over.setdefault(mask, ([], []))[side].append((text, number))
     for mask, (one, two) in over.items():
         for a, b, kind in _pairs(one, two) if mask else ():

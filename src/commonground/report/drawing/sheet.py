@@ -89,9 +89,9 @@ def _tikz(item: Item, options: DrawingOptions) -> str:
         raise UsageError("alignments are drawn as svg, png or pdf")
     if item.gold is None:
         return tikz(subject(item.sentence, options))
-    found = differing(item.gold, item.sentence, options)
-    if found is not None:
-        return tikz(found)
+    both = differing(item.gold, item.sentence, options)
+    if both is not None:
+        return tikz(both)
     return "\n".join(tikz(subject(side, options)) for side in (item.sentence, item.gold))
 
 

@@ -129,9 +129,9 @@ def _movements(layout: TreeLayout, places: Sequence[int], foot: int) -> tuple[st
     for trace, antecedent in movements:
         first, last = layout.first[antecedent], layout.last[antecedent]
         spans.append((min(first, trace), max(last, trace) + 1))
-    found = levels(spans, [0] * len(places))
+    heights = levels(spans, [0] * len(places))
     parts = []
-    for (trace, antecedent), level in zip(movements, found, strict=True):
+    for (trace, antecedent), level in zip(movements, heights, strict=True):
         first, last = places[layout.first[antecedent]], places[layout.last[antecedent]]
         middle = (first + last) // 2
         way = outline(places[trace], middle, foot, foot + _FIRST_ARC + _ARC * (level - 1))
@@ -139,4 +139,4 @@ def _movements(layout: TreeLayout, places: Sequence[int], foot: int) -> tuple[st
         parts.append(
             svg.group([svg.path(way), under, svg.path(tip(middle, foot, down=False), "tip")])
         )
-    return svg.group(parts, "extra"), _FIRST_ARC + _ARC * max(found)
+    return svg.group(parts, "extra"), _FIRST_ARC + _ARC * max(heights)

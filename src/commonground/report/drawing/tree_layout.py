@@ -114,15 +114,15 @@ class TreeLayout:
 
     def places(self, leaves: Sequence[int]) -> list[int]:
         """Return where each node is along the sentence, from where the words are."""
-        found = [0] * len(self.tree.nodes)
-        for number in range(len(found) - 1, -1, -1):
+        middles = [0] * len(self.tree.nodes)
+        for number in range(len(middles) - 1, -1, -1):
             children = self.tree.nodes[number].children
-            at = [found[child] if child >= 0 else leaves[~child] for child in children]
+            at = [middles[child] if child >= 0 else leaves[~child] for child in children]
             middle = (min(at) + max(at)) // 2
             if self.broken[number]:
                 middle = min(at, key=lambda place: abs(place - middle))
-            found[number] = middle
-        return found
+            middles[number] = middle
+        return middles
 
 
 def spaced(boxes: Sequence[int], layouts: Sequence[tuple[TreeLayout, Sequence[int]]]) -> list[int]:
