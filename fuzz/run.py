@@ -61,9 +61,12 @@ def main() -> int:
     options = _options()
     _load()
     from mutant_seeds import kinds, seeds
+    from strange_commands import STRANGE
 
-    names = options.kinds.split(",") if options.kinds else kinds()
-    for kind in names:
+    # As many strangers as files: half of all attempts are command lines, and some are requests.
+    every = [each for kind in kinds() for each in (kind, "command")] + ["visit"] * 4
+    names = options.kinds.split(",") if options.kinds else every
+    for kind in set(names) - set(STRANGE):
         seeds(kind)
     tally, start, turn, told = Tally(), time.monotonic(), options.skip, time.monotonic()
     folder = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -97,7 +100,7 @@ def _load() -> None:
     from commonground.cli import VERBS
 
     for verb in VERBS:
-        import_module(f"commonground.cli.{verb.replace('-', '_')}")
+        import_module(f"commonground.cli.verbs.{verb.replace('-', '_')}")
     import matplotlib.backends.backend_svg
     import matplotlib.figure  # noqa: F401
     import mutants  # noqa: F401
@@ -283,19 +286,26 @@ def _tell(tally, names, seconds):
     done, wrong = sum(tally.made.values()), sum(tally.broken.values())
     print(f"{done:,} different mutants in {seconds:,.0f} s, {wrong} broke something")
     print(f"the slowest took {tally.slowest[0]:.1f} s of computing ({tally.slowest[1]})")
-    for kind in names:
+    for kind in dict.fromkeys(names):
         print(f"  {kind:18} {tally.made[kind]:>9,} {tally.broken[kind]:>6}")
 
 
 def _tell_coverage(lines):
-    """Tell how much of each module was run."""
-    total = found = 0
+    """Tell how much of each module was run, and of each room."""
+    rooms: Counter[str] = Counter()
+    ran: Counter[str] = Counter()
     for path in sorted(SOURCE.rglob("*.py")):
         wanted = _lines_of(compile(path.read_text(encoding="utf-8"), str(path), "exec"))
         hit = len(lines.get(str(path), set()) & wanted)
-        total, found = total + len(wanted), found + hit
-        print(f"  {path.relative_to(SOURCE)!s:50} {hit / max(1, len(wanted)):6.1%}")
-    print(f"  {'all':50} {found / total:6.1%}")
+        place = path.relative_to(SOURCE)
+        room = place.parts[0] if len(place.parts) > 1 else "(the package itself)"
+        for name in (room, "all"):
+            rooms[name] += len(wanted)
+            ran[name] += hit
+        print(f"  {place!s:50} {hit / max(1, len(wanted)):6.1%}")
+    print("by room:")
+    for room, total in sorted(rooms.items()):
+        print(f"  {room:24} {ran[room] / max(1, total):6.1%}")
 
 
 def _lines_of(code) -> set[int]:

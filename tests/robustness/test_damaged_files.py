@@ -8,6 +8,7 @@ import pytest
 from command import run
 from mutant_seeds import kinds, seeds
 from mutants import FAILURES, SUFFIXES, Mutant, attempt, mutant, slow_verbs_for, verbs_for, words_of
+from strange_commands import STRANGE
 
 
 def told(failure):
@@ -17,6 +18,9 @@ def told(failure):
 @pytest.mark.parametrize("path", sorted(FAILURES.glob("[!.]*")), ids=lambda path: path.name)
 def test_what_broke_once_does_not_break_again(path, tmp_path):
     kind = path.name.rpartition("-")[0]
+    if kind in STRANGE:
+        assert told(attempt(Mutant(kind, path.read_bytes(), b""), tmp_path, Random(0))) is None
+        return
     broken = Mutant(kind, path.read_bytes(), seeds(kind)[0])
     for verb in (*verbs_for(kind), *slow_verbs_for(kind)):
         assert told(attempt(broken, tmp_path, Random(0), verb)) is None
@@ -42,3 +46,10 @@ def test_the_commands_that_files_are_given_to_are_commands(kind, tmp_path):
             assert "--help)" not in done.stderr, verb
             codes.append(done.returncode)
     assert 0 in codes
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_what_a_stranger_tries_is_answered(kind, tmp_path):
+    for seed in range(8):
+        random = Random(f"{kind} {seed}")
+        assert told(attempt(mutant(kind, random), tmp_path, random)) is None

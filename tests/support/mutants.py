@@ -19,8 +19,10 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from built_files import built_model, built_recipe
 from command import run
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
+from strange_commands import STRANGE, attempt_command, attempt_visit, drawn
 from structure_edits import edit_structure
 
 from commonground.errors import CommonGroundError
@@ -54,10 +56,15 @@ class Mutant:
 
 
 def mutant(kind: str, random: Random) -> Mutant:
-    """Return a damaged file."""
+    """Return a damaged file, or what a stranger tries (see strange_commands.py)."""
+    if kind in STRANGE:
+        return Mutant(kind, drawn(kind, random), b"")
     seed = random.choice(seeds(kind))
     if kind == "model" and seed.startswith(_MAGIC) and random.random() < 0.8:
-        return Mutant(kind, _damaged_model(seed, random), seed)
+        made = built_model(random) if random.random() < 0.3 else _damaged_model(seed, random)
+        return Mutant(kind, made, seed)
+    if kind == "recipe" and random.random() < 0.3:
+        return Mutant(kind, built_recipe(random), seed)
     return Mutant(kind, _damaged(seed, random), seed)
 
 
@@ -353,6 +360,8 @@ def draw_verb(kind: str, random: Random) -> str:
 def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failure | None:
     """Read a mutant with both kernels, check it, and give it to one verb."""
     kind, data = made.kind, made.data
+    if kind in STRANGE:
+        return _strange(made, folder)
     suffix = SUFFIXES.get(kind, kind)
     file, seed = folder / f"mutant.{suffix}", folder / f"seed.{suffix}"
     file.write_bytes(data)
@@ -377,6 +386,19 @@ def attempt(made: Mutant, folder: Path, random: Random, verb: str = "") -> Failu
     except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for
         return Failure(kind, data, command, traceback.format_exc())
     return None
+
+
+def _strange(made, folder):
+    """Let a stranger try something."""
+    attempting = {"command": attempt_command, "visit": attempt_visit}[made.kind]
+    try:
+        with guarded():
+            line, wrong = attempting(made.data, folder, mutant)
+    except TooSlowError:
+        return Failure(made.kind, made.data, made.data.decode(), f"no answer in {GUARD} seconds")
+    except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for
+        return Failure(made.kind, made.data, made.data.decode(), traceback.format_exc())
+    return Failure(made.kind, made.data, line, wrong) if wrong else None
 
 
 _RESULTS = ("result", "comparison", "other-result")

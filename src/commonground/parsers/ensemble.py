@@ -138,7 +138,7 @@ def members(names: list[str], *, whole: bool) -> list[Parser]:
 def load(stored: Stored) -> EnsembleModel:
     """Make a model from what a file holds."""
     count = stored.value("members", int)
-    if count < 2 or set(stored.parts) != set(map(str, range(count))):
+    if not 2 <= count == len(stored.parts) or set(stored.parts) != set(map(str, range(count))):
         raise ModelError("its members are not there")
     parts = [stored.parts[str(place)] for place in range(count)]
     return EnsembleModel(tuple(load_model(part) for part in parts))

@@ -32,7 +32,7 @@ def index_page(folder: Folder, limit: int) -> str:
     body = (
         f"{_HEADER}"
         '<main id="main">\n<section aria-labelledby="results">\n'
-        f'<h2 id="results">Results</h2>\n<p class="note">{escaped(str(folder.path))}</p>\n'
+        f'<h2 id="results">Results</h2>\n<p class="note">{escaped(folder.path.name)}</p>\n'
         f"{listed}</section>\n{_evaluate(limit)}{_compare(limit)}</main>\n"
     )
     return _document("Common Ground", body)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.joining import joined_sentences
 from commonground.corpus.table import sums
+from commonground.errors import UsageError
 from commonground.tokens.differences import common_places, in_order
 from commonground.tokens.spelling import plain
 
@@ -173,7 +174,9 @@ def surface_tokens(corpus: Corpus) -> list[list[str]]:
     >>> surface_tokens(read_text("(S (NP (NN Men)) (VP (V -LRB-sing) (NP (-NONE- *))))"))
     [['men', '(sing']]
     """
-    table = corpus.tables["words"]
+    table = corpus.tables.get("words")
+    if table is None:
+        raise UsageError(f"{corpus.kind} have no words, so that sentences cannot be paired by them")
     forms: list[str] = table.strings("form").map(plain).tolist()
     if isinstance(corpus, Constituents):
         for row in np.flatnonzero(corpus.traces).tolist():
