@@ -66,6 +66,7 @@ TASKS = {
     },
     "Check and change treebanks": {
         "check": "List everything that is wrong with files.",
+        "diff": "Say what has changed between two versions of a treebank.",
         "convert": "Convert a treebank to another format.",
         "transform": "Rewrite a treebank in another annotation scheme.",
         "schemes": "Show annotation schemes and where they differ.",
