@@ -53,10 +53,10 @@ def pair_words(
 
     Dependencies are paired as in the CoNLL 2018 scorer, everything else by characters.
 
-    >>> from commonground.ground.functions import functions_of
+    >>> from commonground.ground.functions import to_functions
     >>> one = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "neg", "root"])])
     >>> two = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
-    >>> found = pair_words((one, functions_of(one)), (two, functions_of(two)))
+    >>> found = pair_words((one, to_functions(one)), (two, to_functions(two)))
     >>> found.first.tolist(), found.last.tolist()
     ([0, 2], [1, 2])
     """

@@ -94,8 +94,8 @@ def command(
     at all. The files of a folder or pattern go into the folder OUT under the same names.
 
     A CONSTRUCTION is one of adposition, possessive, determiner, numeral, classifier, auxiliary,
-    modal, copula, infinitive, subordinator, relative, coordination, apposition, opening, name,
-    idiom, repair, punctuation.
+    modal, copula, infinitive, subordinator, particle, relative, coordination, apposition, opening,
+    name, idiom, repair, punctuation.
 
     \b
     Examples:
