@@ -22,7 +22,7 @@ from random import Random
 from built_files import built_model, built_recipe
 from command import run
 from mutant_seeds import PACKAGE, SIDE_FILES, seeds
-from strange_commands import STRANGE, attempt_command, attempt_visit, drawn
+from strange_commands import STRANGE, attempt_command, attempt_visit, drawn, error_lines
 from structure_edits import edit_structure
 
 from commonground.errors import CommonGroundError
@@ -439,7 +439,7 @@ def _told(done, codes, *, several):
     """Return what is wrong with an answer; some verbs refuse with a line for each reason."""
     if done.returncode not in codes:
         return f"exit code {done.returncode}: {done.stderr}"
-    if done.returncode == 2 and done.stderr.count("\n") != 1 and not several:
+    if done.returncode == 2 and error_lines(done.stderr) != 1 and not several:
         return f"not one line: {done.stderr!r}"
     return ""
 

@@ -167,11 +167,16 @@ def attempt_command(data: bytes, folder, damaged) -> tuple[str, str]:
     if "Traceback" in done.stderr:
         return line, done.stderr
     several = words[0] in ("unify", "check", "label-unify")
-    if done.returncode == 2 and not done.stdout and done.stderr.count("\n") != 1 and not several:
+    if done.returncode == 2 and not done.stdout and error_lines(done.stderr) != 1 and not several:
         return line, f"not one line: {done.stderr!r}"
     if "\x1b" in done.stderr:
         return line, "standard error steers the terminal"
     return line, ""
+
+
+def error_lines(text: str) -> int:
+    """Return how many lines tell of errors; that an encoding was guessed is a remark."""
+    return sum("it is not in UTF-8, and is read as" not in line for line in text.splitlines())
 
 
 # ── requests ─────────────────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,8 @@ def open_member(archive: str, member: str) -> IO[bytes]:
         raise InputError(shown, 0, _not_there(opened, member)) from None
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, ValueError) as error:
         raise InputError(shown, 0, f"cannot be unpacked: {error}") from error
-    return bounded(content, info.compress_size, shown)
+    # The archive itself says how large its files are; none is larger than the archive.
+    return bounded(content, min(info.compress_size, Path(archive).stat().st_size), shown)
 
 
 def members_told(archive: str) -> str:
