@@ -143,7 +143,7 @@ def test_two_saved_boards_of_the_same_files_are_tested_over_files(task):
     done = run("test", "a.json", "b.json", cwd=task)
     assert "Scores are macro averages over 7 files." in done.stdout.splitlines()
     saved = {name: read_result(task / f"{name}.json") for name in "ab"}
-    assert "|units:files|" in together_chapter(saved).signature
+    assert "|within:t0,t1,t2,t3,t4,t5,t6" in together_chapter(saved).signature
 
 
 def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):
@@ -165,16 +165,56 @@ def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):
     assert by_file[9].split() == ["macro", "average", "50.00", "75.00", "71.43"]
 
 
+@pytest.mark.parametrize("unit", ["sentences", "documents", "files"])
+def test_an_average_over_files_is_the_same_whatever_is_resampled(uneven, unit):
+    """``--resample sentences`` made micro averages of macro ones, without a word."""
+    line = ["evaluate", "gold", "a=a", "b=b", "--metrics", "las", "--test", "shuffle"]
+    plain = run(*line[:-2], cwd=uneven).stdout.splitlines()
+    done = run(*line, "--resample", unit, cwd=uneven)
+    rows = [row.split() for row in done.stdout.splitlines()]
+    assert [(row[2], row[3][:5]) for row in rows[4:6]] == [("b", "75.00"), ("a", "50.00")]
+    assert [row.split()[1:3] for row in plain[4:6]] == [["b", "75.00"], ["a", "50.00"]]
+    assert "Scores are macro averages over 2 files." in done.stdout
+
+
+def test_sentences_within_files_are_tested_and_files_beside_them(uneven):
+    line = ["evaluate", "gold", "a=a", "b=b", "--metrics", "las", "--test", "shuffle"]
+    text = run(*line, cwd=uneven).stdout
+    assert "40 sentences within 2 files" in text
+    assert "Differences across files: would they be found on other treebanks?" in text
+    found = json.loads(run(*line, "--output-format", "json", cwd=uneven).stdout)
+    (pair,), (across,) = found["tests"], found["tests_across_files"]
+    assert pair["difference"] == across["difference"] == 0.25
+    assert (pair["unit"], across["unit"]) == ("sentence", "file")
+    assert pair["p"] < 0.01 < across["p"]
+
+
+@pytest.fixture
+def uneven(tmp_path):
+    """Two treebanks of 30 and 10 sentences; b is better than a on the small one alone."""
+    right = [("1", "0", "root"), ("2", "1", "obj")]
+    wrong = [("1", "0", "root"), ("2", "0", "obj")]
+    for system, small in (("gold", right), ("a", wrong), ("b", right)):
+        (tmp_path / system).mkdir()
+        large = right if system == "gold" else wrong
+        for name, words, count in (("large", large, 30), ("small", small, 10)):
+            rows = "".join(
+                f"{i}\tw{i}\t_\tX\t_\t_\t{head}\t{label}\t_\t_\n" for i, head, label in words
+            )
+            documents = [f"# newdoc id = {name}{n // 5}\n" * (n % 5 == 0) for n in range(count)]
+            write(tmp_path / system / f"{name}.conllu", "".join(f"{d}{rows}\n" for d in documents))
+    return tmp_path
+
+
 def test_few_files_cannot_show_a_difference_and_the_table_says_so(task):
     line = ["evaluate", "gold/t[2-4].*", "a=subs/a/t[2-4].*", "b=subs/b/t[2-4].*"]
     text = run(*line, "--metrics", "la", "--test", "shuffle", cwd=task).stdout
-    few = "Too few files: no difference over 3 files can be significant; --resample"
-    assert few in text.partition("Differences between systems")[0]
+    few = "Too few files: no difference over 3 files can be significant."
+    assert few in text.partition("Differences across files")[2]
     text = run(
-        *line, "--metrics", "la", "--test", "sign", "--resample", "sentences", cwd=task
+        *line, "--metrics", "la", "--test", "shuffle", "--resample", "files", cwd=task
     ).stdout
-    assert "micro averages of all sentences" in text
-    assert "12 sentences" in text
+    assert few in text.partition("Differences between systems")[0]
 
 
 def test_the_json_of_a_board_has_the_reasons(task):
@@ -268,9 +308,8 @@ def test_the_page_of_a_board_resamples_what_its_result_asked_for(task):
     chosen = ["--metrics", "la", "--resample", "sentences", "--test", "sign"]
     run(*line, *chosen, "-o", "one/all.json", cwd=task)
     html = report_html([task / "one"])
-    assert "micro averages of all sentences" in html
-    assert "sign test, two-sided, 12 sentences" in html
-    assert "Too few files" not in html
+    assert "macro averages over 3 files" in html
+    assert "sign test, two-sided, 12 sentences within 3 files" in html
 
 
 def test_the_page_of_a_board_is_ranked_and_escaped(results):

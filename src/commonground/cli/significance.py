@@ -65,8 +65,8 @@ _OPTIONS = (
     click.option(
         "--resample",
         type=click.Choice(["sentences", "documents", "files"]),
-        help="The units to swap and draw; files are those of folders.  [default: files for several "
-        "systems on several files, else sentences]",
+        help="The units to swap and draw. Those of several files are drawn within each file, and "
+        "files are tested beside it.  [default: sentences]",
     ),
     click.option(
         "--power",

@@ -217,7 +217,8 @@ class Score:
     Behind these are the `items` that were counted, unless counts were merged or read from a file;
     then `judged` may still tell, part by part, which of the items are right. An undefined score has
     no value: `reason` says why; a score without any items gives its own reason. A `unit` that is
-    counted is a sentence, or a file where scores of files were averaged.
+    counted is a sentence, or a file where scores of files were averaged. With `strata`, how many
+    units each of several files has, the value is the mean over these files.
 
     >>> from commonground.metrics.dependencies.attachment import METRICS
     >>> none = np.array([0])
@@ -232,6 +233,7 @@ class Score:
     judged: Iterable[NDArray[np.bool_]] | None = field(default=None, repr=False, compare=False)
     reason: str = ""
     unit: str = "sentence"
+    strata: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, metric: Metric, comparison: Any, lost: NDArray[np.bool_] | None = None) -> Score:
@@ -269,7 +271,14 @@ class Score:
     @cached_property
     def value(self) -> float | None:
         """The score of the corpus, from the summed counts: a fraction of 1; None if undefined."""
-        return None if self.undefined else self.metric.formula(self.counts.totals)
+        if self.undefined:
+            return None
+        if not self.strata:
+            return self.metric.formula(self.counts.totals)
+        starts = np.cumsum((0, *self.strata[:-1]))
+        columns = self.counts.columns
+        summed = {name: np.add.reduceat(column, starts) for name, column in columns.items()}
+        return float(np.mean(self.metric.formula(summed)))
 
     @cached_property
     def undefined(self) -> str:

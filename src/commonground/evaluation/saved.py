@@ -61,6 +61,8 @@ def document(result: Result, **options: Any) -> dict[str, Any]:
     if claims is None:
         return data
     tested = {"signature": result.whole_signature, "tests": claims.tests_json()}
+    if claims.across:
+        tested["tests_across_files"] = claims.across.tests_json()
     return {**data, **tested, "claims": claims.to_json()}
 
 

@@ -43,6 +43,7 @@ from commonground.statistics.extremes import count_extreme, rounding, sampled_p
 from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.resampling import resampled_totals
+from commonground.statistics.strata import slices_of, sums
 
 __all__ = ["METHODS", "Method", "Sample", "bootstrap", "paired_sample"]
 
@@ -86,21 +87,26 @@ def paired_sample(pairing: Pairing) -> Sample:
     columns = len(pairing.columns)
 
     def difference(totals: NDArray[Any]) -> Values:
-        one, other = totals[:, :columns], totals[:, columns:]
+        one, other = totals[..., :columns], totals[..., columns:]
         return pairing.score(one) - pairing.score(other)
 
     rows = np.hstack([pairing.one, pairing.other])
-    return Sample(rows, difference, pairing.difference, rounding(*pairing.scores))
+    slack = rounding(*pairing.scores)
+    return Sample(rows, difference, pairing.difference, slack, pairing.strata)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Rows of counts, a value of sums of rows, and that value as `seen` in all rows together."""
+    """Rows of counts, a value of sums of rows, and that value as `seen` in all rows together.
+
+    With `strata`, sums are those of each stratum.
+    """
 
     rows: NDArray[np.int64]
     value: Callable[[NDArray[Any]], Values]
     seen: float
     slack: float
+    strata: tuple[int, ...] = ()
 
     def resampled(self, iterations: int, seed: int) -> Values:
         """Return the value in each of many resamples."""
@@ -110,7 +116,7 @@ class Sample:
                 f"the bootstrap cannot draw from {len(self.rows)} units; it needs at least 2, and "
                 "many for a good interval"
             )
-        return self.value(resampled_totals(self.rows, iterations, seed))
+        return self.value(resampled_totals(self.rows, iterations, seed, self.strata))
 
     def interval(self, found: Values, confidence: float, method: Method) -> tuple[float, float]:
         """Return the interval of the value that follows from resampled ones."""
@@ -168,8 +174,21 @@ class Sample:
 
     def _acceleration(self) -> float:
         """Return how fast the spread grows with the value, from the values without one unit."""
-        without = self.value(self.rows.sum(axis=0) - self.rows)
+        without = self._without_each()
         off = without.mean() - without
         off[np.abs(off) <= self.slack] = 0.0
         squares = float((off**2).sum())
         return float((off**3).sum()) / (6 * squares**1.5) if squares else 0.0
+
+    def _without_each(self) -> Values:
+        """Return the value without each of the units in turn."""
+        totals = sums(self.rows, self.strata)
+        if not self.strata:
+            return self.value(totals - self.rows)
+        found = []
+        for number, units in enumerate(slices_of(self.strata)):
+            rows = self.rows[units]
+            left = np.repeat(totals[None], len(rows), axis=0)
+            left[:, number] -= rows
+            found.append(self.value(left))
+        return np.concatenate(found)

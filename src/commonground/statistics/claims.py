@@ -27,7 +27,8 @@ class Claims(Result):
 
     `pairs` are by the metric and the test, `intervals` by the system and the metric, `differences`
     by the metric and the two systems, `detectable` by the metric. `left_out` are sentences that not
-    all systems have. `about` has the scores themselves, where the claims are shown with them.
+    all systems have. `about` has the scores themselves, where the claims are shown with them. Of
+    several files, `across` has the same tests with files as units.
     """
 
     kind: ClassVar[str] = "claims"
@@ -42,6 +43,7 @@ class Claims(Result):
     detectable: dict[str, Detectable]
     left_out: int = 0
     about: Evaluation | None = field(default=None, repr=False)
+    across: Claims | None = None
 
     def worse_than(self, system: str, metric: str) -> list[str]:
         """Return the systems that a system is significantly better than, by the first test."""
@@ -112,6 +114,7 @@ class Claims(Result):
                 {"metric": metric, **each.to_json()} for metric, each in self.detectable.items()
             ],
             "left_out": self.left_out,
+            **({"across": self.across.to_json()} if self.across else {}),
         }
 
     @classmethod

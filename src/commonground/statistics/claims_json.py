@@ -94,6 +94,7 @@ class _Claims(msgspec.Struct, frozen=True):
     differences: tuple[dict[str, Any], ...]
     detectable: tuple[dict[str, Any], ...]
     left_out: Count
+    across: dict[str, Any] | None = None
 
 
 def claims_from(data: Mapping[str, Any], path: str) -> Claims:
@@ -122,6 +123,8 @@ def claims_from(data: Mapping[str, Any], path: str) -> Claims:
         },
         saved.left_out,
         _about(saved, path),
+        # Files are the last units that there are.
+        claims_from({**saved.across, "across": None}, path) if saved.across else None,
     )
     _refuse_unknown(claims, path)
     return claims

@@ -21,6 +21,7 @@ from commonground.statistics.extremes import rounding
 from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Formula, score_of_totals, unit_counts
 from commonground.statistics.resampling import resampled_totals
+from commonground.statistics.strata import sums
 
 __all__ = ["Resamples", "interval"]
 
@@ -91,9 +92,12 @@ class Resamples(Generic[Key]):
         own = next(iter(scores.values())).unit if scores else "sentence"
         self.unit = own if groups is None else "document"
         self._counts = {
-            key: _Counts(formula or score.metric.formula, *unit_counts(score, groups, formula))
+            key: _Counts(
+                formula or score.metric.formula, *unit_counts(score, groups, formula), score.strata
+            )
             for key, score in scores.items()
         }
+        strata = next(iter(scores.values())).strata if scores else ()
         sizes = {len(counts.rows) for counts in self._counts.values()}
         if len(sizes) != 1 or min(sizes) < 2:
             told = " and ".join(f"{size:,}" for size in sorted(sizes))
@@ -108,13 +112,15 @@ class Resamples(Generic[Key]):
             for key, end, width in zip(self._counts, ends, widths, strict=True)
         }
         rows = np.hstack([counts.rows for counts in self._counts.values()])
-        self._totals = resampled_totals(rows, iterations, seed)
+        self._strata = strata
+        self._totals = resampled_totals(rows, iterations, seed, strata)
 
     def score(self, key: Key) -> Interval:
         """Return where a score would be on other units like these."""
         counts = self._counts[key]
-        sample = Sample(counts.rows, counts.score, counts.seen, rounding(counts.seen))
-        return self._interval(sample, counts.score(self._totals[:, self._place[key]]))
+        slack = rounding(counts.seen)
+        sample = Sample(counts.rows, counts.score, counts.seen, slack, self._strata)
+        return self._interval(sample, counts.score(self._totals[..., self._place[key]]))
 
     def difference(self, one: Key, other: Key) -> Interval:
         """Return where the difference of two scores, the first less the second, would be."""
@@ -134,15 +140,17 @@ class Resamples(Generic[Key]):
         width = len(first.columns)
 
         def apart(totals: NDArray[Any]) -> Values:
-            return first.score(totals[:, :width]) - second.score(totals[:, width:])
+            return first.score(totals[..., :width]) - second.score(totals[..., width:])
 
         sample = Sample(
             np.hstack([first.rows, second.rows]),
             apart,
             first.seen - second.seen,
             rounding(first.seen, second.seen),
+            self._strata,
         )
-        return sample, apart(np.hstack([self._totals[:, self._place[k]] for k in (one, other)]))
+        both = [self._totals[..., self._place[key]] for key in (one, other)]
+        return sample, apart(np.concatenate(both, axis=-1))
 
     def _interval(self, sample: Sample, found: Values) -> Interval:
         low, high = sample.interval(found, self.confidence, self.method)
@@ -162,11 +170,17 @@ class Resamples(Generic[Key]):
 class _Counts:
     """The counts of a score: what its formula looks at, with a row per unit."""
 
-    def __init__(self, formula: Formula, columns: tuple[str, ...], rows: Numbers) -> None:
+    def __init__(
+        self,
+        formula: Formula,
+        columns: tuple[str, ...],
+        rows: Numbers,
+        strata: tuple[int, ...] = (),
+    ) -> None:
         self.formula = formula
         self.columns = columns
         self.rows = rows
-        self.seen = float(self.score(rows.sum(axis=0)[None])[0])
+        self.seen = float(self.score(sums(rows, strata)[None])[0])
 
     def score(self, totals: NDArray[Any]) -> Values:
         return score_of_totals(self.formula, self.columns, totals)

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from commonground.errors import UsageError
 from commonground.evaluation.result import Score
 from commonground.metrics.metric import Totals
+from commonground.statistics.strata import mean_over_strata, sums
 
 __all__ = ["Formula", "Pairing", "score_of_totals", "unit_counts"]
 
@@ -33,7 +34,8 @@ class Pairing:
 
     The rows have the `columns` that the `formula` looks at. A `unit` is a sentence, or a document
     when the sentences of each document were summed. A difference is always that of the first
-    system less the second one; positive is in favour of the first.
+    system less the second one; positive is in favour of the first. With `strata`, the numbers of
+    units of several treebanks, scores are the mean over these (:mod:`.strata`).
 
     >>> from commonground.metrics.metric import recall
     >>> one, other = np.array([[3, 4], [2, 2]]), np.array([[3, 4], [1, 2]])
@@ -47,6 +49,7 @@ class Pairing:
     one: Numbers
     other: Numbers
     unit: str = "sentence"
+    strata: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -77,7 +80,7 @@ class Pairing:
         columns, first = unit_counts(one, groups, formula)
         _, second = unit_counts(other, groups, formula)
         unit = one.unit if groups is None else "document"
-        return cls(formula or one.metric.formula, columns, first, second, unit)
+        return cls(formula or one.metric.formula, columns, first, second, unit, one.strata)
 
     def __post_init__(self) -> None:
         wanted = (len(self.one), len(self.columns))
@@ -95,7 +98,8 @@ class Pairing:
     @cached_property
     def scores(self) -> tuple[float, float]:
         """The two systems' scores, from the summed counts."""
-        one, other = (self.score(side.sum(axis=0)[None])[0] for side in (self.one, self.other))
+        sides = (sums(side, self.strata) for side in (self.one, self.other))
+        one, other = (self.score(side[None])[0] for side in sides)
         return float(one), float(other)
 
     @property
@@ -126,12 +130,18 @@ class Pairing:
 def score_of_totals(formula: Formula, columns: tuple[str, ...], totals: NDArray[Any]) -> Values:
     """Return what a formula says about each row of totals, which has the given columns.
 
+    With strata, totals have three dimensions, and the mean over strata is taken.
+
     >>> from commonground.metrics.metric import recall
     >>> score_of_totals(recall, ("correct", "gold"), np.array([[1, 2], [0, 0]])).tolist()
     [0.5, 1.0]
     """
-    found: Values = formula(dict(zip(columns, totals.T, strict=True)))
-    return found
+
+    def score(rows: NDArray[Any]) -> Values:
+        found: Values = formula(dict(zip(columns, rows.T, strict=True)))
+        return found
+
+    return mean_over_strata(score, totals)
 
 
 def unit_counts(

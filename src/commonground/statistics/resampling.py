@@ -8,10 +8,13 @@ drawn as from a small corpus. That is the same distribution, no approximation of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.random import stream
+from commonground.statistics.strata import slices_of
 
 __all__ = ["resampled_totals"]
 
@@ -27,19 +30,33 @@ _WORD = 63
 """The bits of a whole number, without its sign."""
 
 
-def resampled_totals(rows: Numbers, iterations: int, seed: int) -> Numbers:
+def resampled_totals(
+    rows: Numbers, iterations: int, seed: int, strata: Sequence[int] = ()
+) -> Numbers:
     """Return the sums by column of each resample of the rows: a row per iteration.
+
+    With `strata`, as many units are drawn from each as it has, and each has a row of sums.
 
     >>> resampled_totals(np.array([[1, 10], [1, 10]]), 3, seed=0).tolist()
     [[2, 20], [2, 20], [2, 20]]
     """
+    if not strata:
+        return _resampled(rows, iterations, seed)
+    parts = [
+        _resampled(rows[units], iterations, seed, number)
+        for number, units in enumerate(slices_of(strata))
+    ]
+    return np.stack(parts, axis=1)
+
+
+def _resampled(rows: Numbers, iterations: int, seed: int, *stratum: int) -> Numbers:
     columns, place = _distinct(rows.T)
     starts = np.arange(0, len(rows), _SLICE)
     share = np.diff(np.append(starts, len(rows))) / len(rows)
-    drawn = stream(seed, "slices").multinomial(len(rows), share, size=iterations)
+    drawn = stream(seed, "slices", *stratum).multinomial(len(rows), share, size=iterations)
     totals = np.zeros((iterations, len(columns)), np.int64)
     for number, start in enumerate(starts):
-        random = stream(seed, "resampling", number)
+        random = stream(seed, "resampling", number, *stratum)
         _add_resamples(totals, columns[:, start : start + _SLICE], drawn[:, number], random)
     return totals[:, place]
 

@@ -35,6 +35,7 @@ from commonground.statistics.claim import Alternative, Claim, check_alternative
 from commonground.statistics.extremes import count_extreme, rounding, sampled_p
 from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Pairing
+from commonground.statistics.strata import spread_out, sums
 
 __all__ = ["shuffled_differences", "shuffling"]
 
@@ -92,12 +93,12 @@ def shuffled_differences(
     [[0.5, -0.5]]
     """
     check_iterations(iterations)
-    apart = (pairing.one - pairing.other)[pairing.different]
+    apart = spread_out(pairing.one - pairing.other, pairing.strata)[pairing.different]
     exact = len(apart) < iterations.bit_length()  # which is 2^m ≤ iterations
     drawn = 2 ** len(apart) if exact else iterations
     swaps = _all_swaps(drawn) if exact else _random_swaps(drawn, seed)
-    moved = _sums_of_swapped(apart, swaps, drawn)
-    one, other = pairing.one.sum(axis=0), pairing.other.sum(axis=0)
+    one, other = (sums(side, pairing.strata) for side in (pairing.one, pairing.other))
+    moved = _sums_of_swapped(apart, swaps, drawn).reshape(drawn, *one.shape)
     return pairing.score(one - moved) - pairing.score(other + moved), exact
 
 
@@ -126,12 +127,13 @@ def _sums_of_swapped(apart: Numbers, swaps: Iterator[Bytes], iterations: int) ->
     units, columns = apart.shape
     moved = np.zeros((columns, iterations), np.int64)
     part = np.empty(iterations, np.int64)
-    varying = np.flatnonzero(apart.any(axis=0))
     for start in range(0, units, 8 * _BYTES_AT_ONCE):
-        tables = _sums_by_byte(apart[start : start + 8 * _BYTES_AT_ONCE])
+        part_apart = apart[start : start + 8 * _BYTES_AT_ONCE]
+        varying = np.flatnonzero(part_apart.any(axis=0))  # with strata, few of the columns
+        tables = _sums_by_byte(np.ascontiguousarray(part_apart[:, varying]))
         for table, swapped in zip(tables, swaps, strict=False):
-            for column in varying:
-                np.take(table[column], swapped, out=part, mode="clip")  # clip spares a check
+            for place, column in enumerate(varying):
+                np.take(table[place], swapped, out=part, mode="clip")  # clip spares a check
                 moved[column] += part
     return moved.T
 

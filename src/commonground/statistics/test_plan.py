@@ -28,7 +28,8 @@ class TestPlan:
 
     With `intervals` every score gets one, with `power` it is simulated which difference the test
     set could show. Pairs are corrected for their number, metric by metric. Intervals are made of as
-    many `resamples` as a test has `iterations`, unless they have a number of their own.
+    many `resamples` as a test has `iterations`, unless they have a number of their own. Units are
+    drawn `within` these files, if there are any, and scores are macro averages over them.
     """
 
     __test__: ClassVar[bool] = False  # pytest need not look for tests in it
@@ -44,6 +45,7 @@ class TestPlan:
     intervals: bool = False
     power: bool = False
     resamples: int = field(default=0, metadata={"if set": True})
+    within: tuple[str, ...] = field(default=(), metadata={"if set": True})
 
     @property
     def signature(self) -> str:

@@ -7,7 +7,7 @@ results. Systems that were scored on different sentences are tested on those tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError, setting
+from commonground.evaluation.macro import by_file, over_files, within_files
 from commonground.evaluation.result import Result, Score, System
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
@@ -70,6 +71,9 @@ def significance_tests(
     if same_gold:
         _refuse_different_golds(same, known)
     groups = document_groups(same[0].sentences, asked)
+    across = _across(same, asked, known, engine) if asked.within and asked.tests else None
+    if asked.within:
+        same, groups = within_files(same, asked.within, documents=groups is not None), None
     fit = {test: _fit(same, known, test) for test in asked.tests}
     simulated = _simulated(same, known) if asked.power else []
     pairs: dict[tuple[str, str], TestedPairs] = {}
@@ -103,7 +107,20 @@ def significance_tests(
     if left_out:
         intervals = _own_intervals(systems, known, asked)
     names = tuple(system.name for system in systems)
-    return Claims(asked, names, known, pairs, intervals, differences, found, left_out)
+    return Claims(
+        asked, names, known, pairs, intervals, differences, found, left_out, across=across
+    )
+
+
+def _across(
+    systems: Sequence[System], asked: TestPlan, metrics: Iterable[str], engine: Engine
+) -> Claims | None:
+    """Return what tests say whose units are files: would it hold for other treebanks?"""
+    files = by_file(systems, asked.within)
+    if len(files) < 2:
+        return None
+    changed = replace(asked, resample="files", within=(), intervals=False)
+    return significance_tests(over_files(files), changed, metrics=list(metrics), jobs=engine)
 
 
 def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: Any) -> Claims:  # noqa: PT028  # a test of differences
@@ -256,6 +273,8 @@ def _own_intervals(
     for system in systems if asked.intervals else ():
         own, _ = on_common_sentences([system], skip=True)
         groups = document_groups(own[0].sentences, asked)
+        if asked.within:
+            own, groups = within_files(own, asked.within, documents=groups is not None), None
         found |= _intervals(own, metrics, {}, asked, groups)[0]
     return found
 

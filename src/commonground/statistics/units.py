@@ -1,7 +1,8 @@
 """What is drawn and swapped in tests: sentences, or files where systems were scored on several.
 
-Sentences of one treebank say what holds for other sentences like these. Where there are several
-treebanks, the question is mostly what holds for other treebanks, and each of them is one unit.
+Sentences say what holds for other sentences like these. Where there are several treebanks, scores
+are averages over them: sentences are drawn within their treebanks then, and whether the averages
+would differ on other treebanks, each of them one unit, is tested beside it.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ def with_units(
     """Return what is tested: averages over files where there are several, or all sentences.
 
     `files` has the systems on each file; `wanted` is the unit that was asked for, if one was.
-    Without one, what is about sentences alone is: McNemar's test, power, and a single system.
+    McNemar's test, power and a single system are about sentences, whatever file these are in.
     """
     several = len(files) > 1
     if wanted == "files" and not several:
         what = "those of a folder or of a pattern"
         raise UsageError(f"{setting('resample', 'files')} needs several files, {what}")
-    if not several or wanted not in (None, "files"):
+    if not several:
         return systems, asked
-    by_sentence = len(systems) == 1 or asked.power or "mcnemar" in asked.tests
-    if by_sentence and wanted is None:
-        return systems, asked
-    from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
+    if wanted == "files":
+        from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
 
-    return over_files(files), replace(asked, resample="files")
+        return over_files(files), replace(asked, resample="files")
+    if len(systems) == 1 or asked.power or "mcnemar" in asked.tests:
+        return systems, asked
+    return systems, replace(asked, within=tuple(files))

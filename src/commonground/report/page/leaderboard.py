@@ -24,6 +24,7 @@ from commonground.report.views.leaderboard import (
 from commonground.statistics.claims import Claims
 from commonground.statistics.test_plan import TestPlan
 from commonground.statistics.testing import significance_tests
+from commonground.statistics.units import with_units
 from commonground.statistics.verdict import verdict_on
 
 __all__ = ["leaderboard_chapter"]
@@ -66,7 +67,7 @@ def _tested(
     if not found.pairs:
         return found.systems, asked
     if len(results) == 1 and results[0].request.options.resample in ("sentences", "documents"):
-        return results[0].systems, asked
+        return with_units(results[0].systems, found.files, asked, asked.resample)
     tests = tuple(test for test in asked.tests if test != "mcnemar")
     return over_files(found.files), replace(asked, resample="files", tests=tests)
 

@@ -20,7 +20,7 @@ def summary(found: Evaluation, claims: Claims | None, main: str) -> Section:
     """Return the table of all scores, with what was found about the differences between systems."""
     ranked = ranked_claims(found, claims, main)
     scores = first_grid(found, claims, main)
-    macro = claims is not None and claims.asked.resample == "files"
+    macro = claims is not None and (claims.asked.resample == "files" or claims.asked.within)
     notes = (*map(Note, () if macro else averaged(found, main)), *scores.notes)
     named = replace(scores, title="Scores (shares in per cent)", notes=notes)
     first, *others = (

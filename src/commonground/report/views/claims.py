@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from commonground.errors import setting
 from commonground.grid import Cell, Column, Grid, Note
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
@@ -161,7 +160,8 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
         units = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
         yield Note(
             f"Intervals at {100 * asked.confidence:g} %: {_method(asked.method)} bootstrap of "
-            f"{units} {asked.resample}, {asked.iterations:,} iterations, seed {asked.seed}."
+            f"{units} {asked.resample}{' within files' if asked.within else ''}, "
+            f"{asked.iterations:,} iterations, seed {asked.seed}."
         )
     if claims.left_out:
         few = ("sentence that not all systems have is", "sentences that not all systems have are")
@@ -177,7 +177,9 @@ def _how(claims: Claims) -> str:
     first = [pairs for (_, test), pairs in claims.pairs.items() if test == asked.tests[0]]
     pairs, count = first[0], len(first[0].pairs)
     claim = pairs.pairs[0].claim
-    parts = [TESTS[asked.tests[0]], claim.alternative, f"{claim.units:,} {claim.unit}s"]
+    within = f" within {number_of(len(asked.within), 'file')}" if asked.within else ""
+    units = f"{claim.units:,} {claim.unit}s{within}"
+    parts = [TESTS[asked.tests[0]], claim.alternative, units]
     if all(pair.claim.exact for each in first for pair in each.pairs):
         parts.append("exact")
     elif asked.tests[0] in ("shuffle", "bootstrap"):
@@ -205,11 +207,21 @@ def grids(claims: Claims, *, verdict: bool = True) -> list[Grid]:
         return claims.about.grids(claims=replace(claims, about=None), verdict=False)
     found = [
         *([_pair_grid(claims)] if claims.pairs else []),
+        *_across_grids(claims),
         *_group_grids(claims),
         *([_detectable_grid(claims)] if claims.detectable else []),
     ]
     said = verdict_of(claims) if verdict and claims.pairs else None
     return [replace(found[0], lead=said.sentence), *found[1:]] if said else found
+
+
+def _across_grids(claims: Claims) -> Iterator[Grid]:
+    """Return the table of all pairs with files as units, beside that of sentences within files."""
+    if claims.across is not None and claims.across.pairs:
+        grid = _pair_grid(claims.across)
+        title = "Differences across files: would they be found on other treebanks?"
+        few = map(Note, _too_few_files(claims.across))
+        yield replace(grid, title=title, notes=(*grid.notes, *few))
 
 
 def _pair_grid(claims: Claims) -> Grid:
@@ -295,7 +307,7 @@ def _too_few_files(claims: Claims) -> Iterator[str]:
     if claim.unit == "file" and factor * sides / 2**claim.units > pairs.alpha:
         yield (
             f"Too few files: no difference over {number_of(claim.units, 'file')} can be "
-            f"significant; {setting('resample', 'sentences')} tests all sentences together."
+            "significant."
         )
 
 

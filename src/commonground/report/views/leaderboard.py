@@ -47,7 +47,9 @@ def ranked_claims(found: Evaluation, claims: Claims | None, rank_by: str = "") -
 
 
 def _is_macro(found: Evaluation, claims: Claims | None) -> bool:
-    return bool(found.pairs) and (claims is None or claims.asked.resample == "files")
+    if not found.pairs:
+        return False
+    return claims is None or claims.asked.resample == "files" or bool(claims.asked.within)
 
 
 def leaderboard_grid(
