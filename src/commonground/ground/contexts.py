@@ -75,8 +75,6 @@ def contexts(
     def on_tag(tag: str) -> tuple[str, ...]:
         return functions_of_tag(tag, functions)
 
-    category = [split_label(text).category for text in corpus.label.vocabulary]
-    phrases = [category[code] for code in corpus.label.codes.tolist()]
     columns = []
     for table, column, edge, dashed in (
         (nodes, corpus.label, edges[0], on_phrase),
@@ -84,17 +82,23 @@ def contexts(
     ):
         start = np.repeat(nodes.offsets[:-1], table.lengths)
         parent = table.numbers("parent")
-        rows = np.where(parent < 0, -1, parent + start).tolist()
-        columns.append(
-            Strings.of(
-                context_text(
-                    ((name,) if name != "_" else ()) if by_edge else dashed(label),
-                    split_label(label).category,
-                    phrases[row] if row >= 0 else "",
-                )
-                for label, name, row in zip(column.tolist(), edge.tolist(), rows, strict=True)
+        above = np.where(parent < 0, -1, corpus.label.codes[parent + start])
+        # What stands around a node is decided by three numbers, so each trio is looked at once.
+        tops, names = len(corpus.label.vocabulary) + 1, len(edge.vocabulary)
+        trio = (column.codes.astype(np.int64) * names + edge.codes) * tops + above + 1
+        trios, place = np.unique(trio, return_inverse=True)
+        texts = [
+            context_text(
+                ((name,) if name != "_" else ()) if by_edge else dashed(label),
+                split_label(label).category,
+                split_label(corpus.label.vocabulary[top]).category if top >= 0 else "",
             )
-        )
+            for label, name, top in (
+                (column.vocabulary[two // names], edge.vocabulary[two % names], one - 1)
+                for two, one in (divmod(number, tops) for number in trios.tolist())
+            )
+        ]
+        columns.append(Strings.of(texts)[place])
     return columns[0], columns[1]
 
 
