@@ -165,14 +165,14 @@ def test_a_full_device_is_told_with_its_name():
     )
 
 
-def test_an_archive_that_lies_about_the_size_of_a_file_is_a_bomb_all_the_same(tmp_path):
+def test_an_archive_that_lies_about_the_size_of_a_file_is_refused(tmp_path):
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.conllu", b"\n" * (65 << 20))
+        archive.writestr("a.conllu", b"\n" * (9 << 20))
     data = bytearray(path.read_bytes())
     struct.pack_into("<I", data, data.rindex(b"PK\x01\x02") + 20, 0x7FFFFFFF)
     path.write_bytes(data)
-    assert_refused(run("info", f"{path}:a.conllu"), "unpacks to more than 200 times its size")
+    assert_refused(run("info", f"{path}:a.conllu"), "damaged compressed file")
 
 
 # ── systems that are left out ────────────────────────────────────────────────────────────────────
