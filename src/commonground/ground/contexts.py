@@ -98,7 +98,7 @@ def contexts(
                 for two, one in (divmod(number, tops) for number in trios.tolist())
             )
         ]
-        columns.append(Strings.of(texts)[place])
+        columns.append(Strings.of(texts)[np.asarray(place, np.int64)])
     return columns[0], columns[1]
 
 
