@@ -49,10 +49,29 @@ class _About(msgspec.Struct, frozen=True):
     metric: str
 
 
+class _Score(msgspec.Struct, frozen=True):
+    score: float | None = None
+
+
+class _System(msgspec.Struct, frozen=True):
+    name: str
+    metrics: dict[str, _Score] = {}
+    multiple: dict[str, Any] = {}
+
+    def score(self, metric: str) -> Any:
+        """Return the score by a metric of evaluate, or by MULTIPLE; 0 where there is none."""
+        known = self.metrics.get(metric)
+        value = (
+            self.multiple.get(metric.removeprefix("multiple_")) if known is None else known.score
+        )
+        return 0.0 if value is None else value
+
+
 class _Earlier(msgspec.Struct, frozen=True):
     kind: str = ""
     signature: str = ""
     request: dict[str, Any] = {}
+    systems: tuple[_System, ...] = ()
     tests: tuple[dict[str, Any], ...] = ()
     groups: tuple[_Group, ...] = ()
     intervals: tuple[dict[str, Any], ...] = ()
@@ -74,7 +93,7 @@ def upgraded(data: Json, path: str) -> Json:
     tail = _test_part(saved.signature)
     if not tail:
         return data
-    claims = _claims(data, saved, tail, path)
+    claims = _claims(saved, tail, path)
     if decoded(saved.request, _Asked, path, "request").verb == "test":
         return {**data, **claims, "systems": data.get("systems"), "signature": saved.signature}
     return {**data, "claims": claims}
@@ -125,9 +144,10 @@ def _asked(tail: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def _claims(data: Json, saved: _Earlier, tail: Mapping[str, str], path: str) -> dict[str, Any]:
+def _claims(saved: _Earlier, tail: Mapping[str, str], path: str) -> dict[str, Any]:
     """Return the claims as their JSON is today."""
     asked = _asked(tail)
+    systems = {each.name: each for each in saved.systems}
     tests = [(each, decoded(each, _Test, path, "tests")) for each in saved.tests]
     about = [decoded(e, _About, path).metric for e in (*saved.intervals, *saved.detectable)]
     metrics = dict.fromkeys([*(test.metric for _, test in tests), *about])
@@ -136,9 +156,9 @@ def _claims(data: Json, saved: _Earlier, tail: Mapping[str, str], path: str) -> 
         "kind": "claims",
         "signature": "|".join(f"{name}:{value}" for name, value in tail.items()),
         "asked": asked,
-        "systems": [{"name": name} for name in _names(data)],
+        "systems": [{"name": name} for name in systems],
         "metrics": list(metrics),
-        "pairs": [_pairs(data, saved, tests, row, asked["tests"]) for row in rows],
+        "pairs": [_pairs(systems, saved, tests, row, asked["tests"]) for row in rows],
         "intervals": list(saved.intervals),
         "differences": list(_differences([test for _, test in tests], asked).values()),
         "detectable": list(saved.detectable),
@@ -146,14 +166,8 @@ def _claims(data: Json, saved: _Earlier, tail: Mapping[str, str], path: str) -> 
     }
 
 
-def _names(data: Json) -> list[Any]:
-    systems = data.get("systems")
-    known = systems if isinstance(systems, list) else []
-    return [each.get("name") for each in known if isinstance(each, Mapping)]
-
-
 def _pairs(
-    data: Json,
+    systems: Mapping[str, _System],
     saved: _Earlier,
     tests: Sequence[tuple[Json, _Test]],
     row: _Two,
@@ -170,8 +184,9 @@ def _pairs(
         "correction": chosen[0][1].correction,
         "alpha": chosen[0][1].alpha,
         "systems": [
-            {"name": name, "score": _score(data, name, metric), "letters": letters.get(name, "")}
+            {"name": name, "score": systems[name].score(metric), "letters": letters.get(name, "")}
             for name in order
+            if name in systems
         ],
         "pairs": [_without_interval(each) for each, _ in chosen],
     }
@@ -181,16 +196,6 @@ def _without_interval(test: Json) -> Json:
     """Return a test without the interval of the difference, which stands by itself today."""
     beside = ("interval", "confidence") if "interval_method" in test else ()
     return {name: value for name, value in test.items() if name not in beside}
-
-
-def _score(data: Json, system: str, metric: str) -> Any:
-    """Return the score of a system by a metric; 0 where it has none."""
-    for each in data.get("systems", ()):
-        if isinstance(each, Mapping) and each.get("name") == system:
-            way, _, labels = metric.partition("_")
-            value = each.get("metrics", {}).get(metric, {}).get("score")
-            return each.get(way, {}).get(labels, 0.0) if value is None else value
-    return 0.0
 
 
 def _differences(tests: Sequence[_Test], asked: Json) -> dict[tuple[str, _Two], dict[str, Any]]:

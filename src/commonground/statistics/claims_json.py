@@ -172,6 +172,10 @@ def _refuse_unknown(claims: Claims, path: str) -> None:
     for test in asked.tests:
         one_of(path, "test", test, TESTS)
     one_of(path, "correction", asked.correction, CORRECTIONS)
+    intervals = (*claims.intervals.values(), *claims.differences.values())
+    for confidence in (asked.confidence, *(each.confidence for each in intervals)):
+        if not 0 < confidence < 1:
+            raise InputError(path, 0, f"a confidence is between 0 and 1, not {confidence}")
     for (metric, test), pairs in claims.pairs.items():
         one_of(path, "metric", metric, metrics)
         one_of(path, "test", test, asked.tests)
