@@ -9,10 +9,10 @@ from command import assert_refused, run, write
 
 from commonground import Settings, evaluate, evaluate_files, find_pairs, read
 from commonground.errors import InputError, UsageError
-from commonground.evaluation.evaluate import scored
 from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import read_result
+from commonground.evaluation.scoring import scored
 from commonground.metrics.dependencies.attachment import METRICS
 from commonground.report.page.make import report_html
 from commonground.report.page.together import together_chapter

@@ -22,8 +22,9 @@ from commonground.errors import UsageError, setting
 from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
 from commonground.evaluation.differences import Differences, differences
-from commonground.evaluation.evaluate import evaluate, signature_of
+from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.result import MEMORY, Result, Score, System
+from commonground.evaluation.scoring import signature_of
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus
 from commonground.ground.inventory import recognise_inventory

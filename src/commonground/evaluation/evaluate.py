@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial as partial_function
 from pathlib import Path
 from typing import Any, TypeGuard
 
-import numpy as np
-
-from commonground.corpus import Corpus, Dependencies
-from commonground.corpus.fingerprint import fingerprint
-from commonground.engine import Jobs
+from commonground.corpus import Corpus
+from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
-from commonground.evaluation.not_trees import not_trees, without_cycles
-from commonground.evaluation.notes import facts_of
-from commonground.evaluation.other_scheme import other_scheme_of
-from commonground.evaluation.paired_sentences import PairedSentences, compared
-from commonground.evaluation.pairs import find_pairs
+from commonground.evaluation.evaluation_plan import EvaluationPlan
+from commonground.evaluation.from_tallies import evaluation
+from commonground.evaluation.pairs import Pair, find_pairs
 from commonground.evaluation.read_options import ReadOptions
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import MEMORY
+from commonground.evaluation.run import tallies_of
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.signature import signature
+from commonground.evaluation.tally import tally_of
 from commonground.formats.objects import as_corpus
-from commonground.formats.registry import format_packages
 from commonground.formats.storage.folders import is_many
-from commonground.metrics.dependencies.prepare import differing_sentences
 from commonground.metrics.metric import Metric
-from commonground.metrics.registry import find_metrics, packages_of
 from commonground.metrics.settings import Settings
 
-__all__ = ["evaluate", "scored", "signature_of"]
+__all__ = ["evaluate"]
 
 Treebank = Corpus | str | os.PathLike[str] | Any
 """A corpus, a path, the text of a file, or objects of spaCy, Stanza or NLTK."""
@@ -72,34 +64,27 @@ def evaluate(
         raise UsageError("there is no parse to score; give at least one")
     settings = settings or Settings()
     wanted = (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics)
-    broken = tuple(map(_properties, [by] if isinstance(by, str) else by))
-    reading = ReadOptions(format, partial)
-    named = _named(parses)
-    if _is_path(gold) and is_many(gold):
-        from commonground.evaluation.run import evaluate_files  # noqa: PLC0415  # for many files
-
-        return evaluate_files(
-            find_pairs(os.fspath(gold), {name: str(path) for name, path in named.items()}),
-            metrics=wanted,
-            settings=settings,
-            by=broken,
-            confusions=confusions,
-            sentences=True,
-            format=format,
-            partial=partial,
-            jobs=jobs,
-        )
-    reference, *others = _read([gold, *named.values()], reading)
-    systems = tuple(
-        scored(name, reference, other, wanted or settings.metrics, settings)
-        for name, other in zip(named, others, strict=True)
+    many = os.fspath(gold) if _is_path(gold) and is_many(gold) else ""
+    plan = EvaluationPlan(
+        wanted or settings.metrics,
+        settings,
+        tuple(map(_properties, [by] if isinstance(by, str) else by)),
+        tuple(confusions),
+        sentences=bool(many),
+        reading=ReadOptions(format, partial),
+        check_scheme=check_scheme,
+        keep=not many,
     )
-    if check_scheme:
-        systems = tuple(replace(each, other_scheme=other_scheme_of(each)) for each in systems)
-    treebanks, golds = [gold, *named.values()], [fingerprint(reference)]
-    signed = signature_of(settings, systems, reading, treebanks=treebanks, golds=golds)
-    result = Evaluation(signed, systems)
-    return result.asked(broken, tuple(confusions)) if broken or confusions else result
+    named = _named(parses)
+    if many:
+        pairs = find_pairs(many, {name: str(path) for name, path in named.items()})
+        return evaluation(pairs, tallies_of(pairs, plan, engine=engine_for(jobs)), plan)
+    treebanks = [gold, *named.values()]
+    reference, *others = _read(treebanks, plan.reading)
+    tallies = [
+        tally_of(name, reference, other, plan) for name, other in zip(named, others, strict=True)
+    ]
+    return evaluation([Pair(MEMORY, MEMORY, name) for name in named], tallies, plan, treebanks)
 
 
 def _properties(by: str | Sequence[str]) -> tuple[str, ...]:
@@ -142,103 +127,6 @@ _LARGE = 4_000_000
 
 def _exists(path: str | os.PathLike[str]) -> bool:
     return "\n" not in os.fspath(path) and Path(path).is_file()
-
-
-def scored(
-    name: str,
-    gold: Corpus,
-    system: Corpus,
-    metrics: Sequence[str | Metric],
-    settings: Settings,
-    *,
-    lost: bool = False,
-) -> System:
-    """Return a parse with some name and its scores.
-
-    A parse that is `lost` has nothing right, whatever it holds.
-    """
-    if type(gold) is not type(system):
-        raise UsageError(
-            f"{name} has {system.kind}, but the gold standard has {gold.kind}; 'commonground "
-            "compare NAME=GOLD:PARSE …' compares parses of several frameworks, each with its "
-            "gold standard"
-        )
-    if settings.evalb and gold.kind != "constituents":
-        raise UsageError(f"evalb scores constituents, but the gold standard has {gold.kind}")
-    settings.refuse_unused(gold.kind)
-    found = find_metrics(gold.kind, metrics)
-    gold, system = _numbered(gold), _numbered(system)
-    whole = gold
-    circles: tuple[str, ...] = ()
-    if not settings.trees:  # which refuses them, too
-        gold, system, circles = without_cycles(gold, system, settings)
-    both = compared(gold, system, settings)
-    gone = np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
-    return System(
-        name,
-        {m.name: Score.of(m, both.pair, gone) for m in found},
-        (*circles, *both.skipped),
-        both.pair,
-        whole,
-        noted={**_noted(both, system), **_in_training(both.pair.gold, settings)},
-    )
-
-
-def _in_training(gold: Corpus, settings: Settings) -> dict[str, tuple[str, ...]]:
-    """Return the sentences of a gold standard that stand in the training data, too."""
-    if settings.training is None:
-        return {}
-    both = settings.training.whole(gold)
-    return {"in-training": tuple(gold.sent_id[both].tolist())} if both.any() else {}
-
-
-def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
-    """Return what is to be known about the sentences of a parse."""
-    gold = both.pair.gold
-    lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
-    found = {
-        "lost": lost,
-        "extra": both.extra,
-        "joined": both.joined,
-        **_other_words(both.pair),
-        **not_trees(system),
-    }
-    return {what: ids for what, ids in found.items() if ids}
-
-
-def _other_words(pair: Any) -> dict[str, tuple[str, ...]]:
-    """Return the sentences that were scored although their words have other forms."""
-    if not (pair.settings.any_forms and isinstance(pair.gold, Dependencies)):
-        return {}
-    different = differing_sentences(pair.gold, pair.system)
-    return {"other-words": tuple(pair.gold.sent_id[different].tolist())}
-
-
-def _numbered(corpus: Corpus) -> Corpus:
-    """Return a corpus whose sentences are numbered; those of a piece of a file are already."""
-    return corpus if "number" in corpus.tables["origin"] else corpus.numbered()
-
-
-def signature_of(
-    settings: Settings,
-    systems: Sequence[System],
-    reading: ReadOptions | None = None,
-    *,
-    golds: Sequence[int] = (),
-    treebanks: Iterable[Treebank] = (),
-    **facts: object,
-) -> str:
-    """Return what the numbers depend on besides the parses, in one line.
-
-    Metrics, and formats of the `treebanks`, that come from other packages are named with them.
-    """
-    reading = reading or ReadOptions()
-    skipped = ",".join(str(len(system.skipped)) for system in systems)
-    noted = facts_of([system.noted for system in systems])
-    metrics = [score.metric for system in systems for score in system.scores.values()]
-    packages = [*packages_of(metrics), *format_packages(treebanks, reading.format)]
-    facts = {"skipped": skipped, **noted, **facts}
-    return signature(settings, reading, golds=golds, packages=packages, **facts)
 
 
 def _name(treebank: Treebank | Mapping[str, Treebank]) -> str:

@@ -23,7 +23,8 @@ class EvaluationPlan(NamedTuple):
     """What is computed of every pair: metrics under settings, breakdowns, confusions.
 
     With `sentences`, the counts of each sentence are put aside. `reading` says how files are read,
-    `on_error` what happens to those that cannot be scored.
+    `on_error` what happens to those that cannot be scored. With `check_scheme`, it is looked for
+    parses in another scheme; with `keep`, systems know their items, so that more can be asked.
     """
 
     metrics: tuple[str | Metric, ...]
@@ -33,6 +34,8 @@ class EvaluationPlan(NamedTuple):
     sentences: bool
     reading: ReadOptions = ReadOptions()
     on_error: OnError = "fail"
+    check_scheme: bool = True
+    keep: bool = False
 
     def metrics_for(self, kind: str) -> tuple[str | Metric, ...]:
         """Return what is computed for a kind of corpus; partial trees have metrics of their own."""

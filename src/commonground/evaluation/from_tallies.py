@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonground.errors import UsageError
-from commonground.evaluation.evaluate import signature_of
 from commonground.evaluation.evaluation_plan import By, EvaluationPlan
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.result import Score, System
 from commonground.evaluation.scores import Broken, Evaluation
+from commonground.evaluation.scoring import signature_of
 from commonground.evaluation.tally import Tally, joined, of_file
 from commonground.metrics.registry import find_metrics
 
@@ -30,8 +30,13 @@ Merged = tuple[Tally, "Sentences | None"]
 """The tally of all pairs of a system, and the sentences that it is about, if known."""
 
 
-def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], plan: EvaluationPlan) -> Evaluation:
-    """Return the evaluation, given the tally of each pair."""
+def evaluation(
+    pairs: Sequence[Pair],
+    found: Sequence[Tally],
+    plan: EvaluationPlan,
+    treebanks: Sequence[Any] = (),
+) -> Evaluation:
+    """Return the evaluation, given the tally of each pair, and what they are of, if not files."""
     kinds = {tally.kind: pair for pair, tally in zip(pairs, found, strict=True)}
     if len(kinds) > 1:
         told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
@@ -53,7 +58,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], plan: EvaluationPl
         )
         golds = [tally.gold for tally, _ in merged.values()][:1]  # the same for all systems
         signed = signature_of(
-            plan.settings, systems, plan.reading, golds=golds, treebanks=files, **facts
+            plan.settings, systems, plan.reading, golds=golds, treebanks=treebanks or files, **facts
         )
         return Evaluation(signed, systems)
 
@@ -66,7 +71,7 @@ def evaluation(pairs: Sequence[Pair], found: Sequence[Tally], plan: EvaluationPl
             for name in several
         },
         breakdowns={
-            (name, *key): _in_order(tally.breakdowns[key], key[0], sentences)
+            (name, *key): _in_order(tally, key, sentences)
             for key in found[0].breakdowns
             for name, (tally, sentences) in merged.items()
         },
@@ -93,6 +98,8 @@ def _whole(
 def _system(
     name: str, metrics: Iterable[Metric], tally: Tally, sentences: Sentences | None
 ) -> System:
+    if tally.system is not None:
+        return replace(tally.system, name=name, other_scheme=tally.other_scheme)
     details = tally.details if sentences else None
     scores = {
         metric.name: Score(
@@ -140,7 +147,11 @@ def _sentences(parts: Iterable[tuple[str, Tally]]) -> Sentences | None:
     return SentencesInParts(known)
 
 
-def _in_order(buckets: Sequence[Bucket], by: By, sentences: Sentences | None) -> list[Bucket]:
+def _in_order(tally: Tally, key: tuple[By, str], sentences: Sentences | None) -> list[Bucket]:
     from commonground.metrics.breakdown import in_order  # noqa: PLC0415  # seldom asked for
 
-    return in_order(buckets, by, sentences.ids if sentences and "sentence" in by else ())
+    by, _ = key
+    if "sentence" in by and tally.system:
+        sentences = tally.system.sentences
+    ids = sentences.ids if sentences and "sentence" in by else ()
+    return in_order(tally.breakdowns[key], by, ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
@@ -99,23 +99,6 @@ class Evaluation(Result):
             )
             for system in self.systems
         }
-
-    def asked(self, by: Sequence[By], confusions: Sequence[str]) -> Self:
-        """Return the same with breakdowns and confusions."""
-        from commonground.evaluation.tally import suited  # noqa: PLC0415  # seldom asked for
-
-        breakdowns = {
-            (name, names, metric): buckets
-            for names in by
-            for metric in suited(self.systems[0], names)
-            for name, buckets in self.breakdown(names, metric).items()
-        }
-        confused = {
-            (system.name, what): system.confusion(what)
-            for what in confusions
-            for system in self.systems
-        }
-        return replace(self, breakdowns=breakdowns, confusions=confused)
 
     def macro(self, system: str, metric: str) -> float | None:
         """Return the mean of the scores of the pairs that have one."""

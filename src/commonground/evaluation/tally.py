@@ -16,11 +16,11 @@ from commonground.corpus import Corpus
 from commonground.corpus.fingerprint import added, fingerprint
 from commonground.errors import UsageError
 from commonground.evaluation.details import Details
-from commonground.evaluation.evaluate import scored
 from commonground.evaluation.evaluation_plan import By, EvaluationPlan
 from commonground.evaluation.notes import Noted, merged
 from commonground.evaluation.other_scheme import OtherScheme, other_scheme_of
 from commonground.evaluation.result import System
+from commonground.evaluation.scoring import scored
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import f1
 
@@ -40,7 +40,8 @@ class Tally:
     say why scores are undefined. Of a parse that is `broken`, which says why, nothing is right.
     `told_by` is what the gold standard tells as a whole, where a metric asks; parts of which it
     differs are not parts of the same whole. `gold` is the fingerprint of the gold standard, and
-    `other_scheme` tells that the parse follows another scheme.
+    `other_scheme` tells that the parse follows another scheme. The `system` with all of its items
+    is there if it is to be kept.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Tally:
     told_by: tuple[str, ...] = ()
     gold: int = 0
     other_scheme: OtherScheme | None = None
+    system: System | None = None
 
 
 def broken_tally(name: str, gold: Corpus, plan: EvaluationPlan, reason: str) -> Tally:
@@ -73,6 +75,7 @@ def tally_of(
     metrics = plan.metrics_for(gold.kind)
     system = scored(name, gold, parse, metrics, plan.settings, lost=lost)
     ordered = any("sentence" in by for by in plan.by)
+    checked = plan.check_scheme and not lost and not _goes_on(gold)
     return Tally(
         kind=gold.kind,
         counts={name: score.counts.summed() for name, score in system.scores.items()},
@@ -88,7 +91,8 @@ def tally_of(
         noted={} if lost else system.noted,
         told_by=_told_by(system),
         gold=fingerprint(gold),
-        other_scheme=None if lost or _goes_on(gold) else other_scheme_of(system),
+        other_scheme=other_scheme_of(system) if checked else None,
+        system=system if plan.keep else None,
     )
 
 
