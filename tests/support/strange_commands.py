@@ -82,6 +82,10 @@ _REAL = ("0", "1", "0.5", "-1", "nan", "inf", "1e308", "x", "")
 _COSTLY = ("iterations", "samples", "restarts", "rounds", "folds", "jobs", "sample", "resamples")
 
 
+_OTHER_PROCESSES = ("jobs", "engine", "scheduler")
+"""Options that start processes, which takes a hundred times as long as the rest."""
+
+
 @cache
 def _leaves():
     """All commands with something to do: their words, and what click knows of them."""
@@ -114,7 +118,11 @@ def _file(random, files):
 def _command(random):
     words, command = random.choice(_leaves())
     files, line = [], []
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    options = [
+        each
+        for each in command.params
+        if isinstance(each, click.Option) and each.name not in _OTHER_PROCESSES
+    ]
     for argument in (each for each in command.params if isinstance(each, click.Argument)):
         count = random.choice([1, 2, 2, 3]) if argument.nargs < 0 else argument.nargs
         line += [_value(argument, random, files) for _ in range(count)]
