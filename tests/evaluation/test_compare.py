@@ -307,7 +307,7 @@ def test_json_is_as_the_contract_says():
     found = json.loads(done.stdout)
     assert found.keys() == {
         *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels"),
-        "verdict",
+        *("verdict", "floor", "error_costs"),
     }
     for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()

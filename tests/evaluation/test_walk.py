@@ -69,6 +69,8 @@ def test_a_comparison_passes_each_room_once():
     assert found[:3] == [("read", 4), ("function trees", 2), ("common units", 1)]
     times = {name: sum(count for stage, count in found if stage == name) for name in stages}
     assert times["generalize"] == 1  # what two gold standards agree on
-    assert times["count nodes"] == 2 * (2 * 3 + 1)  # both labels: own, general, other; the overlap
+    asked = 2 * 3 + 1  # own, general, other; the overlap
+    controls = 3 * 2 + 4 * 2  # three trees that know nothing and four kinds of errors, on each gold
+    assert times["count nodes"] == 2 * (asked + controls)  # with labels and without
     assert times["read"] == 4
     assert stages[-2:] == ["look up", "tables"]

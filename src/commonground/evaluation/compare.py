@@ -29,6 +29,7 @@ from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.common_ground import common_scores
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
+from commonground.evaluation.controls import error_costs, floor
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import Study
 from commonground.evaluation.protocols import comparison_terms
@@ -62,6 +63,7 @@ def compare(
     labels: str = "auto",
     label_maps: Mapping[str, LabelMap] | None = None,
     costs: Costs | None = None,
+    seed: int = 0,
 ) -> CompareResult:
     """Compare parsers, each with its own gold standard: ``{name: (gold, parse)}``.
 
@@ -73,7 +75,8 @@ def compare(
     ``hub``; ``auto`` uses the hub if inventories differ and no other option is given for labels.
     `label_maps` map the labels of some systems. `costs` are the costs of edits, 1 by default.
     MULTIPLE is computed for all gold standards, for pairs of them, and for triples if there are at
-    most five; `subsets` can be ``all`` for every set.
+    most five; `subsets` can be ``all`` for every set. The `seed` decides which errors are planted,
+    to see what the same error costs in each gold standard.
 
     >>> from commonground.corpus import Dependencies
     >>> from commonground.formats import read_text
@@ -117,6 +120,8 @@ def compare(
         sentences=study.sentences,
         translated=study.labelling.translated(),
         remarks=tuple(study.remarks()),
+        floor=floor(study),
+        error_costs=error_costs(study, seed),
     )
 
 

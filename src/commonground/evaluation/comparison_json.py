@@ -12,7 +12,12 @@ from typing import Annotated, Any
 import msgspec
 
 from commonground.errors import InputError
-from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
+from commonground.evaluation.comparison_result import (
+    CompareResult,
+    ErrorCost,
+    SchemeResult,
+    Scores,
+)
 from commonground.evaluation.decoding import Count, Number, decoded, one_of, unique_names
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
@@ -144,6 +149,11 @@ class _Labels(msgspec.Struct, frozen=True):
         )
 
 
+class _ErrorCost(msgspec.Struct, frozen=True):
+    kind: str
+    costs: Annotated[dict[str, Number], msgspec.Meta(min_length=1)]
+
+
 class _Comparison(msgspec.Struct, frozen=True):
     signature: str
     systems: Annotated[tuple[_System, ...], msgspec.Meta(min_length=1)]
@@ -151,6 +161,8 @@ class _Comparison(msgspec.Struct, frozen=True):
     skipped: tuple[str, ...] = ()
     labels: dict[str, _Labels] = {}
     remarks: tuple[str, ...] = ()
+    floor: dict[str, Number] = {}
+    error_costs: dict[str, _ErrorCost] = {}
     row_claims: dict[str, dict[str, Any]] = {}
 
 
@@ -174,6 +186,8 @@ def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
         saved.systems[0].known_sentences(path),
         {name: each.translated() for name, each in saved.labels.items()},
         saved.remarks,
+        saved.floor,
+        {name: ErrorCost(each.kind, each.costs) for name, each in saved.error_costs.items()},
         row_claims={name: claims.from_json(e, path) for name, e in saved.row_claims.items()},
     )
 

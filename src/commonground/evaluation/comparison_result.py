@@ -112,6 +112,28 @@ class SchemeResult:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorCost:
+    """What the same errors of a `kind` cost in each gold standard, as a share of a score."""
+
+    kind: str
+    costs: Mapping[str, float]
+
+    @property
+    def ratio(self) -> float:
+        """The lowest of the costs by the highest; 1 is fair."""
+        return min(self.costs.values()) / max(self.costs.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"kind": self.kind, "costs": dict(self.costs)}
+
+
+def costs_in(gold: str, costs: Mapping[str, ErrorCost]) -> dict[str, float]:
+    """Return what errors cost in one gold standard, by metric."""
+    return {name: each.costs[gold] for name, each in costs.items() if gold in each.costs}
+
+
 @dataclass(frozen=True, repr=False)
 class CompareResult(Result):
     """The scores of all systems, the overlap of their gold standards, and the signature.
@@ -119,7 +141,9 @@ class CompareResult(Result):
     `sentences` are those that all systems were compared on. `translated` tells how the labels of
     the gold standards became those of the hub, where they did; `remarks` what of f-structures could
     not be anchored in the words. `claims` is what tests have found about MULTIPLE, and `row_claims`
-    about the other rows, if they were asked for.
+    about the other rows, if they were asked for. `floor` is what a parse
+    that knows nothing gets, `error_costs` what the same planted errors cost in each gold standard,
+    both by metric.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -132,6 +156,8 @@ class CompareResult(Result):
     sentences: Sentences
     translated: dict[str, Translated] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    floor: Mapping[str, float] = field(default_factory=dict)
+    error_costs: Mapping[str, ErrorCost] = field(default_factory=dict)
     claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
     row_claims: Mapping[str, Any] = field(
         default_factory=dict, kw_only=True, repr=False, compare=False
@@ -188,6 +214,7 @@ class CompareResult(Result):
                 },
                 self.skipped,
                 kept=self.sentences,
+                error_costs=costs_in(system.gold, self.error_costs),
             )
             for system in self.systems
         )
@@ -255,6 +282,10 @@ class CompareResult(Result):
             },
             "tests": [],
         }
+        if self.floor:
+            found["floor"] = dict(self.floor)
+        if self.error_costs:
+            found["error_costs"] = {name: each.to_json() for name, each in self.error_costs.items()}
         if self.translated:
             found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
         if self.remarks:

@@ -380,7 +380,9 @@ class System:
     `comparison` is what the metrics have looked at, and `gold` the whole gold standard, unless
     scores were merged or read from a file; `kept` are then the sentences that they are about, if
     anybody has asked for them. `noted` are sentences that something is to be said about;
-    `other_scheme` is that of a parse which follows another one than its gold standard.
+    `other_scheme` is that of a parse which follows another one than its gold standard;
+    `error_costs` are what the same errors cost in its gold standard and in those of others, by
+    metric, where these differ.
     """
 
     name: str
@@ -391,6 +393,7 @@ class System:
     kept: Sentences | None = field(default=None, repr=False, compare=False)
     noted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     other_scheme: OtherScheme | None = None
+    error_costs: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.scores:

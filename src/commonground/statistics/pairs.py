@@ -90,6 +90,16 @@ class TestedPairs:
         )
         return replace(self, pairs=pairs, letters=_letters(list(self.systems), pairs))
 
+    def beyond(self, bias: Callable[[str, str], float]) -> TestedPairs:
+        """Return the same without claims about differences that are not larger than a bias."""
+        pairs = tuple(
+            replace(pair, different=False)
+            if pair.different and abs(pair.claim.difference) <= bias(pair.one, pair.other)
+            else pair
+            for pair in self.pairs
+        )
+        return replace(self, pairs=pairs, letters=_letters(list(self.systems), pairs))
+
     @property
     def iterations_needed(self) -> int:
         """How many iterations a random test needs to find a pair that differs where no other does.

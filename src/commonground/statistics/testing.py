@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +21,7 @@ from commonground.evaluation.result import Result, Score, System
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences
+from commonground.statistics.bias import bias
 from commonground.statistics.claim import Interval
 from commonground.statistics.claims import Claims
 from commonground.statistics.common_sentences import on_common_sentences
@@ -101,7 +103,7 @@ def significance_tests(
     pairs = {
         (metric, test): tested.supported_by(
             {(one, other): each for (of, one, other), each in differences.items() if of == metric}
-        )
+        ).beyond(partial(_bias, {system.name: system for system in same}, metric))
         for (metric, test), tested in pairs.items()
     }
     if left_out:
@@ -121,6 +123,11 @@ def _across(
         return None
     changed = replace(asked, resample="files", within=(), intervals=False)
     return significance_tests(over_files(files), changed, metrics=list(metrics), jobs=engine)
+
+
+def _bias(systems: Mapping[str, System], metric: str, one: str, other: str) -> float:
+    """Return which difference of two systems may be due to annotation alone."""
+    return bias(systems[one], systems[other], metric)
 
 
 def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: Any) -> Claims:  # noqa: PT028  # a test of differences

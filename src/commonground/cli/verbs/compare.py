@@ -196,7 +196,7 @@ def command(
         _explain(corpora, explain_sentence, options, output, output_format)
         return
     asked = plan_tests(tests)
-    found = compare(corpora, **options, subsets=subsets)
+    found = compare(corpora, **options, subsets=subsets, seed=tests["seed"])
     claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if test_rows and not (asked and asked.tests):
         raise UsageError("--test-rows has no effect without --test")

@@ -6,11 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from commonground.errors import setting
-from commonground.evaluation.comparison_result import CompareResult, SchemeResult, Scores
+from commonground.evaluation.comparison_result import (
+    CompareResult,
+    ErrorCost,
+    SchemeResult,
+    Scores,
+)
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.notes import left_out
+from commonground.evaluation.protocols import named_metrics
 from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid
+from commonground.ground.planting import KINDS
 from commonground.metrics.functions.tedeval_original import OriginalRow, original_columns
 from commonground.report.views.claims import claimed_comparison
 from commonground.report.views.claims import grids as claim_grids
@@ -93,6 +100,7 @@ def _scores(found: CompareResult) -> Grid:
         "A score on a parser's own gold standard is SINGLE.",
         "Common ground is comparable across systems, MULTIPLE within the limits given in the docs.",
     ]
+    notes += _control_notes(found)
     notes += _label_notes(found)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
     notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
@@ -100,6 +108,31 @@ def _scores(found: CompareResult) -> Grid:
     if found.skipped:
         notes.append(left_out(found.skipped))
     return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
+
+
+_FAIR = 0.95
+"""Costs of the same errors whose ratio is below this are told."""
+
+
+def _control_notes(found: CompareResult) -> Iterator[str]:
+    """Say what a parse that knows nothing gets, and where the same errors do not cost the same."""
+    metrics = {metric.name: metric for metric in named_metrics(()).values()}
+    if found.floor:
+        floors = (f"{metrics[name].title} {100 * v:.2f}" for name, v in found.floor.items())
+        yield f"A parse that knows nothing (flat or branching) gets up to: {'; '.join(floors)}."
+    unfair = {name: cost for name, cost in found.error_costs.items() if cost.ratio < _FAIR}
+    if unfair:
+        golds = " : ".join(next(iter(unfair.values())).costs)
+        told = "; ".join(
+            f"{metrics[name].title}, {KINDS.get(cost.kind, cost.kind)}: {_shares(cost)}"
+            for name, cost in unfair.items()
+        )
+        yield f"What the same error costs, {golds} ({told}). Smaller differences are not marked."
+
+
+def _shares(cost: ErrorCost) -> str:
+    most = max(cost.costs.values())
+    return " : ".join(f"{each / most:.2f}" for each in cost.costs.values())
 
 
 def _label_notes(found: CompareResult) -> list[str]:
