@@ -55,3 +55,14 @@ def test_alpino_labels_the_clause_below_a_relative_word_body():
     assert arcs(done) == "0:ROOT 1:mod 2:body"
     back, _ = transform(done, "alpino", "ud")
     assert back == sentence(text)
+
+
+def test_the_relative_word_of_coordinated_clauses_heads_the_conjunction():
+    """*changes that happened and swept*: never the verb that the relative word hangs on."""
+    text = (
+        "changes/NOUN/0/root that/PRON/3/nsubj/PronType=Rel happened/VERB/1/acl:relcl "
+        "and/CCONJ/5/cc swept/VERB/3/conj"
+    )
+    joint = Scheme("joint", choices={"relative": "function", "coordination": "conjunction"})
+    done, _ = transform(sentence(text), "ud", joint)
+    assert done.head.tolist() == [0, 1, 4, 2, 4]

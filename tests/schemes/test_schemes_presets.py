@@ -372,6 +372,9 @@ def test_modifiers_stay_with_their_verb_and_an_opening_conjunction_heads_nothing
         "政/NOUN/0/root 國/NOUN/1/nmod 之/SCONJ/2/case",  # the government of the state
         "näistä/PRON/2/det oppaista/NOUN/0/root",  # of these guides
         "好/VERB/2/acl 者/PART/3/nsubj 有/VERB/0/root",  # there are some who like it
+        "entra/VERB/0/root como/ADV/3/case país/NOUN/1/obl",  # it enters as a country
+        "她/PRON/3/nsubj 正/PART/3/aux 来/VERB/0/root",  # she is coming
+        "i/PRON/3/nsubj se/PART/3/cop dokter/NOUN/0/root",  # he is a doctor
     ],
 )
 def test_function_words_with_the_tags_of_other_words_are_found_again(text, scheme):

@@ -32,8 +32,11 @@ def relative_phrase(tree: Tree, verb: int, top: int) -> int:
     >>> relative_phrase(Tree([0, 4, 4, 1], labels, tags), 4, 4)  # the house where she lives
     2
     """
-    phrases = [*tree.children[top], *(tree.children[verb] if verb != top else ())]
-    clauses = [phrase for phrase in phrases if tree.hub[phrase] != "acl:relcl"]
+    heads = [verb]  # the verb, and the function words and conjunctions that head it
+    while heads[-1] != top:
+        heads.append(tree.head[heads[-1]])
+    phrases = [phrase for head in reversed(heads) for phrase in tree.children[head]]
+    clauses = [p for p in phrases if p not in heads and tree.hub[p] not in ("acl:relcl", "conj")]
     for phrase in clauses:
         if any(RELATIVE in tree.feats[word] for word in _words(tree, phrase)):
             return phrase
