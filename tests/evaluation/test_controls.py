@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples, heads
 
-from commonground import compare, functions_of
+from commonground import compare, to_functions
 from commonground.corpus import Dependencies
 from commonground.corpus.functions import mask_of
 from commonground.evaluation.comparison_result import ErrorCost
@@ -76,7 +76,7 @@ def golds(draw):
     length = draw(st.integers(3, 9))
     trees = [draw(heads(length)) for _ in range(2)]
     words = ["w"] * length
-    return [functions_of(Dependencies.of([(words, tree, ["x"] * length)])) for tree in trees]
+    return [to_functions(Dependencies.of([(words, tree, ["x"] * length)])) for tree in trees]
 
 
 @settings(max_examples=examples(100))
