@@ -115,3 +115,46 @@ def test_a_label_that_becomes_dep_is_not_known():
     corpus = Dependencies.of([(["a", "b"], [0, 1], ["root", "dep"])])
     found = hub_trees(corpus, "ud")
     assert (found.known, found.labels) == (1, 2)
+
+
+# ── inventories from guidelines ──────────────────────────────────────────────────────────────────
+
+TIGER = (
+    "(S (NP-SB (ART-NK die) (ADJA-NK alten) (NN-NK Hunde)) (VAFIN-HD haben)"
+    " (VP-OC (PP-MO (APPR-AC in) (ART-NK dem) (NN-NK Haus)) (VVPP-HD gebellt)))"
+)
+
+
+def test_a_noun_kernel_of_tiger_is_what_its_category_tells():
+    found = hub_trees(read_text(TIGER))
+    assert (found.inventory, found.coverage) == ("tiger", 1)
+    labels = dict(zip(found.trees.yields, found.trees.label, strict=True))
+    assert [labels[str(word)] for word in range(1, 8)] == [
+        *("det", "amod", "hd", "aux", "case", "det", "hd")
+    ]
+    assert labels["1-3"], labels["5-7"] == ("nsubj", "obl")
+
+
+def test_the_head_of_a_phrase_of_one_word_is_what_the_phrase_is():
+    found = hub_trees(read_text("(S (NP-SB (PPER-HD es)) (VVFIN-HD bellt))"), "tiger")
+    assert dict(zip(found.trees.yields, found.trees.label, strict=True))["1"] == "nsubj"
+
+
+HISTORICAL = (
+    "( (IP-MAT (NP-SBJ (PRO-N hann)) (VBDI sá) (NP-OB1 (D-A tann) (N-A mann))"
+    " (PP (P í) (NP (N-D skógi)))) (ID x,.1))"
+)
+
+
+def test_corpora_of_historical_languages_are_known():
+    found = hub_trees(read_text(HISTORICAL))
+    assert found.inventory == "historical"
+    labels = dict(zip(found.trees.yields, found.trees.label, strict=True))
+    assert labels["1"], labels["3-4"] == ("nsubj", "obj")
+    assert (labels["2"], labels["3"], labels["4"], labels["5"]) == ("hd", "det", "hd", "case")
+    assert labels["5-6"] == "obl"
+
+
+def test_what_is_no_relation_need_not_be_known():
+    found = hub_trees(read_text(HISTORICAL))
+    assert (found.known, found.labels) == (2, 2)

@@ -15,10 +15,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Strings
 from commonground.corpus.labels import functions_of_tag, split_label
 from commonground.corpus.realizational import Realizational, realizational
+from commonground.kernels import load
 
 __all__ = ["Context", "context_of", "context_text", "contexts"]
 
@@ -53,8 +55,12 @@ def contexts(
     corpus: Constituents,
     functions: Collection[str] | None = None,
     function_nodes: Collection[str] = (),
+    *,
+    once: bool = False,
 ) -> tuple[Strings, Strings]:
     r"""Return the contexts of all nodes and of all words, as texts.
+
+    With `once`, what has no function and is all there is in its phrase has no context of its own.
 
     >>> from commonground.formats import read_text
     >>> tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing)))")
@@ -75,7 +81,7 @@ def contexts(
     def on_tag(tag: str) -> tuple[str, ...]:
         return functions_of_tag(tag, functions)
 
-    columns = []
+    columns, size = [], _sizes(corpus) if once else np.empty(0, np.int64)
     for table, column, edge, dashed in (
         (nodes, corpus.label, edges[0], on_phrase),
         (words, corpus.tag, edges[1], on_tag),
@@ -98,8 +104,26 @@ def contexts(
                 for two, one in (divmod(number, tops) for number in trios.tolist())
             )
         ]
-        columns.append(Strings.of(texts)[np.asarray(place, np.int64)])
+        place = np.asarray(place, np.int64)
+        if once:  # the phrase around what is alone in it has the same words, and says more
+            rows = np.where(parent < 0, -1, parent + start)
+            own = size if table is nodes else np.ones(table.rows, np.int64)
+            alone = (rows >= 0) & (own == np.append(size, 0)[rows])
+            bare = np.array([not context_of(text).functions for text in texts], np.bool_)
+            place = np.where(alone & bare[place], len(texts), place)
+            texts.append(context_text((), "", ""))
+        columns.append(Strings.of(texts)[place])
     return columns[0], columns[1]
+
+
+def _sizes(corpus: Constituents) -> NDArray[np.int64]:
+    """Return how many words each phrase has."""
+    words, nodes = corpus.words, corpus.nodes
+    times = (~corpus.traces).astype(np.int64)
+    _, _, size = load("spans").extents(
+        words.offsets, words.numbers("parent"), times, nodes.offsets, nodes.numbers("parent")
+    )
+    return np.asarray(size)
 
 
 def _realized(corpus: Constituents, found: Realizational) -> tuple[Strings, Strings]:

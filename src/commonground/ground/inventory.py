@@ -27,9 +27,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations, Strings
+from commonground.corpus import (
+    Constituents,
+    Corpus,
+    Dependencies,
+    Functions,
+    Relations,
+    Strings,
+    Table,
+)
 from commonground.corpus.functions import canonical
 from commonground.corpus.stripping import strip
+from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.contexts import context_of, contexts
@@ -175,7 +184,7 @@ _SUBTYPE = re.compile("[:@]")
 @cache
 def _known_labels(kind: str) -> dict[str, frozenset[str]]:
     """Return the labels of each inventory; constituents can have function tags or edge labels."""
-    names = bundled_scheme_names() if kind != Constituents.kind else ["tiger", "alpino"]
+    names = bundled_scheme_names() if kind != Constituents.kind else []
     found = {name: _scheme_labels(find_scheme(name)) for name in names}
     return found | {name: table.tags for name, table in _tables().items() if table.of == kind}
 
@@ -275,7 +284,8 @@ class Inventory:
     """A table of function tags: its rules are (tags, categories, categories above, relation).
 
     `plain` has the relation of a tag about whose phrase nothing is known. The tags are `of`
-    constituents, or the labels of relations, for which there are no rules.
+    constituents, or the labels of relations, for which there are no rules. Some tables have rules
+    for `heads`, and for words without any tag.
     """
 
     name: str
@@ -284,6 +294,7 @@ class Inventory:
     tags: frozenset[str]
     plain: Mapping[str, str]
     rules: tuple[tuple[frozenset[str], frozenset[str], frozenset[str], str], ...]
+    heads: bool = False
 
     def hub(self, tag: str, category: str, above: str) -> str | None:
         """Return the relation of a tag, None where no rule fits.
@@ -319,16 +330,19 @@ def _tables() -> dict[str, Inventory]:
             )
             tags = frozenset(table["tags"])
             of = table.get("of", Constituents.kind)
-            found[name] = Inventory(name, table["title"], of, tags, table["plain"], rules)
+            heads = bool(table.get("heads", False))
+            found[name] = Inventory(name, table["title"], of, tags, table["plain"], rules, heads)
     return dict(sorted(found.items()))
 
 
-_ALSO = {"ptb": "penn", "sequoia": "ftb"}
+_ALSO = {"ptb": "penn", "sequoia": "ftb", "negra": "tiger", "smultron": "tiger", "lassy": "alpino"}
+_ALSO |= dict.fromkeys(("icepahc", "farpahc", "ppcme", "ppceme", "ppcmbe"), "historical")
+_ALSO |= {"bosque": "floresta"}
 
 
 def inventory_names() -> list[str]:
     """Return the names of all inventories: schemes, and tables of function tags."""
-    return sorted([*bundled_scheme_names(), *_tables(), *_ALSO])
+    return sorted({*bundled_scheme_names(), *_tables(), *_ALSO})
 
 
 def plain_labels(name: str) -> dict[str, str]:
@@ -338,7 +352,7 @@ def plain_labels(name: str) -> dict[str, str]:
     ('nsubj', 'nsubj')
     """
     known = _ALSO.get(name, name)
-    if known in _tables():
+    if known in _tables() and known not in bundled_scheme_names():
         return dict(_tables()[known].plain)
     scheme = find_scheme(known)
     labels = _scheme_labels(scheme)
@@ -371,23 +385,42 @@ def _constituents(
         relations = [table.hub(tag, there.category, there.above) for tag in tags]
         return tuple(dict.fromkeys(hub for hub in relations if hub))
 
-    texts_of = contexts(corpus, functions, function_nodes)
+    texts_of = contexts(corpus, functions, function_nodes, once=table.heads)
     trees = constituent_functions(
         corpus, function_nodes=function_nodes, labels=(texts_of, labels_of)
     )
     bare = strip(corpus, ["traces"])
-    for texts in contexts(bare, functions, function_nodes):
+    for texts in contexts(bare, functions, function_nodes, once=table.heads):
         for text, count in texts.counts().items():
             there = context_of(text)
             for tag in there.functions:
                 hub = table.hub(tag, there.category, there.above)
-                total += count
-                known += count * (hub is not None and hub != UNSAID)
+                total += count * (hub != "")  # what is no relation need not be known
+                known += count * (hub not in (None, "", UNSAID))
                 mapping[f"{there.category}-{tag}", hub or ""] += count
             hub = table.hub("", *there[1:]) if not there.functions else None
             if hub:
                 mapping[f"{there.category} in {there.above}", hub] += count
+    trees = _without_lone_heads(trees) if table.heads else trees
     return HubTrees(trees, table.name, mapping, known, total)
+
+
+def _without_lone_heads(trees: Functions) -> Functions:
+    """Return trees in which only what is the head of more words, or is nothing else, is a head.
+
+    The head of a phrase of one word has the words of the phrase, and its relation.
+    """
+    yields, labels = trees.yields, trees.label
+    node = trees.nodes.sentence_of_row() * (len(yields.vocabulary) + 1) + yields.codes
+    is_head = labels.where(HEAD.__eq__)
+    also = np.isin(node, node[~is_head & labels.where(bool)])
+    gone = is_head & also
+    if not gone.any():
+        return trees
+    kept = np.flatnonzero(~gone)
+    counts = np.bincount(trees.nodes.sentence_of_row()[kept], minlength=len(trees))
+    nodes = Table(offsets_of(counts), yields=yields[kept], label=labels[kept])
+    return Functions({**trees.tables, "nodes": nodes})
 
 
 # ── other labels ─────────────────────────────────────────────────────────────────────────────────

@@ -181,7 +181,8 @@ def labels_in_place(corpus: Corpus, functions: Collection[str] | None = None) ->
                 _TAB.join([tag, there.category, there.above]) for tag in there.functions or (NONE,)
             )
 
-        return constituent_functions(corpus, labels=(contexts(corpus, functions), labels_of))
+        places = contexts(corpus, functions, once=True)
+        return constituent_functions(corpus, labels=(places, labels_of))
     return to_functions(corpus)
 
 

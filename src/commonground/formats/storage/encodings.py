@@ -43,7 +43,7 @@ def set_encoding(name: str) -> None:
 
 def decoded(data: bytes, path: str) -> bytes:
     """Return the content of a file in UTF-8, where another encoding was named or marked."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and b"\0" in data[:1000]:
         return _in_utf8(data, "utf-16", path)
     name = os.environ.get(ENCODING)
     if not name or data.startswith(_XML):
