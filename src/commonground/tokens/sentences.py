@@ -207,9 +207,9 @@ def pair_texts(
     [((0, 1), (0, 1)), ((2,), (3,))]
     """
     keys, others = (["".join(tokens) for tokens in side] for side in (one, two))
-    if keys == others:
-        return [((place,), (place,)) for place in range(len(keys))]
     same_id = _unique_pairs(ids, other_ids)
+    if keys == others and all(a == b for a, b in same_id):
+        return [((place,), (place,)) for place in range(len(keys))]
     fixed = {a: b for a, b in same_id if keys[a] == others[b] and keys[a]}
     taken = set(fixed.values())
     left = [place for place in range(len(one)) if place not in fixed and keys[place]]
