@@ -199,6 +199,13 @@ def test_the_notes_of_a_study_lead_nowhere_else(tmp_path, changes):
         assert_refused(run("experiment", *verb), "this does not describe a study")
 
 
+def test_paths_in_a_recipe_that_others_will_not_have_are_told(tmp_path):
+    write(tmp_path / "recipe.toml", recipe_with("mstparser", 'jar = "/opt/mst.jar"'))
+    write(tmp_path / "study.json", json.dumps({"recipe": "r", "inputs": {}, "outcomes": []}))
+    done = run("experiment", "export", tmp_path, "-o", tmp_path / "a.tar")
+    assert done.stderr == "the recipe names /opt/mst.jar, which others do not have\n"
+
+
 @pytest.mark.long
 def test_an_archive_has_no_path_of_the_computer_that_made_it(tmp_path, monkeypatch):
     """Neither in the notes nor in results, tables or the page; and what is copied is told."""

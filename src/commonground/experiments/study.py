@@ -133,8 +133,9 @@ def clean(folder: Path, *, everything: bool = False) -> tuple[int, int]:
 def export(folder: Path, target: str) -> list[str]:
     """Pack a study into an archive: recipe, copies of the inputs, tables, and what was used.
 
-    What is told is which files from outside the folder were copied. Paths of this computer do not
-    stand in the archive: those of inputs become their places there, that of the folder a dot.
+    What is told, a line each: files from outside the folder that were copied, and paths in the
+    recipe that others will not have. Paths of this computer do not stand in the archive otherwise:
+    those of inputs become their places there, that of the folder a dot.
     """
     study = _study(folder)
     given = {name: path for name, path in study["inputs"].items() if not _bundled(path)}
@@ -158,7 +159,23 @@ def export(folder: Path, target: str) -> list[str]:
     write_bytes(target, [buffer.getvalue()])
     inside = folder.resolve()
     copied = {str(path) for _, each in packed.values() for path in each.values()}
-    return sorted(path for path in copied if inside not in Path(path).resolve().parents)
+    outside = sorted(path for path in copied if inside not in Path(path).resolve().parents)
+    recipe = _moved("recipe.toml", (folder / "recipe.toml").read_bytes(), places).decode()
+    return [
+        *(f"{path} is copied into the archive" for path in outside),
+        *(f"the recipe names {path}, which others do not have" for path in _absolute_in(recipe)),
+    ]
+
+
+def _absolute_in(text: str) -> list[str]:
+    """Return the texts of a recipe that are absolute paths.
+
+    >>> _absolute_in('jar = "/opt/mst.jar", of = "a/b"')
+    ['/opt/mst.jar']
+    """
+    quoted = re.findall(r"\"([^\"\n]+)\"|'([^'\n]+)'", text)
+    paths = {one or two for one, two in quoted}
+    return sorted(path for path in paths if re.match(r"/\w|[A-Za-z]:[\\/]", path))
 
 
 def _places(

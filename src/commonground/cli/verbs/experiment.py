@@ -305,14 +305,15 @@ def clean_folder(folder: str, *, everything: bool, quiet: bool) -> None:
 def export_folder(folder: str, *, output: str) -> None:
     """Pack a study so that a reviewer can rerun it: recipe, inputs, tables and outcomes.
 
-    Inputs from outside DIR are copied and named. No path of this computer is in the archive.
+    Inputs from outside DIR are copied and named. No path of this computer is in the archive, but
+    those in the recipe that are no inputs (of a jar), which are named, too.
     """
     from pathlib import Path
 
     from commonground.experiments.study import export
 
-    for copied in export(Path(folder), output):
-        remark(f"{copied} is copied into the archive")
+    for line in export(Path(folder), output):
+        remark(line)
 
 
 def _named(inputs: Sequence[str]) -> dict[str, str]:
