@@ -14,8 +14,8 @@ from commonground.evaluation.macro import over_files
 from commonground.evaluation.saved import read_result
 from commonground.evaluation.scoring import scored
 from commonground.metrics.dependencies.attachment import METRICS
+from commonground.report.page.combined import combined_chapter
 from commonground.report.page.make import report_html
-from commonground.report.page.together import together_chapter
 from commonground.statistics.ranking import rank_text, ranks
 from commonground.statistics.registry import find_test
 
@@ -143,7 +143,7 @@ def test_two_saved_boards_of_the_same_files_are_tested_over_files(task):
     done = run("test", "a.json", "b.json", cwd=task)
     assert "Scores are macro averages over 7 files." in done.stdout.splitlines()
     saved = {name: read_result(task / f"{name}.json") for name in "ab"}
-    assert "|within:t0,t1,t2,t3,t4,t5,t6" in together_chapter(saved).signature
+    assert "|within:t0,t1,t2,t3,t4,t5,t6" in combined_chapter(saved).signature
 
 
 def test_the_board_has_a_row_per_system_and_tells_what_is_broken(task):

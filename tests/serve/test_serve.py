@@ -22,8 +22,8 @@ from commonground.cli import main
 from commonground.serve import upload
 from commonground.serve.app import application
 from commonground.serve.folder import Folder, safe_name
-from commonground.serve.kept import Kept
 from commonground.serve.limits import Limits
+from commonground.serve.page_cache import PageCache
 
 TOKEN = "a-token-that-nobody-knows"
 HOST = "127.0.0.1:8123"
@@ -366,7 +366,7 @@ def test_a_report_is_made_once_while_its_files_are_as_they_were(client, folder, 
 
 def test_only_so_many_pages_are_kept(tmp_path):
     made = []
-    kept = Kept(lambda path: made.append(path.name) or "x" * 40, most=100)
+    kept = PageCache(lambda path: made.append(path.name) or "x" * 40, most=100)
     paths = [write(tmp_path / name, "{}") for name in ("a.json", "b.json", "c.json")]
     for path in (*paths, paths[2], paths[0]):
         kept.page(path)

@@ -37,7 +37,7 @@ from commonground.plurals import number_of
 __all__ = ["deps_message", "feats_message", "problems"]
 
 Rows = NDArray[np.int64]
-Found = Iterator[tuple[int, int, str]]
+Problems = Iterator[tuple[int, int, str]]
 """What is wrong: in which sentence (from 0), on which line, and what it is."""
 
 MOST_NAMED = 8
@@ -71,11 +71,11 @@ def problems(corpus: Corpus, *, partial: bool = False) -> Iterator[Problem]:
 
 
 @singledispatch
-def _found(corpus: Corpus, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as its variants
+def _found(corpus: Corpus, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
     return _repeated_ids(corpus)
 
 
-def _repeated_ids(corpus: Corpus) -> Found:
+def _repeated_ids(corpus: Corpus) -> Problems:
     ids, lines = corpus.metadata("sent_id"), corpus.lines
     named = np.flatnonzero(ids.where(bool))
     _, first, code = np.unique(ids.codes[named], return_index=True, return_inverse=True)
@@ -105,7 +105,7 @@ def _comment_line(comments: str, line: int, key: str) -> int:
 
 
 @_found.register
-def _(corpus: Dependencies, partial: bool) -> Found:  # noqa: FBT001  # as its variants
+def _(corpus: Dependencies, partial: bool) -> Problems:  # noqa: FBT001  # as its variants
     yield from _repeated_ids(corpus)
     yield from _tree_problems(corpus, partial=partial)
     yield from _graph_problems(corpus)
@@ -113,7 +113,7 @@ def _(corpus: Dependencies, partial: bool) -> Found:  # noqa: FBT001  # as its v
     yield from _text_problems(corpus)
 
 
-def _tree_problems(corpus: Dependencies, *, partial: bool) -> Found:
+def _tree_problems(corpus: Dependencies, *, partial: bool) -> Problems:
     words, lines = corpus.words, corpus.lines_of_words()
     sentence = words.sentence_of_row()
     length = np.repeat(words.lengths, words.lengths)
@@ -205,7 +205,7 @@ def _nodes(corpus: Dependencies) -> Iterator[tuple[Table, Rows, Rows, Rows]]:
         yield empties, corpus.lines_of_empties(), major.astype(np.int64), minor.astype(np.int64)
 
 
-def _graph_problems(corpus: Dependencies) -> Found:
+def _graph_problems(corpus: Dependencies) -> Problems:
     """Find what is wrong with the enhanced graph, at most one thing for each node."""
     for table, lines, own_major, own_minor in _nodes(corpus):
         if "deps" not in table:
@@ -276,7 +276,7 @@ def _without_head(corpus: Dependencies, sentence: Rows, major: Rows, minor: Rows
             yield arc
 
 
-def _feature_problems(corpus: Dependencies) -> Found:
+def _feature_problems(corpus: Dependencies) -> Problems:
     if not all(tag in UNIVERSAL for tag in corpus.upos.counts()):
         return
     for table, lines, _, _ in _nodes(corpus):
@@ -306,7 +306,7 @@ def feats_message(text: str) -> str:
     return ""
 
 
-def _text_problems(corpus: Dependencies) -> Found:
+def _text_problems(corpus: Dependencies) -> Problems:
     """Find the sentences whose ``# text`` is not what their words say.
 
     Runs of white space are all the same here. Where no word of the corpus is marked with
@@ -383,7 +383,7 @@ def _no_spaces(text: str) -> str:
 
 
 @_found.register
-def _(corpus: Constituents, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as its variants
+def _(corpus: Constituents, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
     yield from _repeated_ids(corpus)
     lines, numbers = corpus.lines, Vocabulary({"": 0})
     phrases = _indexed(corpus.nodes, "label", lambda label: split_label(label).index, numbers)
@@ -438,7 +438,7 @@ def _trace_index(form: str) -> str:
 
 
 @_found.register
-def _(corpus: Relations, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as its variants
+def _(corpus: Relations, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
     yield from _repeated_ids(corpus)
     lines, nodes = corpus.lines, corpus.nodes
     sentence = nodes.sentence_of_row()
@@ -454,7 +454,7 @@ def _(corpus: Relations, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as 
 
 
 @_found.register
-def _(corpus: Alignments, partial: bool) -> Found:  # noqa: ARG001, FBT001  # as its variants
+def _(corpus: Alignments, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
     yield from _repeated_ids(corpus)
     lines, links = corpus.lines, corpus.links
     sentence = links.sentence_of_row()

@@ -10,11 +10,11 @@ from commonground.errors import UsageError, quoted, setting
 from commonground.evaluation.notes import NOTES
 from commonground.evaluation.result import Result, System
 
-__all__ = ["Together", "refuse_incomparable", "together"]
+__all__ = ["CombinedResults", "combine_results", "refuse_incomparable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CombinedResults:
     """The systems of several saved results, which can be compared, and their common signature.
 
     `systems` have all of their scores, `tested` those that are fair to test between them. `files`
@@ -37,7 +37,7 @@ _OF_TESTS = "test:"
 """Where the part of a signature begins that is about tests which were made before."""
 
 
-def together(results: Mapping[str, Result], *, force: bool = False) -> Together:
+def combine_results(results: Mapping[str, Result], *, force: bool = False) -> CombinedResults:
     """Put the systems of saved results together; `results` are by the names to call them by.
 
     A system whose name is in several results is called by that of the result as well. Results whose
@@ -54,7 +54,7 @@ def together(results: Mapping[str, Result], *, force: bool = False) -> Together:
         for name, systems in scored.items()
         for each in systems
     ]
-    return Together(
+    return CombinedResults(
         "|".join(_ground(first.signature)),
         _renamed(scored.values(), called),
         _renamed([result.tested() for result in results.values()], called),

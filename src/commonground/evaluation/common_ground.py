@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.evaluation.comparison_result import Scores
-from commonground.evaluation.prepared_trees import Study
+from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import PROTOCOLS
 from commonground.evaluation.result import Score
 from commonground.metrics.functions.common_phrases import METRICS, phrase_counts, share
@@ -18,7 +18,9 @@ from commonground.metrics.items import Counts
 __all__ = ["common_scores"]
 
 
-def common_scores(study: Study, multiple: Mapping[str, Scores]) -> dict[str, dict[str, Score]]:
+def common_scores(
+    study: PreparedTrees, multiple: Mapping[str, Scores]
+) -> dict[str, dict[str, Score]]:
     """Return the scores of each parse: attached, found, labelled, coverage and noise.
 
     They are the same in all versions of the protocol; the original programs have none. `multiple`

@@ -31,7 +31,7 @@ from commonground.evaluation.common_ground import common_scores
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
 from commonground.evaluation.controls import error_costs, floor
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.prepared_trees import Study
+from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
 from commonground.evaluation.result import Score
 from commonground.evaluation.signature import signature
@@ -88,7 +88,7 @@ def compare(
     """
     if subsets not in SUBSETS:
         raise UsageError(f"subsets can be {', '.join(SUBSETS)}, not {subsets!r}")
-    study = Study(
+    study = PreparedTrees(
         systems,
         settings or Settings(),
         comparison_terms(protocol, functions, costs, enhanced=enhanced),
@@ -134,7 +134,7 @@ def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:
     yield tuple(golds)
 
 
-def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
+def _scheme(study: PreparedTrees, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeResult:
     parse, own = study.parses[name], study.gold_of[name]
     gold, lost = study.golds[own], study.lost.get(name)
     single = study.single(name)
@@ -169,7 +169,7 @@ def _scheme(study: Study, name: str, sets: Sequence[tuple[str, ...]]) -> SchemeR
     )
 
 
-def _native(study: Study, gold: Corpus, parse: Corpus) -> dict[str, Score]:
+def _native(study: PreparedTrees, gold: Corpus, parse: Corpus) -> dict[str, Score]:
     """Return the metrics of a parse's own kind on a gold standard, none where they do not apply."""
     if type(gold) is not type(parse) or isinstance(gold, Functions):  # theirs is TedEval itself
         return {}

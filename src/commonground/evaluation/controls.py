@@ -20,7 +20,7 @@ from commonground.corpus.functions import canonical
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import offsets_of
 from commonground.evaluation.comparison_result import ErrorCost
-from commonground.evaluation.prepared_trees import Study
+from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import PROTOCOLS
 from commonground.ground.planting import KINDS, Planting, plant
 from commonground.ground.yields import yields_of
@@ -38,7 +38,7 @@ _ERRORS, _FEWEST = 150, 20
 """So many errors of each kind are planted; what fewer cost is chance."""
 
 
-def floor(study: Study) -> dict[str, float]:
+def floor(study: PreparedTrees) -> dict[str, float]:
     """Return the best score of trees that know nothing, by metric; of unlabelled ones only.
 
     >>> from commonground import compare
@@ -80,7 +80,7 @@ def know_nothing(model: Functions) -> list[Functions]:
     return found
 
 
-def error_costs(study: Study, seed: int = 0) -> dict[str, ErrorCost]:
+def error_costs(study: PreparedTrees, seed: int = 0) -> dict[str, ErrorCost]:
     """Return what the same errors cost in each gold standard, by metric.
 
     Of the kinds of errors, it is the one whose costs differ most. Nothing is told where there is
@@ -102,7 +102,7 @@ def error_costs(study: Study, seed: int = 0) -> dict[str, ErrorCost]:
 
 
 def _costs(
-    study: Study, golds: Sequence[Functions], general: Functions, planting: Planting
+    study: PreparedTrees, golds: Sequence[Functions], general: Functions, planting: Planting
 ) -> dict[str, list[float]]:
     """Return what planted errors take from the scores of each gold standard, by metric."""
     golds = [gold.take(planting.sentences) for gold in golds]
@@ -119,7 +119,7 @@ def _costs(
     return {metric: costs for metric, costs in found.items() if len(costs) == len(golds)}
 
 
-def _sample(study: Study) -> tuple[list[Functions], Functions, Numbers]:
+def _sample(study: PreparedTrees) -> tuple[list[Functions], Functions, Numbers]:
     """Return some sentences of all gold standards, what they have in common, and their places."""
     golds, general = [study.golds[n] for n in study.own_golds], study.generalized(study.own_golds)
     places = np.arange(len(general))

@@ -8,7 +8,7 @@ from typing import Any
 
 from commonground.corpus import Functions
 from commonground.evaluation.explanation import Block, explained_blocks
-from commonground.evaluation.prepared_trees import Study
+from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
 from commonground.ground.costs import Costs
 from commonground.ground.label_map import LabelMap
@@ -54,7 +54,7 @@ def explain_sentence(
 ) -> list[Explained]:
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
     terms = comparison_terms(protocol, functions, costs, enhanced=enhanced)
-    study = Study(systems, settings or Settings(), terms, labels, label_maps)
+    study = PreparedTrees(systems, settings or Settings(), terms, labels, label_maps)
     place = study.place(sent_id)
     general = study.generalized(study.own_golds)[place : place + 1]
     golds = {name: study.golds[name][place : place + 1] for name in study.own_golds}

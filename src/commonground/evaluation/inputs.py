@@ -14,11 +14,11 @@ from commonground.errors import InputError
 from commonground.evaluation.request import Request, located
 from commonground.formats.storage.files import STANDARD, digest
 
-__all__ = ["Found", "find_inputs"]
+__all__ = ["InputFiles", "find_inputs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InputFiles:
     """Where the files of a saved result are now: in the working directory, or beside the result.
 
     `missing` says about each file that is not as it was why it cannot be used; a result without any
@@ -33,7 +33,7 @@ class Found:
         return located(self.folder, name)
 
 
-def find_inputs(request: Request, result: str) -> Found:
+def find_inputs(request: Request, result: str) -> InputFiles:
     """Look for the files of a request: from the working directory, then from the result's folder.
 
     >>> request = Request(gold="gold.conllu", parses={}, inputs={"gold.conllu": ""})
@@ -41,12 +41,12 @@ def find_inputs(request: Request, result: str) -> Found:
     ('gold.conllu: cannot be read: No such file or directory',)
     """
     if not request.whole:
-        return Found(missing=("the result does not say which files it was made from",))
-    here = Found(missing=tuple(_changed(request, "")))
+        return InputFiles(missing=("the result does not say which files it was made from",))
+    here = InputFiles(missing=tuple(_changed(request, "")))
     folder = str(Path(result).parent)
     if not here.missing or folder == ".":
         return here
-    beside = Found(folder, tuple(_changed(request, folder)))
+    beside = InputFiles(folder, tuple(_changed(request, folder)))
     return min(here, beside, key=lambda found: len(found.missing))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from commonground.errors import UsageError
-from commonground.evaluation.prepared_trees import Study, dependencies_only
+from commonground.evaluation.prepared_trees import PreparedTrees, dependencies_only
 from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms
 from commonground.metrics.functions import tedeval_original
 from commonground.metrics.settings import Settings
@@ -23,7 +23,7 @@ def original_rows_of(
     """
     if preset not in PROTOCOLS or not PROTOCOLS[preset].original:
         raise UsageError("only the presets tedeval-2.1 and tedeval-2.2 have rows")
-    study = Study(systems, Settings(), ComparisonTerms(preset))
+    study = PreparedTrees(systems, Settings(), ComparisonTerms(preset))
     version = cast("tedeval_original.Version", preset.removeprefix("tedeval-"))
     found = {}
     for name in study.names:

@@ -38,7 +38,7 @@ from commonground.metrics.lost import without_credit
 from commonground.metrics.sentences import Sentences
 from commonground.metrics.settings import Settings
 
-__all__ = ["Study", "dependencies_only"]
+__all__ = ["PreparedTrees", "dependencies_only"]
 
 _WORDS = next(metric for metric in segmentation.METRICS if metric.name == "words")
 
@@ -46,7 +46,7 @@ Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
 
-class Study:
+class PreparedTrees:
     """All treebanks as the trees that are compared, over common units."""
 
     def __init__(

@@ -157,7 +157,7 @@ def _gathered(parts: Iterable[list[Tally] | None], *, again: bool) -> list[Tally
     for tallies in parts:
         if tallies is None:
             return None
-        if again and found and tallies[0].told_by != found[0][0].told_by:
+        if again and found and tallies[0].gold_facts != found[0][0].gold_facts:
             return None
         if tallies[0].broken and len(tallies) == 1:
             return tallies

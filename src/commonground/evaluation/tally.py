@@ -38,7 +38,7 @@ class Tally:
 
     The counts are sums; `details` are those of each sentence, where they are asked for. `reasons`
     say why scores are undefined. Of a parse that is `broken`, which says why, nothing is right.
-    `told_by` is what the gold standard tells as a whole, where a metric asks; parts of which it
+    `gold_facts` is what the gold standard tells as a whole, where a metric asks; parts of which it
     differs are not parts of the same whole. `gold` is the fingerprint of the gold standard, and
     `other_scheme` tells that the parse follows another scheme. The `system` with all of its items
     is there if it is to be kept.
@@ -53,7 +53,7 @@ class Tally:
     reasons: dict[str, str]
     noted: Noted = field(default_factory=dict)
     broken: str = ""
-    told_by: tuple[str, ...] = ()
+    gold_facts: tuple[str, ...] = ()
     gold: int = 0
     other_scheme: OtherScheme | None = None
     system: System | None = None
@@ -89,7 +89,7 @@ def tally_of(
         details=Details.of(system, counts=plan.sentences) if plan.sentences or ordered else None,
         reasons={n: score.reason for n, score in system.scores.items() if score.reason},
         noted={} if lost else system.noted,
-        told_by=_told_by(system),
+        gold_facts=_gold_facts(system),
         gold=fingerprint(gold),
         other_scheme=other_scheme_of(system) if checked else None,
         system=system if plan.keep else None,
@@ -102,9 +102,9 @@ def _goes_on(gold: Corpus) -> bool:
     return "number" in origin and len(gold) > 0 and int(origin.numbers("number")[0]) > 0
 
 
-def _told_by(system: System) -> tuple[str, ...]:
+def _gold_facts(system: System) -> tuple[str, ...]:
     """Return what the gold standard tells as a whole, for each metric that depends on it."""
-    asking = (score.metric.told_by for score in system.scores.values())
+    asking = (score.metric.gold_fact for score in system.scores.values())
     return tuple(asks(system.comparison.gold) for asks in asking if asks)
 
 
@@ -157,7 +157,7 @@ def joined(parts: Sequence[Tally]) -> Tally:
         reasons=_reasons(parts),
         noted=merged(part.noted for part in parts),
         broken="; ".join(filter(None, (part.broken for part in parts))),
-        told_by=first.told_by,
+        gold_facts=first.gold_facts,
         gold=added(part.gold for part in parts),
         other_scheme=next((part.other_scheme for part in parts if part.other_scheme), None),
     )

@@ -57,7 +57,7 @@ class Metric:
     example. `share` tells that the score is a fraction of 1, which is shown in per cent, and
     `higher_is_better` whether the best score is the highest or the lowest. `empty` is the score
     where neither side has an item, if the definition gives one; else it is undefined. Where the
-    items depend on something that only a whole gold standard tells, `told_by` returns it: the
+    items depend on something that only a whole gold standard tells, `gold_fact` returns it: the
     counts of parts about which it says different things do not add up. `of` names the kinds of
     corpora that it is for (``dependencies``, …); a metric that another package adds must say so.
     """
@@ -70,7 +70,7 @@ class Metric:
     share: bool = True
     higher_is_better: bool = True
     empty: float | None = None
-    told_by: Callable[[Any], str] | None = None
+    gold_fact: Callable[[Any], str] | None = None
     of: tuple[str, ...] = ()
 
     @property

@@ -24,9 +24,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from commonground.errors import CommonGroundError
 from commonground.report.page.make import report_html
 from commonground.serve.folder import Folder
-from commonground.serve.kept import Kept
 from commonground.serve.limits import Limits, Rate
-from commonground.serve.pages import MOST_SYSTEMS, error_page, index_page, together_page
+from commonground.serve.page_cache import PageCache
+from commonground.serve.pages import MOST_SYSTEMS, combined_page, error_page, index_page
 from commonground.serve.upload import Schemes, Sent, Upload, evaluated
 from commonground.serve.words import in_words
 
@@ -54,7 +54,7 @@ def application(
 
     `limit` is how many bytes can be uploaded at once; `limits` are those of visitors otherwise.
     """
-    reports = Kept(lambda path: report_html([path]))
+    reports = PageCache(lambda path: report_html([path]))
     work = _Work(limits or Limits())
     in_time = work.in_time
 
@@ -80,7 +80,7 @@ def application(
         found = {name: path for name, path in paths.items() if path is not None}
         if len(found) < len(paths):
             raise HTTPException(404, "One of these results is not in this folder any more.")
-        return HTMLResponse(await in_time(together_page, found))
+        return HTMLResponse(await in_time(combined_page, found))
 
     under = f"/{token}"
     return Starlette(

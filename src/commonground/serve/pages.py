@@ -10,15 +10,15 @@ from commonground.errors import UsageError
 from commonground.evaluation.saved import read_result
 from commonground.metrics.settings import PRESETS
 from commonground.report.drawing.svg import escaped
+from commonground.report.page.combined import combined_chapter
 from commonground.report.page.page import document, page, resource, style
 from commonground.report.page.sections import ReportPage
-from commonground.report.page.together import together_chapter
 from commonground.serve.folder import Folder, Listed
 from commonground.serve.listing import ListedResult, rows
 from commonground.serve.upload import WAYS
 from commonground.serve.words import in_words
 
-__all__ = ["MOST_SYSTEMS", "error_page", "index_page", "together_page"]
+__all__ = ["MOST_SYSTEMS", "combined_page", "error_page", "index_page"]
 
 
 MOST_SYSTEMS = (1, 2, 3)
@@ -38,11 +38,11 @@ def index_page(folder: Folder, limit: int) -> str:
     return _document("Common Ground", body)
 
 
-def together_page(results: Mapping[str, Path]) -> str:
+def combined_page(results: Mapping[str, Path]) -> str:
     """Return the page that tests the systems of several results against each other."""
     saved = {name: read_result(path) for name, path in results.items()}
     try:
-        chapter = together_chapter(saved)
+        chapter = combined_chapter(saved)
     except UsageError as error:
         roles = {each.origin.path: ("The result", name) for name, each in saved.items()}
         raise UsageError(in_words(error, roles)) from error

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from commonground.errors import InputError, UsageError, quoted, utf8
-from commonground.evaluation.combined_results import together
+from commonground.evaluation.combined_results import combine_results
 from commonground.evaluation.result import MEMORY, Result
 from commonground.evaluation.saved import read_result
 from commonground.evaluation.signature import signature
@@ -177,7 +177,7 @@ def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, d
     known: dict[str, Result] = {}
     found = {name: _runs(source, known) for name, source in sources.items()}
     if known:
-        together(known, force=force)  # which refuses what cannot be compared
+        combine_results(known, force=force)  # which refuses what cannot be compared
     first = next(iter(found.values()))
     common = [metric for metric in first if all(metric in runs for runs in found.values())]
     if not common:

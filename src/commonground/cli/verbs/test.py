@@ -15,7 +15,7 @@ from commonground.cli.significance import claims_for, parts, plan_tests, signifi
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.evaluation.combined_results import Together
+    from commonground.evaluation.combined_results import CombinedResults
     from commonground.evaluation.result import Result, System
     from commonground.statistics.claims import Claims
 
@@ -66,13 +66,13 @@ commonground test -
     if runs:
         _runs(context, results, options)
         return
-    from commonground.evaluation.combined_results import together
+    from commonground.evaluation.combined_results import combine_results
     from commonground.evaluation.saved import read_result
     from commonground.formats.storage.files import shown
 
     files = named(results, "results")
     saved = {shown(name): read_result(path) for name, path in files.items()}
-    found = together(saved, force=options["force"])
+    found = combine_results(saved, force=options["force"])
     metrics = parts(options["metrics"])
     systems = found.systems if metrics else found.tested
     tested: Sequence[System] = systems
@@ -100,7 +100,7 @@ commonground test -
     )
 
 
-def _tested(found: Together, systems: Sequence[System], claims: Claims | None) -> Result:
+def _tested(found: CombinedResults, systems: Sequence[System], claims: Claims | None) -> Result:
     """Return the claims with the scores that they are about; without any, these alone."""
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation

@@ -72,6 +72,6 @@ METRICS = (
         "annotations in unsupervised dependency parsing evaluation, §5.3.\n"
         "Example: in 'the big dog' the gold heads are 3 3 0 and the parse has 0 1 1: 'the' and "
         "'dog' are forgiven, since determiners are disputed, 'big' is not: 2 of 3.",
-        told_by=_family,
+        gold_fact=_family,
     ),
 )

@@ -9,7 +9,7 @@ from commonground.corpus.strings import Strings
 from commonground.errors import UsageError
 from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.inputs import Found
+from commonground.evaluation.inputs import InputFiles
 from commonground.evaluation.pairs import Pair, find_pairs
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, System
@@ -19,7 +19,7 @@ from commonground.report.material.material import Material, Sides, read_again
 __all__ = ["material_of", "scored_again"]
 
 
-def material_of(result: Result, found: Found) -> Material:
+def material_of(result: Result, found: InputFiles) -> Material:
     """Return the sentences of a result, with its treebanks where they are as they were."""
     systems, request = result.scored(), result.request
     names = [system.name for system in systems]
@@ -29,7 +29,7 @@ def material_of(result: Result, found: Found) -> Material:
 
 
 def scored_again(
-    material: Material, request: Request, metric: str, found: Found
+    material: Material, request: Request, metric: str, found: InputFiles
 ) -> tuple[System, ...]:
     """Score the parses of an evaluation again, so that single items are known."""
     settings = request.options.settings(found.path)
@@ -38,7 +38,7 @@ def scored_again(
     return evaluate(gold, parses, metrics=[metric], settings=settings).systems
 
 
-def _compared(request: Request, found: Found) -> dict[str, Sides]:
+def _compared(request: Request, found: InputFiles) -> dict[str, Sides]:
     pairs = {
         name: [found.path(each) for each in pair] for name, pair in (request.systems or {}).items()
     }
@@ -50,7 +50,7 @@ def _compared(request: Request, found: Found) -> dict[str, Sides]:
     }
 
 
-def _evaluated(request: Request, names: Sequence[str], found: Found) -> dict[str, Sides]:
+def _evaluated(request: Request, names: Sequence[str], found: InputFiles) -> dict[str, Sides]:
     """Read the treebanks of an evaluation again; several files become one treebank."""
     pairs = find_pairs(
         found.path(request.gold or ""),

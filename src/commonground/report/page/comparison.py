@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from commonground.evaluation.comparison_result import CompareResult
-from commonground.evaluation.inputs import Found, find_inputs
+from commonground.evaluation.inputs import InputFiles, find_inputs
 from commonground.evaluation.main_metric import chosen_metric
-from commonground.evaluation.prepared_trees import Study
+from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
 from commonground.evaluation.request import Options
 from commonground.evaluation.scores import Evaluation
@@ -73,7 +73,7 @@ def _further(command: str) -> dict[str, str]:
     return {"What the gold standards agree on": explain if command else ""}
 
 
-def _pictures(material: Material, options: Options, found: Found) -> Draw:
+def _pictures(material: Material, options: Options, found: InputFiles) -> Draw:
     """Return what draws the difference of each system, and what all gold standards agree on."""
     difference = differences(material)
     names = [system.name for system in material.systems]
@@ -88,7 +88,9 @@ def _pictures(material: Material, options: Options, found: Found) -> Draw:
         terms = comparison_terms(
             options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
-        study = Study(alone, options.settings(found.path), terms, str(options.labels or "auto"))
+        study = PreparedTrees(
+            alone, options.settings(found.path), terms, str(options.labels or "auto")
+        )
         return draw_generalization(study.golds, standalone=False)
 
     return draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from commonground.evaluation.inputs import Found, find_inputs
+from commonground.evaluation.inputs import InputFiles, find_inputs
 from commonground.evaluation.main_metric import chosen_metric
 from commonground.evaluation.request import Request
 from commonground.evaluation.result import System
@@ -73,7 +73,9 @@ def _facts(result: Evaluation, material: Material, main: str) -> dict[str, str]:
 # ── what the treebanks tell ──────────────────────────────────────────────────────────────────────
 
 
-def _deeper(material: Material, request: Request, main: str, found: Found) -> Iterator[Section]:
+def _deeper(
+    material: Material, request: Request, main: str, found: InputFiles
+) -> Iterator[Section]:
     systems = scored_again(material, request, main, found)
     gold = next(iter(material.sides.values())).gold
     title = systems[0][main].metric.title

@@ -9,8 +9,7 @@ from typing import TypeVar
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, quoted
 from commonground.evaluation.comparison_result import CompareResult
-from commonground.evaluation.inputs import Found as Inputs
-from commonground.evaluation.inputs import find_inputs
+from commonground.evaluation.inputs import InputFiles, find_inputs
 from commonground.evaluation.main_metric import chosen_metric, likeliest
 from commonground.evaluation.result import Result, System
 from commonground.report.material.material import Material
@@ -18,7 +17,7 @@ from commonground.report.material.treebanks import material_of, scored_again
 
 __all__ = ["Source"]
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Source:
         return material_of(self.result, self._inputs).only([each.name for each in self.systems])
 
     @cached_property
-    def _inputs(self) -> Inputs:
+    def _inputs(self) -> InputFiles:
         return find_inputs(self.result.request, self.path)
 
     @cached_property
@@ -71,7 +70,7 @@ class Source:
             raise InputError(self.path, 0, f"this plot needs the treebanks of the result; {why}")
         return scored_again(self.material, self.result.request, self.main, self._inputs)
 
-    def chosen(self, known: dict[str, Found]) -> dict[str, Found]:
+    def chosen(self, known: dict[str, Value]) -> dict[str, Value]:
         """Return those of some systems that are wanted, in the order in which they are."""
         for name in self.names:
             if name not in known:
@@ -79,7 +78,7 @@ class Source:
                 raise UsageError(f"{self.path} has no system {quoted(name)}; it has {there}")
         return {name: known[name] for name in self.names} if self.names else known
 
-    def about(self, found: dict[str, Found], what: str) -> tuple[str, Found]:
+    def about(self, found: dict[str, Value], what: str) -> tuple[str, Value]:
         """Return what was found about the wanted metric, or about the likeliest one."""
         if not found:
             raise InputError(self.path, 0, f"this result has no {what}")

@@ -1,4 +1,4 @@
-"""Pages that are kept for the next time, while the files behind them are as they were.
+"""A cache of report pages, valid as long as the files behind them do not change.
 
 A report takes about a second to make, and is asked for again and again: by going back, by a second
 tab, by whoever it was shown to.
@@ -15,10 +15,10 @@ from threading import Lock
 from commonground.evaluation.request import located
 from commonground.evaluation.saved import read_json
 
-__all__ = ["Kept"]
+__all__ = ["PageCache"]
 
 _MOST = 64_000_000
-"""So many characters of pages are kept; the page that nobody has asked for longest goes first."""
+"""The maximum size of the cache, in characters; the least recently used page goes first."""
 
 Stamps = dict[str, tuple[int, int]]
 """When each file was changed, and its size; both are -1 where there is none."""
@@ -30,7 +30,7 @@ class _Page:
     stamps: Stamps
 
 
-class Kept:
+class PageCache:
     """The pages of saved results, each made once for a state of the files that it depends on."""
 
     def __init__(self, make: Callable[[Path], str], most: int = _MOST) -> None:

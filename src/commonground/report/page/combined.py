@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 
-from commonground.evaluation.combined_results import together
+from commonground.evaluation.combined_results import combine_results
 from commonground.evaluation.main_metric import chosen_metric
 from commonground.evaluation.result import Result
 from commonground.evaluation.scores import Evaluation
@@ -15,15 +15,15 @@ from commonground.report.page.sections import Chapter
 from commonground.report.page.summary import summary
 from commonground.statistics.testing import significance_tests
 
-__all__ = ["together_chapter"]
+__all__ = ["combined_chapter"]
 
 
-def together_chapter(results: Mapping[str, Result], metric: str = "") -> Chapter:
+def combined_chapter(results: Mapping[str, Result], metric: str = "") -> Chapter:
     """Return the systems of saved results, by the names to call the results by, and their tests.
 
     They are refused where their scores cannot be compared: other gold standards, settings or verbs.
     """
-    found = together(_called(results))
+    found = combine_results(_called(results))
     first = next(iter(results.values()))
     systems = found.tested
     main = chosen_metric(systems, first.origin.path, metric)
