@@ -38,7 +38,7 @@ class SegmenterSettings:
 
     iterations: int = 8
     token_margin: int = 150
-    sentence_margin: int = 20
+    sentence_margin: int = 60
     word_margin: int = 20
 
 

@@ -2,7 +2,9 @@
 
 Every token is a choice of two; the last one of a paragraph ends a sentence in any case. Besides the
 tokens around and the white space between them, it matters how long ago the last sentence seems to
-have ended, and whether brackets and quotes are open.
+have ended, and whether brackets and quotes are open. Before closing punctuation that follows
+without white space, a sentence can only end if one did in training between two tokens of the same
+kinds: not before the quote in ``.”``, nor inside of ``...``.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ _TEMPLATES = """
 0.w 0.d 1.h | 0.n 0.d | -1.a 0.a 1.i | 0.a 1.a 1.i | 1.s | 0.h 0.n 1.w
 """
 _SHAPE = shape_of(_TEMPLATES, _FIELDS)
-_ENDS = menus_of([[0, 1]])
+_ENDS = menus_of([[0, 1], [0]])
 
 _OPEN = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "『": "』", "《": "》", "【": "】",
          "“": "”", "„": "“", "«": "»", "‘": "’", "‚": "‘"}  # fmt: skip
@@ -54,6 +56,9 @@ _CLOSE = frozenset(_OPEN.values())
 _STRAIGHT = frozenset(['"', "''", "``"])
 LONGEST = 1000
 """A sentence of more tokens is cut: parsers take time for long ones, and there are none."""
+
+_NOT_OPENING = ("Pe", "Pf", "Po")
+"""The categories of punctuation that opens nothing."""
 
 _FAR = 60
 """What was opened so many tokens ago is not open any more."""
@@ -74,15 +79,22 @@ class Tokens:
 
 @dataclass(frozen=True)
 class SentenceSplitter:
-    """A trained splitter, with how often tokens end and begin sentences."""
+    """A trained splitter, with how often tokens end and begin sentences.
+
+    `joints` are the kinds of tokens and of what closes right after them between which one ended.
+    """
 
     model: ChainModel
     ends: dict[str, str]
     begins: dict[str, str]
+    joints: frozenset[str]
 
     def ending(self, tokens: Tokens) -> NDArray[np.bool_]:
         """Return which tokens end a sentence."""
         rows = _rows(tokens, self.ends, self.begins)
+        joints = _joints(tokens)
+        closed = [place for place, joint in enumerate(joints) if joint and joint not in self.joints]
+        rows.menu[closed] = 1
         ends = self.model.choose(rows) == 1
         last = tokens.paragraphs[1:][np.diff(tokens.paragraphs) > 0] - 1
         ends[last] = True
@@ -93,13 +105,16 @@ class SentenceSplitter:
 
     def store(self) -> Stored:
         """Return what a file of it holds."""
-        return self.model.store("sentences", ends=self.ends, begins=self.begins)
+        return self.model.store(
+            "sentences", ends=self.ends, begins=self.begins, joints=sorted(self.joints)
+        )
 
 
 def load_sentences(stored: Stored) -> SentenceSplitter:
     """Make a splitter from what a file holds."""
     model = read_chains(stored, 2, _SHAPE)
-    return SentenceSplitter(model, stored.mapping("ends"), stored.mapping("begins"))
+    joints = frozenset(stored.texts("joints"))
+    return SentenceSplitter(model, stored.mapping("ends"), stored.mapping("begins"), joints)
 
 
 def _rows(tokens: Tokens, ends: dict[str, str], begins: dict[str, str]) -> ChainRows:
@@ -136,6 +151,20 @@ def _form_fields(form: str, ends: dict[str, str], begins: dict[str, str]) -> tup
         atom(begins.get(form, "")),
         min(len(form), 4) + 1,
     )
+
+
+def _joints(tokens: Tokens) -> list[str]:
+    """Return the kinds of each token and of what closes right after it, else the empty text.
+
+    >>> _joints(Tokens(["Oh", "!", "”", "He"], ["", "", " ", ""], np.array([0, 4])))
+    ['Lu Po', 'Po Pf', '', '']
+    """
+    kinds = [unicodedata.category(form[:1] or " ") for form in tokens.forms]
+    after = [*kinds[1:], ""]
+    return [
+        f"{kind} {later}" if later in _NOT_OPENING and not space else ""
+        for kind, later, space in zip(kinds, after, tokens.spaces, strict=True)
+    ]
 
 
 def _shape(form: str) -> str:
@@ -193,7 +222,8 @@ def train_sentences(
     model = learned_chains(
         "sentences", task, _SHAPE, 2, rows, gold, iterations=iterations, margin=margin
     )
-    return SentenceSplitter(model, ends, begins)
+    joints = {joint for joint, end in zip(_joints(tokens), gold.tolist(), strict=True) if end}
+    return SentenceSplitter(model, ends, begins, frozenset(joints - {""}))
 
 
 def _gold(surface: Surface) -> tuple[Tokens, NDArray[np.int32]]:
