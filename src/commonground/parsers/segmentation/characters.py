@@ -24,10 +24,10 @@ __all__ = ["FIELDS", "Characters", "Lexicon", "characters", "fields_of"]
 
 Places = NDArray[np.int64]
 
-FIELDS = "c k w p q u l e m x y"
-"""The character, its kind; the chunk and the place in it, the chunk up to here, from here on, and
-what kind it is; how long the known words are that begin here, end here, and the longest one that
-goes across; for white space the chunks before and after it."""
+FIELDS = "c k p q u l e m x y"
+"""The character, its kind; the chunk up to here, from here on, and what kind of chunk it is; how
+long the known words are that begin here, end here, and the longest one that goes across; for white
+space the chunks before and after it."""
 
 LONGEST = 16
 """Known words are looked for up to so many characters."""
@@ -156,7 +156,7 @@ def fields_of(rows: Characters, lexicon: Lexicon) -> Atoms:
     fields[:, 0] = rows.codes + np.uint64(1)
     fields[:, 1] = kinds[inverse] if len(rows.codes) else 0
     _chunk_fields(rows, fields)
-    fields[:, 6:9] = lexicon.matches(rows.codes)
+    fields[:, 5:8] = lexicon.matches(rows.codes)
     return fields
 
 
@@ -181,11 +181,11 @@ def _chunk_fields(rows: Characters, fields: Atoms) -> None:
     stops = np.append(breaks, len(rows.codes))
     text, place = rows.text, rows.place
     parts, names = [], []
-    empty = np.zeros((1, 4), np.uint64)
+    empty = np.zeros((1, 3), np.uint64)
     at = place.tolist()
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         if stop - start > _CHUNK:
-            parts.append(np.zeros((stop - start, 4), np.uint64))
+            parts.append(np.zeros((stop - start, 3), np.uint64))
             names.append(0)
         elif stop > start:
             numbers, name = _chunk(text[at[start] : at[start] + stop - start])
@@ -194,9 +194,9 @@ def _chunk_fields(rows: Characters, fields: Atoms) -> None:
         else:
             names.append(0)
         parts.append(empty)
-    fields[:, 2:6] = np.concatenate(parts)[: len(fields)] if len(fields) else 0
+    fields[:, 2:5] = np.concatenate(parts)[: len(fields)] if len(fields) else 0
     number = np.array(names, np.uint64)
-    fields[breaks, 9], fields[breaks, 10] = number[:-1], number[1:]
+    fields[breaks, 8], fields[breaks, 9] = number[:-1], number[1:]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -206,7 +206,6 @@ def _chunk(chunk: str) -> tuple[Atoms, int]:
     kind = _chunk_kind(lower)
     numbers = [
         (
-            atom(f"{lower}\t{place}"),
             atom(lower[: place + 1]),
             atom(lower[place:]),
             atom(f"{kind} {min(place, 3)} {min(len(chunk) - place, 3)}"),
