@@ -90,7 +90,8 @@ def same_sentences(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentenc
             f"the treebanks do not have the same text: no sentence is in all; {counts}"
         )
     if on_mismatch in ("fail", "zero") and any(pairs.alone):
-        at = max(range(len(sides)), key=lambda side: pairs.words_alone[side])
+        lonely = [side for side, places in enumerate(pairs.alone) if places]
+        at = max(lonely, key=lambda side: pairs.words_alone[side])
         place = pairs.alone[at][0]
         lost = "; ".join(found.remarks()[bool(pairs.joined) :]).replace(", left out", "")
         raise MismatchError(

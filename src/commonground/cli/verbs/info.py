@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial as bound
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -219,6 +218,6 @@ def _groups(summary: Summary, top: int) -> Groups:
     tallies = {}
     for name, tally in summary.tallies.items():
         tallies[name] = {name: Cell(len(tally))}
-        for place, (text, number) in enumerate(islice(tally.items(), top), 1):
+        for place, (text, number) in enumerate(list(tally.items())[:top], 1):
             tallies[name][f"{name} #{place}"] = Cell(f"{text} {number:,}")
     return {"counts": counts, "spreads": spreads, **tallies}
