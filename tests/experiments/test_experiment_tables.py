@@ -10,7 +10,7 @@ from commonground.experiments.recipe import recipe_of
 from commonground.experiments.tables import tables_of
 from commonground.formats import read
 from commonground.ground.inventory import hub_trees
-from commonground.report.views.experiments import DAGGER, experiments_grid
+from commonground.report.views.comparison_2011 import DAGGER, experiments_grid
 from commonground.schemes.transform import transform
 
 UD, PARSE = read("example:ud"), read("example:ud-parse")

@@ -10,8 +10,8 @@ __all__ = ["explain_metric"]
 def explain_metric(name: str, output: str, output_format: str) -> None:
     """Show what a metric is, or a list of all."""
     from commonground.metrics.registry import explained, metric_plugins
-    from commonground.report.packages import packages_of_names, with_packages
     from commonground.report.views.evaluation import explanation_grid
+    from commonground.report.views.packages import packages_of_names, with_packages
 
     found = explained(name)
     packages = packages_of_names(metric_plugins())

@@ -163,7 +163,7 @@ def show_trees(corpus: Functions, read: CommonTrees, output: str, output_format:
     """Write function trees: as brackets, as JSON, or as tables of words and nodes."""
     from commonground.corpus.records import record
     from commonground.formats import write_text
-    from commonground.report.listing import listing
+    from commonground.report.views.sentences import listing
 
     text = output_format == "text"
     sentences = [] if text else list(corpus)

@@ -76,7 +76,7 @@ def evalb_printed(pair: Pair, settings: Settings, options: Mapping[str, Any]) ->
 
 def in_style(style: str, found: Evaluation) -> str:
     """Return the scores of dependencies as another scorer prints them."""
-    from commonground.report import scorers
+    from commonground.report.views import scorers
 
     layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
     return layout(found.systems[0])

@@ -159,7 +159,7 @@ def candidates_command(
     """  # noqa: E501  # an example is one line
     from commonground.parsers.dmv.parser import read_dmv, treebank
     from commonground.parsers.dmv.studies import candidates_of
-    from commonground.report.dmv import candidates_grid
+    from commonground.report.views.dmv import candidates_grid
 
     rows = candidates_of(read_dmv(model), treebank(gold, input_format), window)[:top]
     data = {

@@ -385,7 +385,7 @@ def _asked(
 ) -> list[str]:
     """Return the names of the metrics to compute; thresholds need theirs."""
     from commonground.metrics.registry import DEFAULT, explained
-    from commonground.report.scorers import SCORERS
+    from commonground.report.views.scorers import SCORERS
 
     if "all" in map(str.lower, names):
         return ["all"]

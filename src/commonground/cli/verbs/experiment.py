@@ -40,8 +40,8 @@ def command() -> None:
 def list_recipes(*, output_format: str, output: str) -> None:
     """List the recipes that can be named."""
     from commonground.experiments.recipe import find_recipe, recipe_names, recipe_plugins
-    from commonground.report.experiments import recipes_grid
-    from commonground.report.packages import packages_of_names, with_packages
+    from commonground.report.views.packages import packages_of_names, with_packages
+    from commonground.report.views.recipes import recipes_grid
 
     recipes = {name: find_recipe(name) for name in recipe_names()}
     packages = packages_of_names(recipe_plugins())
@@ -140,7 +140,7 @@ def _show_plan(
     from commonground.experiments.recipe import find_recipe
     from commonground.experiments.run import estimates
     from commonground.experiments.study import is_study, kept_plan
-    from commonground.report.experiments import outside_grid, plan_grid
+    from commonground.report.views.recipes import outside_grid, plan_grid
 
     failed: dict[str, str] = {}
     if is_study(recipe) and not (inputs or folder):

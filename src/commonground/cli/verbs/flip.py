@@ -53,7 +53,7 @@ def command(
       commonground flip example:ud flipped.conllu --edges ud:infinitive
       commonground flip example:ud - --edges 'label=case,side=left' --edges penn:modal
     """
-    from commonground.report.structures import flips_grid
+    from commonground.report.views.structures import flips_grid
     from commonground.schemes.flips import Flips, flip
 
     total = Flips()

@@ -88,7 +88,7 @@ def command(
     data = {"files": [_data(description) for description in found]}
     grids = _grids(found, top)
     if nonprojectivity:
-        from commonground.report.projectivity import nonprojectivity_grids
+        from commonground.report.views.projectivity import nonprojectivity_grids
 
         for entry, each in zip(data["files"], found, strict=True):
             measures, recovery = each.further.measured

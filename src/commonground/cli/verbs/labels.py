@@ -89,7 +89,7 @@ def learn(
       commonground labels learn example:ptb example:ud --output-format markdown
     """
     import commonground
-    from commonground.report.labels import map_grid, map_json
+    from commonground.report.views.labels import map_grid, map_json
 
     corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
     found = commonground.learn_labels(*corpora, **options)
@@ -130,7 +130,7 @@ def hub(
     """
     import commonground
     from commonground.ground.inventory import hub_trees
-    from commonground.report.labels import hub_grid, hub_json
+    from commonground.report.views.labels import hub_grid, hub_json
 
     corpus = commonground.read(treebank, input_format, partial=True)
     found = hub_trees(corpus, inventory, functions=functions)
@@ -154,7 +154,7 @@ def same(names: str, *, output_format: str, output: str) -> None:
         equivalence_names,
         named_equivalence,
     )
-    from commonground.report.labels import same_grid
+    from commonground.report.views.labels import same_grid
 
     found = named_equivalence(names)
     if found is None:

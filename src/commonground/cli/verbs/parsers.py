@@ -38,7 +38,7 @@ def list_parsers(*, output_format: str, output: str) -> None:
       commonground parsers list
     """
     from commonground.parsers.registry import parser_plugins, parsers
-    from commonground.report.packages import packages_of_names, with_packages
+    from commonground.report.views.packages import packages_of_names, with_packages
 
     known, added = parsers(), parser_plugins()
     packages = packages_of_names(added)

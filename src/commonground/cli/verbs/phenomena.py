@@ -181,7 +181,7 @@ def mine_treebanks(
       commonground phenomena mine example:ptb --sample 1 --output-format tsv
     """
     from commonground.phenomena import mine as mining
-    from commonground.report.phenomena import mined_grids
+    from commonground.report.views.phenomena_annotation import mined_grids
 
     chosen = parts(only)
     if derivations:
@@ -233,7 +233,7 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
     from commonground.formats.storage.files import write_bytes
     from commonground.phenomena import agree as agreement
     from commonground.phenomena.gold import read_gold, write_gold
-    from commonground.report.phenomena import agreement_grids
+    from commonground.report.views.phenomena_annotation import agreement_grids
 
     first, second = read_gold(one), read_gold(other)
     found = agreement.agree(first, second)
@@ -258,8 +258,8 @@ def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
     from commonground.phenomena.gold import read_gold
     from commonground.phenomena.info import contents, expressions
     from commonground.phenomena.mapping import mapping_plugins
-    from commonground.report.packages import packages_of_names, with_packages
-    from commonground.report.phenomena import contents_grid, mappings_grid
+    from commonground.report.views.packages import packages_of_names, with_packages
+    from commonground.report.views.phenomena_annotation import contents_grid, mappings_grid
 
     found = contents(read_gold(gold))
     tables = [contents_grid(found)]

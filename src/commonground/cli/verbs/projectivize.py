@@ -50,7 +50,7 @@ def command(
       commonground projectivize example:ud projective.conllu --encoding head+path
       commonground projectivize example:ud - | commonground info - --nonprojectivity
     """
-    from commonground.report.projectivity import moves_grid
+    from commonground.report.views.projectivity import moves_grid
     from commonground.schemes.projectivity import (
         Moves,
         deprojectivize,

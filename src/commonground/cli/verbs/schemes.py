@@ -44,8 +44,8 @@ def command() -> None:
 @run_options()
 def list_schemes(*, output_format: str, output: str) -> None:
     """List the schemes that can be named."""
-    from commonground.report.packages import packages_of_names, with_packages
-    from commonground.report.schemes import scheme_json, schemes_grid
+    from commonground.report.views.packages import packages_of_names, with_packages
+    from commonground.report.views.schemes import scheme_json, schemes_grid
     from commonground.schemes.library import (
         find_scheme,
         scheme_names,
@@ -70,7 +70,7 @@ def list_schemes(*, output_format: str, output: str) -> None:
 @run_options()
 def show_scheme(name: str, *, output_format: str, output: str) -> None:
     """Show a scheme: its choices, its labels, its tags."""
-    from commonground.report.schemes import scheme_grids, scheme_json
+    from commonground.report.views.schemes import scheme_grids, scheme_json
     from commonground.schemes.library import find_scheme
 
     scheme = find_scheme(name)
@@ -84,7 +84,7 @@ def show_scheme(name: str, *, output_format: str, output: str) -> None:
 @run_options()
 def diff_schemes(names: Sequence[str], *, all_rows: bool, output_format: str, output: str) -> None:
     """Show where schemes differ."""
-    from commonground.report.schemes import choices_grid, scheme_json
+    from commonground.report.views.schemes import choices_grid, scheme_json
     from commonground.schemes.library import find_scheme
 
     if len(names) == 1:
@@ -144,7 +144,7 @@ def learn_scheme(
     from commonground.corpus import Dependencies
     from commonground.formats import read
     from commonground.formats.storage.files import write_bytes
-    from commonground.report import schemes as tables
+    from commonground.report.views import schemes as tables
     from commonground.schemes.learning.kept_aside import learned_scheme
     from commonground.schemes.learning.learn import learn
     from commonground.schemes.learning.learned_file import recognised_file

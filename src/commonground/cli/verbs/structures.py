@@ -60,7 +60,7 @@ def command(
       commonground structures example:ud --mark marked.conllu
       commonground structures example:ud example:ud-parse --family penn --output-format markdown
     """
-    from commonground.report.structures import structures_grids
+    from commonground.report.views.structures import structures_grids
     from commonground.schemes.structures import frequencies_of_file
 
     if target:

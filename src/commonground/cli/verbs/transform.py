@@ -105,7 +105,7 @@ def command(
       commonground convert example:ud a.conllu && \
 commonground transform '*.conllu' sud --from ud --to sud
     """
-    from commonground.report.schemes import report_grids
+    from commonground.report.views.schemes import report_grids
     from commonground.schemes.files import TransformPlan, transform_files
     from commonground.schemes.library import find_scheme
 

@@ -148,7 +148,7 @@ def command(
       commonground view <(commonground align example:ud example:sud) --sentence 2 -o grid.svg
     """
     from commonground.corpus.records import record
-    from commonground.report.listing import listing
+    from commonground.report.views.sentences import listing
 
     suffix = Path(output).suffix.lower()
     drawn = form or SUFFIXES.get(suffix, "svg" if _is_folder(output) else "text")

@@ -57,7 +57,7 @@ def _compare(values: Values, folder: Path) -> None:
     request = request_of("compare", values, folder, {"systems": values["systems"]})
     keep_result(found, folder, request, **shown)
     if layout == "experiments":
-        from commonground.report.views.experiments import experiments_grid
+        from commonground.report.views.comparison_2011 import experiments_grid
 
         laid_out = experiments_grid(found, values.get("test", ""), **_tests(values))
         rest = [grid for grid in found.grids() if grid.title.startswith("Overlap")]

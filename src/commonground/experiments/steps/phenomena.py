@@ -29,7 +29,7 @@ def _mine(values: Values, folder: Path) -> None:
 
     from commonground.formats.storage.folders import files_of
     from commonground.phenomena.mine import mine, sheet, write_sheet
-    from commonground.report.phenomena import mined_grids
+    from commonground.report.views.phenomena_annotation import mined_grids
     from commonground.streamed_json import json_text
 
     source = values["of"]
@@ -61,7 +61,7 @@ def _phenomena_info(values: Values, folder: Path) -> None:
     """Keep what a gold standard of phenomena holds, and how far its words are apart."""
     from commonground.phenomena.gold import read_gold
     from commonground.phenomena.info import contents
-    from commonground.report.phenomena import contents_grid
+    from commonground.report.views.phenomena_annotation import contents_grid
     from commonground.streamed_json import json_text
 
     found = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")

@@ -1,14 +1,18 @@
-"""The tables of results: a module for each kind of result, named after it, with ``grids``."""
+"""Tables of whatever is shown: a module for each kind of result, named after it, with ``grids``.
+
+The other modules have the tables of what is no result: schemes, sentences, recipes and so on.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from commonground.evaluation.result import Result
-from commonground.evaluation.signature import short_form
 from commonground.grid import Grid
 from commonground.report.tables import html_table, render
+
+if TYPE_CHECKING:
+    from commonground.evaluation.result import Result
 
 __all__ = ["html", "tables"]
 
@@ -24,4 +28,6 @@ def tables(result: Result, output_format: str = "text", **options: Any) -> str:
 
 
 def _shortened(grid: Grid) -> Grid:
+    from commonground.evaluation.signature import short_form  # noqa: PLC0415  # only for results
+
     return replace(grid, signature=short_form(grid.signature))
