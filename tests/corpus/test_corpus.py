@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import conllu_files
 
+import commonground as cg
 from commonground.corpus import Dependencies, Strings, Table
 from commonground.formats import read_text
 
@@ -140,3 +141,17 @@ def test_concatenation_fills_columns_that_a_part_lacks():
     whole = one + two[:1]
     assert whole.words.numbers("phead").tolist() == [0, -1, -1, -1, -1]
     assert whole.words.strings("pdeprel").tolist() == ["root", "_", "_", "_", "_"]
+
+
+def test_sentences_are_read_as_people_guess():
+    sentence = cg.read("example:ud")[-1]
+    assert sentence.text.startswith(sentence[0].form)
+    assert [word.form for word in sentence] == sentence.form
+    assert [word.id for word in sentence.words] == list(range(1, len(sentence) + 1))
+    assert sentence[-1].upos == "PUNCT"
+    assert [word.lemma for word in sentence[:2]] == sentence.lemma[:2]
+    assert isinstance(sentence[0].head, int)
+    with pytest.raises(IndexError):
+        sentence[len(sentence)]
+    with pytest.raises(AttributeError):
+        sentence[0].nothing  # noqa: B018

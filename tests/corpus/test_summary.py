@@ -9,7 +9,7 @@ from hypothesis import given
 from strategies import conllu_files
 
 from commonground.corpus import Corpus, Dependencies
-from commonground.corpus.summary import sample, summary, text_of
+from commonground.corpus.summary import sample, summary
 from commonground.formats import read_text
 
 MULTIWORD = """\
@@ -112,5 +112,5 @@ def test_a_sample_is_at_most_everything():
 
 
 def test_the_text_is_what_the_comments_say_or_else_the_words():
-    assert text_of(read_text(MULTIWORD)[0]) == "Vámonos al mar"
-    assert text_of(CROSSED[0]) == "A hearing is scheduled on the issue today"
+    assert read_text(MULTIWORD)[0].text == "Vámonos al mar"
+    assert CROSSED[0].text == "A hearing is scheduled on the issue today"

@@ -214,3 +214,10 @@ def test_a_result_in_memory_is_plotted_without_its_treebanks(results, kind):
     pytest.importorskip("matplotlib")
     figure = results["evaluation"].plot(kind, metric="las")
     assert [line for axes in figure.axes for line in axes.get_lines()]
+
+
+def test_names_of_metrics_may_be_written_in_capitals():
+    scores = cg.evaluate("example:ud", "example:ud-parse")
+    assert scores["LAS"].value == scores["las"].value
+    with pytest.raises(UsageError, match="did you mean la"):
+        scores["laz"]

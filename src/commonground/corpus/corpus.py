@@ -266,6 +266,31 @@ def _frames() -> ModuleType:
     return frames
 
 
+class Word:
+    """One word of a sentence (or one row of its main table): columns are attributes.
+
+    `id` counts from 1, as heads do.
+    """
+
+    __slots__ = ("place", "sentence")
+
+    def __init__(self, sentence: Sentence[Any], place: int) -> None:
+        self.sentence = sentence
+        self.place = place
+
+    @property
+    def id(self) -> int:
+        """The number of the word in its sentence, from 1."""
+        return self.place + 1
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.sentence, name)[self.place]
+        return value if isinstance(value, str) else value.item()
+
+    def __repr__(self) -> str:
+        return f"<{self.id} {self.form}>"
+
+
 class Sentence(Generic[C]):
     """One sentence of a corpus: a cheap view.
 
@@ -294,6 +319,37 @@ class Sentence(Generic[C]):
     def __len__(self) -> int:
         offsets = self.corpus.tables[self.corpus.main].offsets
         return int(offsets[self.place + 1] - offsets[self.place])
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self.words)
+
+    @overload
+    def __getitem__(self, which: int) -> Word: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[Word]: ...
+    def __getitem__(self, which: int | slice) -> Word | list[Word]:
+        """Return a word of the sentence, by its place from 0 (or from the end), or several."""
+        return self.words[which]
+
+    @property
+    def words(self) -> list[Word]:
+        """The words of the sentence, each with the columns of its row as attributes."""
+        return [Word(self, place) for place in range(len(self))]
+
+    @property
+    def text(self) -> str:
+        """The text of the sentence: what its comments say, or else its words between spaces."""
+        if said := self.metadata("text"):
+            return said
+        tables = self.corpus.tables
+        name = next((n for n in ("words", "source_words") if n in tables), "")
+        if not name:
+            return ""
+        forms: list[str] = self.column("form", name)
+        if "tag" not in tables[name]:
+            return " ".join(forms)
+        tags = self.column("tag", name)
+        return " ".join(form for form, tag in zip(forms, tags, strict=True) if tag != "-NONE-")
 
     @property
     def sent_id(self) -> str:

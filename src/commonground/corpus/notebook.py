@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.strings import Strings
-from commonground.corpus.summary import text_of
 from commonground.corpus.table import Table
 from commonground.dispatch import perform
 from commonground.errors import UsageError
@@ -69,7 +68,7 @@ def _overview(corpus: Corpus) -> Iterable[str]:
 
 
 def _beginning(sentence: Sentence[Corpus]) -> str:
-    words = text_of(sentence).split()
+    words = sentence.text.split()
     return " ".join([*words[:MOST_WORDS], *["…"][: len(words) > MOST_WORDS]])
 
 

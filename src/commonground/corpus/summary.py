@@ -21,7 +21,7 @@ from commonground.corpus.relations import Relations
 from commonground.corpus.shape import continuous, depth, nonprojective_arcs, projective
 from commonground.corpus.strings import Strings
 
-__all__ = ["Spread", "Summary", "sample", "summary", "text_of"]
+__all__ = ["Spread", "Summary", "sample", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,17 +249,3 @@ def sample(corpus: Corpus, number: int, seed: int = 0) -> list[Sentence[Corpus]]
     """Draw some sentences at random, in the order of the corpus."""
     places = Random(seed).sample(range(len(corpus)), min(number, len(corpus)))  # noqa: S311  # no secret
     return [corpus[place] for place in sorted(places)]
-
-
-def text_of(sentence: Sentence[Any]) -> str:
-    """Return the text of a sentence: what its comments say, or else its words between spaces."""
-    said = sentence.metadata("text")
-    if said:
-        return said
-    tables = sentence.corpus.tables
-    name = next((n for n in ("words", "source_words") if n in tables), "")
-    forms = sentence.column("form", name) if name else []
-    if isinstance(sentence.corpus, Constituents):
-        tags = sentence.column("tag", name)
-        forms = [form for form, tag in zip(forms, tags, strict=True) if tag != "-NONE-"]
-    return " ".join(forms)

@@ -22,6 +22,7 @@ from commonground.errors import (
     MissingExtraError,
     UndefinedScoreError,
     UsageError,
+    nearest,
     setting,
 )
 from commonground.grid import Grid
@@ -396,9 +397,13 @@ class System:
     error_costs: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, metric: str) -> Score:
-        if metric not in self.scores:
-            raise UsageError(f"there is no score by {metric!r}; there are {', '.join(self.scores)}")
-        return self.scores[metric]
+        """Return the score of a metric, whose name may be written in capitals."""
+        name = metric if metric in self.scores else metric.lower()
+        if name not in self.scores:
+            near = nearest(name, self.scores)
+            known = ", ".join(self.scores)
+            raise UsageError(f"there is no score by {metric!r}; there are {known}{near}")
+        return self.scores[name]
 
     def __repr__(self) -> str:
         return f"{self.name}: " + ", ".join(map(_shown, self.scores.values()))

@@ -17,7 +17,6 @@ from zlib import crc32
 import numpy as np
 
 from commonground.corpus import Corpus, Dependencies, Strings
-from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.patterns.graph import Graph, graph_of
 from commonground.patterns.language import Pattern, parse_pattern
@@ -193,7 +192,7 @@ def _example(path: str, graph: Graph, matches: Matches, number: int) -> Occurren
         for name, rows in matches.rows.items()
     }
     words = tuple(sentence.column("form", "words"))
-    return Occurrence(path, sentence.line, sentence.sent_id, text_of(sentence), words, nodes)
+    return Occurrence(path, sentence.line, sentence.sent_id, sentence.text, words, nodes)
 
 
 def _weights(count: int, seed: int, before: int) -> Iterator[tuple[int, int]]:

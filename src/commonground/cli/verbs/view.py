@@ -321,7 +321,6 @@ def _write_folder(
 
 
 def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output: str) -> str:
-    from commonground.corpus.summary import text_of
     from commonground.report.drawing import differing
     from commonground.report.tables import printable
     from commonground.report.text_differences import difference_text
@@ -330,7 +329,7 @@ def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output
     style = ink(output)
     drawings = []
     for sentence, gold, *_ in items:
-        heading = f"{style('number', printable(sentence.sent_id))}  {printable(text_of(sentence))}"
+        heading = f"{style('number', printable(sentence.sent_id))}  {printable(sentence.text)}"
         if plain:
             heading = heading.encode("ascii", "backslashreplace").decode("ascii")
         found = differing(gold, sentence, options) if gold is not None else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.corpus import Corpus
-from commonground.corpus.summary import Summary, sample, summary, text_of
+from commonground.corpus.summary import Summary, sample, summary
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.encodings import or_guessed
@@ -67,7 +67,7 @@ def describe(
     entry = find_format(format) if format else detect(data, os.fspath(path))
     corpus = or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial=partial))
     drawn = tuple(
-        FormatExample(sentence.sent_id, sentence.line, text_of(sentence))
+        FormatExample(sentence.sent_id, sentence.line, sentence.text)
         for sentence in sample(corpus, examples, seed)
     )
     return Description(shown(path), entry.name, summary(corpus), drawn, further(corpus))

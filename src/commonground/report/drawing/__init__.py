@@ -22,7 +22,6 @@ from commonground.corpus import (
     Functions,
     Sentence,
 )
-from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.ground import to_functions
 from commonground.report.drawing.alignments import AlignmentGrid, alignment_grid, tree_pair
@@ -145,7 +144,7 @@ def subject(corpus: Drawable, options: DrawingOptions) -> Diagram | TreeDiagram 
     else:
         raise UsageError(f"{sentence.corpus.kind} cannot be drawn as a picture")
     turned = runs_from_right(sentence.column("form"))
-    return TreeDiagram(text_of(sentence), tree, right_to_left=turned)
+    return TreeDiagram(sentence.text, tree, right_to_left=turned)
 
 
 def differing(

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.corpus import Alignments, Dependencies, Sentence
-from commonground.corpus.summary import text_of
 from commonground.errors import UsageError
 from commonground.report.drawing import svg
 from commonground.report.drawing.arc_diagram import Diagram
@@ -88,7 +87,7 @@ def tree_pair(source: Sentence[Any], target: Sentence[Any], links: Sentence[Alig
         raise UsageError("lines are drawn between two dependency trees")
     above = dependency_diagram(source, DrawingOptions([]))
     other = dependency_diagram(target, DrawingOptions([]))
-    below = Diagram(text_of(target), other.columns, [], other.above)
+    below = Diagram(target.text, other.columns, [], other.above)
     top, bottom = above.picture(_ONE_LINE), below.picture(_ONE_LINE)
     start, end = top.height - MARGIN + 1, top.height + _GAP + MARGIN
     ours, theirs = above.middles(), below.middles()

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from commonground.corpus import Sentence
 from commonground.corpus.graph import enhanced_arcs
-from commonground.corpus.summary import text_of
 from commonground.errors import UsageError, quoted
 from commonground.report.drawing.arc_diagram import Diagram, Joined, WordColumn
 from commonground.report.drawing.arcs import ROOT, DrawnArc
@@ -57,7 +56,7 @@ def dependency_diagram(sentence: Sentence[Any], options: DrawingOptions) -> Diag
         above, below = _enhanced(above, graph(sentence, nodes))
     forms = sentence.column("form")
     tokens = joined(sentence, nodes)
-    return Diagram(text_of(sentence), nodes.columns, above, below, tokens, runs_from_right(forms))
+    return Diagram(sentence.text, nodes.columns, above, below, tokens, runs_from_right(forms))
 
 
 def nodes_of(sentence: Sentence[Any], options: DrawingOptions) -> Nodes:

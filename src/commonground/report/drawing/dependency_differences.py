@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from commonground.corpus import Sentence
-from commonground.corpus.summary import text_of
 from commonground.errors import InputError
 from commonground.report.drawing.arc_diagram import Diagram, Joined, WordColumn
 from commonground.report.drawing.arcs import ROOT, DrawnArc
@@ -45,7 +44,7 @@ def dependency_difference(
     right = _moved(arcs_of(gold, one), to_gold)
     wrong = _moved(arcs_of(system, two), to_system)
     return Diagram(
-        f"{text_of(gold)} (parse above, gold below)",
+        f"{gold.text} (parse above, gold below)",
         columns,
         list(_marked(wrong, right, "wrong")),
         [arc for arc in _marked(right, wrong, "right") if arc.kind != "same"],

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from commonground.corpus import Functions
-from commonground.corpus.summary import text_of
 from commonground.evaluation.explained_sentence import Explained
 from commonground.ground import generalize
 from commonground.ground.scripts import Explanation, Operation
@@ -92,5 +91,5 @@ def _script(title: str, script: Sequence[Operation], widest: int) -> list[Pictur
 def _panel(tree: Functions, widest: int, marks: Marks | None = None) -> Picture:
     sentence = tree[0]
     turned = runs_from_right(sentence.column("form"))
-    drawn = TreeDiagram(text_of(sentence), function_tree(sentence, marks), right_to_left=turned)
+    drawn = TreeDiagram(sentence.text, function_tree(sentence, marks), right_to_left=turned)
     return drawn.picture(widest)

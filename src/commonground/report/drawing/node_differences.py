@@ -12,7 +12,6 @@ from typing import Any
 
 from commonground.corpus import Sentence
 from commonground.corpus.labels import split_label
-from commonground.corpus.summary import text_of
 from commonground.report.drawing.constituents import constituent_tree
 from commonground.report.drawing.dependencies import runs_from_right
 from commonground.report.drawing.functions import Marks, function_tree, label_sets
@@ -71,7 +70,7 @@ def constituent_difference(gold: Sentence[Any], system: Sentence[Any]) -> TreeDi
 
 
 def _together(gold: Sentence[Any], above: DrawnTree, below: DrawnTree) -> TreeDiagram:
-    title = f"{text_of(gold)} (parse above, gold below)"
+    title = f"{gold.text} (parse above, gold below)"
     return TreeDiagram(title, above, below, runs_from_right(gold.column("form")), NODES)
 
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from commonground.corpus import Corpus, Sentence
-from commonground.corpus.summary import text_of
 from commonground.errors import CommonGroundError
 from commonground.evaluation.result import System
 
@@ -94,7 +93,7 @@ class Material:
         if gold is None:
             return [""] * len(self.ids)
         said = gold.metadata("text")
-        return ["" if row is None else said[row] or text_of(gold[row]) for row in self._rows]
+        return ["" if row is None else said[row] or gold[row].text for row in self._rows]
 
     @cached_property
     def lengths(self) -> list[int] | None:
