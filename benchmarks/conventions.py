@@ -2,10 +2,12 @@
 
     python benchmarks/conventions.py ud.conllu               # each scheme, known and unknown
     python benchmarks/conventions.py ud.conllu sud prague    # some schemes
+    python benchmarks/conventions.py --labels ud.conllu sud  # the same for labels
     python benchmarks/conventions.py --second gold=ud.conllu parse=sud.conllu scheme=sud
 
 The first 300 sentences of a treebank in UD are moved to a scheme, and about a tenth of the heads is
-replaced by random ones. *Unknown*: the scheme is taken out of those that are tried. The last two
+replaced by random ones, with ``--labels`` of the labels, too. *Unknown*: the scheme is taken out of
+those that are tried. The last two
 columns are about the treebank in the scheme without errors (conventions, in per cent of what was
 lost) and about errors without another scheme. With ``--second``, a second analysis of the same
 words by other people is explained.
@@ -18,7 +20,7 @@ import sys
 import numpy as np
 
 import commonground
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.evaluation.conventions import Conventions, conventions
 from commonground.schemes.library import scheme_names
 from commonground.schemes.transform import transform
@@ -68,8 +70,41 @@ def treebank(path: str) -> Dependencies:
     return corpus
 
 
+def with_wrong_labels(corpus: Dependencies) -> Dependencies:
+    """Give some words, at random, the label of another word of the corpus."""
+    random = np.random.default_rng(SEED)
+    labels = np.array(corpus.deprel.tolist())
+    chosen = random.random(len(labels)) < SHARE
+    mixed = np.where(chosen, labels[random.permutation(len(labels))], labels)
+    return corpus.replace("words", deprel=Strings.of(mixed.tolist()))
+
+
+def label_row(gold: Dependencies, scheme: str) -> str:
+    """Return a line of the table of labels: wrong ones put in, told with the scheme known or not."""
+    moved = transform(gold, "ud", scheme)[0]
+    both = with_wrong_labels(with_errors(moved))
+    others = [name for name in scheme_names() if name != scheme]
+    found = [conventions(gold, both, schemes=each).labels for each in (None, others)]
+    same = moved.head == both.head
+    other = np.array(moved.deprel.tolist()) != np.array(both.deprel.tolist())
+    put_in = int((same & other).sum())
+    known, unknown = (parts for parts in found if parts is not None)
+    over = 100 * (unknown.wrong_labels - put_in) / unknown.lost
+    return (
+        f"| `{scheme}` | {known.lost:,} | {put_in} | {known.wrong_labels} "
+        f"| {unknown.wrong_labels} | {over:+.1f} |"
+    )
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "--second":
+    if sys.argv[1] == "--labels":
+        file, *schemes = sys.argv[2:]
+        gold = treebank(file)[:SENTENCES]
+        print("| scheme | lost | wrong labels put in | known | unknown | too many |")
+        print("|---|---|---|---|---|---|")
+        for scheme in schemes or [name for name in scheme_names() if name != "ud"]:
+            print(label_row(gold, scheme), flush=True)
+    elif sys.argv[1] == "--second":
         files = dict(argument.split("=", 1) for argument in sys.argv[2:])
         gold, parse = treebank(files["gold"]), treebank(files["parse"])
         parse = parse.replace("words", form=gold.form)  # some are written otherwise

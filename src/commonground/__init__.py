@@ -38,6 +38,7 @@ RESULTS = {
     "comparison": "CompareResult",
     "agreement": "Agreement",
     "conventions": "Conventions",
+    "conventions_by_system": "ConventionsBySystem",
     "claims": "Claims",
     "runs": "RunClaims",
     "phenomena": "Phenomena",

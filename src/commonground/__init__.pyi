@@ -48,6 +48,12 @@ from commonground.evaluation.conventions import (
     Conventions as Conventions,
     conventions as conventions,
 )
+from commonground.evaluation.conventions_by_system import (
+    ConventionsBySystem as ConventionsBySystem,
+)
+from commonground.evaluation.conventions_by_system import (
+    conventions_by_system as conventions_by_system,
+)
 from commonground.evaluation.comparison_result import CompareResult as CompareResult
 from commonground.evaluation.compare import compare as compare
 from commonground.evaluation.evaluate import evaluate as evaluate

@@ -9,6 +9,7 @@ import pytest
 from command import assert_refused, assert_silent_success, run
 
 import commonground as cg
+from commonground.corpus import Strings
 from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.conventions import ATTRIBUTIONS, ConventionPart, Conventions
 from commonground.evaluation.shapley import shapley
@@ -126,11 +127,11 @@ def test_a_treebank_against_itself_has_neither():
     assert (found.parts, found.errors, found.correct) == ((), 0, found.words)
 
 
-def test_labels_of_the_parse_are_no_matter():
+def test_labels_of_the_parse_are_no_matter_to_heads():
     moved = SUD
     nameless = moved.replace("words", deprel=moved.deprel.map(lambda _: "x"))
     one, other = (cg.conventions(GOLD, each, schemes=["sud"]) for each in (nameless, moved))
-    assert one.to_json() == other.to_json()
+    assert {**one.to_json(), "labels": {}} == {**other.to_json(), "labels": {}}
 
 
 def test_the_choices_of_a_scheme_are_read_off_its_heads():
@@ -194,7 +195,6 @@ def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_p
         (["--conventions", "--by", "upos"], "--by has no effect with --conventions"),
         (["--gold-scheme", "ud"], "--gold-scheme has no effect without --conventions"),
         (["--attribution", "order"], "--attribution has no effect without --conventions"),
-        (["example:ud", "--conventions"], "--conventions takes one parse"),
     ],
 )
 def test_what_has_no_place_beside_conventions_is_refused(more, message):
@@ -238,3 +238,60 @@ def test_a_waterfall_of_another_result_is_refused(tmp_path):
 def test_a_construction_that_costs_nothing_is_no_part(attribution):
     found = cg.conventions(GOLD, SUD, attribution=attribution, schemes=["sud"])
     assert all(part.heads for part in found.parts)
+
+
+# ── labels ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_parts_of_las_add_up():
+    found = cg.conventions("example:ud", "example:sud")
+    parts = found.labels
+    las = cg.evaluate("example:ud", "example:sud", check_scheme=False)["las"]
+    assert parts.correct == las.counts.totals["correct"]
+    assert parts.lost == found.words - parts.correct
+    assert parts.wrong_heads == found.errors == 0
+    assert parts.wrong_labels <= 0.01 * parts.lost
+
+
+@pytest.mark.parametrize("scheme", ["sud", "stanford"])
+def test_wrong_labels_are_told_from_names_of_labels(scheme):
+    gold = cg.read("example:ud")
+    own = transform(gold, "ud", scheme)[0]
+    labels = own.deprel.tolist()
+    chosen = range(0, len(labels), 10)
+    for place in chosen:
+        labels[place] = "wrong"
+    parse = own.replace("words", deprel=Strings.of(labels))
+    parts = cg.conventions(gold, parse).labels
+    assert abs(parts.wrong_labels - len(chosen)) <= 0.02 * parts.lost
+
+
+def test_other_names_for_the_same_labels_are_a_convention():
+    gold = cg.read("example:ud")
+    parse = gold.replace("words", deprel=gold.deprel.map(str.upper))
+    parts = cg.conventions(gold, parse).labels
+    assert parts.names > 0.95 * parts.lost
+    assert parts.structure == parts.wrong_heads == 0
+
+
+def test_a_parse_without_labels_has_no_parts_of_las():
+    gold = cg.read("example:ud")
+    bare = gold.replace("words", deprel=Strings.constant("_", gold.words.rows))
+    assert cg.conventions(gold, bare).labels is None
+
+
+# ── several parses ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_several_parses_are_shown_together():
+    done = run("evaluate", "example:ud", "sud=example:sud", "ud=example:ud-parse", "--conventions")
+    rows = {row.split()[0]: row.split()[1:] for row in done.stdout.splitlines()[3:5]}
+    assert rows["sud"][:3] == ["61.47", "38.53", "0.00"]
+    assert rows["ud"][:3] == ["97.95", "0.00", "2.05"]
+    assert "Convention or error: sud" in done.stdout
+
+
+def test_few_words_are_told_to_be_uncertain():
+    gold, parse = cg.read("example:ud")[:9], cg.read("example:sud")[:9]
+    assert "words are few to read choices off" in cg.conventions(gold, parse).uncertain
+    assert cg.conventions("example:ud", "example:sud").uncertain == ""

@@ -50,6 +50,10 @@ MAKERS = {
         }
     ),
     "agreement": lambda: cg.agreement({"a": "example:ud", "b": "example:ud-parse"}),
+    "conventions_by_system": lambda: cg.conventions_by_system(
+        cg.read("example:ud")[:9],
+        {"a": cg.read("example:sud")[:9], "b": cg.read("example:ud")[:9]},
+    ),
     "conventions": lambda: cg.conventions(cg.read("example:ud")[:9], cg.read("example:sud")[:9]),
     "claims": _claims,
     "runs": lambda: all_runs({"las": {"a": Runs.of([0.5, 0.6]), "b": Runs(0.7, 0.1, 3)}}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,10 @@ from commonground.cli.options import (
 )
 from commonground.cli.results import show_result
 from commonground.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonground.corpus import Corpus
+    from commonground.evaluation.result import Result
 
 __all__ = ["show_conventions"]
 
@@ -26,8 +31,9 @@ def show_conventions(
     parses: Sequence[str],
     gold_scheme: str,
 ) -> None:
-    """Show what of the differences of one parse is convention."""
+    """Show what of the differences of parses is convention."""
     from commonground.evaluation.conventions import conventions
+    from commonground.evaluation.conventions_by_system import conventions_by_system
     from commonground.formats import read
 
     given = (
@@ -38,18 +44,23 @@ def show_conventions(
     )
     if other := next(given, None):
         raise UsageError(f"{other} has no effect with --conventions, which looks at all heads")
-    if len(parses) > 1:
-        raise UsageError("--conventions takes one parse; give one")
-    (path,) = named(parses, "parses").values()
+    files = named(parses, "parses")
     options = context.params
-    corpora = (
-        read(each, options["input_format"], partial=options["partial"]) for each in (gold, path)
-    )
-    found = conventions(
-        *corpora,
-        gold_scheme=gold_scheme,
-        attribution=options["attribution"] or "order",
-        seed=options["seed"],
-    )
-    treebanks = {"gold": gold, "parses": named(parses, "parses")}
-    show_result(found, context, treebanks=treebanks, files=lambda: [gold, path])
+
+    def corpus(path: str) -> Corpus:
+        return read(path, options["input_format"], partial=options["partial"])
+
+    wanted = {
+        "gold_scheme": gold_scheme,
+        "attribution": options["attribution"] or "order",
+        "seed": options["seed"],
+    }
+    found: Result
+    if len(files) == 1:
+        (path,) = files.values()
+        found = conventions(corpus(gold), corpus(path), **wanted)
+    else:
+        read_parses = {name: corpus(path) for name, path in files.items()}
+        found = conventions_by_system(corpus(gold), read_parses, **wanted)
+    treebanks = {"gold": gold, "parses": files}
+    show_result(found, context, treebanks=treebanks, files=lambda: [gold, *files.values()])

@@ -20,7 +20,7 @@ otherwise in the parse, and no construction tells, is the last part, ``other``.
 
 It is the gold standard that moves, since it is a tree in a scheme that is known, with labels that
 can be read; of the parse nothing but heads is looked at. An error is therefore what is wrong in the
-parse's own scheme.
+parse's own scheme. Labels come after it (:mod:`commonground.evaluation.label_conventions`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -37,6 +38,11 @@ from commonground.corpus import Dependencies
 from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import MismatchError, UsageError
 from commonground.evaluation.decoding import Count, Number, decoded
+from commonground.evaluation.label_conventions import (
+    LabelledSentence,
+    LabelParts,
+    label_parts,
+)
 from commonground.evaluation.result import MEMORY, Result
 from commonground.evaluation.shapley import ORDERS, shapley
 from commonground.evaluation.signature import signature
@@ -51,10 +57,15 @@ from commonground.schemes.learning.learn import OTHER, Learned, learn
 from commonground.schemes.learning.moving import Moving
 from commonground.schemes.library import scheme_packages
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.transform import tagging_of
+from commonground.schemes.transform import tagging_of, transform
 from commonground.tokens import spelled_out
 
 __all__ = ["ATTRIBUTIONS", "ConventionPart", "Conventions", "conventions"]
+
+_FEW_RIGHT = 0.6
+"""Where fewer heads are right in any scheme, a bad parse may look like one in another scheme."""
+
+_FEW_WORDS = 300
 
 ATTRIBUTIONS = ("order", "shapley")
 """How conventions are parted among constructions."""
@@ -79,7 +90,8 @@ class Conventions(Result):
     """The heads of a parse: how many of the `words` are `correct`, and what the others are due to.
 
     `nearest` is the scheme that comes along which the parse is nearest to, and `share` the share of
-    heads that it has in common with the gold standard in that scheme.
+    heads that it has in common with the gold standard in that scheme. `labels` are what the loss of
+    LAS is due to, where the parse has labels.
     """
 
     kind: ClassVar[str] = "conventions"
@@ -92,6 +104,7 @@ class Conventions(Result):
     nearest: str
     share: float
     attribution: str = "order"
+    labels: LabelParts | None = None
 
     @property
     def by_convention(self) -> int:
@@ -124,6 +137,35 @@ class Conventions(Result):
             f"{f' ({named})' if named else ''}, {self.points(self.errors):.1f} are errors"
         )
 
+    def label_sentence(self) -> str:
+        """Return the answer for heads and labels together; "" where the parse has no labels."""
+        if self.labels is None:
+            return ""
+        parts = self.labels
+        named = {
+            "structure": parts.structure,
+            "names of labels": parts.names,
+            "wrong heads": parts.wrong_heads,
+            "wrong labels": parts.wrong_labels,
+        }
+        told = ", ".join(f"{self.points(words):.1f} {name}" for name, words in named.items())
+        return (
+            f"LAS {self.points(parts.correct):.1f}; of the {self.points(parts.lost):.1f} points "
+            f"lost {self.points(parts.by_convention):.1f} are conventions: {told}"
+        )
+
+    @property
+    def uncertain(self) -> str:
+        """Why conventions and errors are hard to tell apart here; "" where they are not."""
+        if self.by_convention and self.own < _FEW_RIGHT * self.words:
+            return (
+                f"Uncertain: only {self.points(self.own):.0f} % of the heads are right in the "
+                "scheme of the parse, and systematic errors may count as conventions."
+            )
+        if self.by_convention and self.words < _FEW_WORDS:
+            return f"Uncertain: {self.words:,} words are few to read choices off."
+        return ""
+
     def to_json(self) -> dict[str, Any]:
         """Return the parts as JSON has them."""
         return {
@@ -135,6 +177,8 @@ class Conventions(Result):
             "conventions": self.by_convention,
             "errors": self.errors,
             "nearest": {"scheme": self.nearest, "share": self.share},
+            **({"labels": self.labels.to_json()} if self.labels else {}),
+            **({"uncertain": self.uncertain} if self.uncertain else {}),
             "parts": [
                 {
                     "construction": part.construction,
@@ -159,6 +203,7 @@ class Conventions(Result):
             near.scheme,
             near.share,
             saved.attribution,
+            saved.labels,
         )
 
     def __repr__(self) -> str:
@@ -177,6 +222,7 @@ class _ConventionsJson(msgspec.Struct, frozen=True):
     parts: tuple[ConventionPart, ...]
     nearest: _Nearest
     attribution: str = "order"
+    labels: LabelParts | None = None
 
 
 def conventions(
@@ -227,6 +273,31 @@ def conventions(
         learned.nearest,
         learned.shares[learned.nearest],
         attribution,
+        _labels(reference, sample, learned, moving),
+    )
+
+
+def _labels(
+    reference: Dependencies, sample: Dependencies, learned: Learned, moving: Moving
+) -> LabelParts | None:
+    """Return what the loss of LAS is due to, if the parse has labels."""
+    if set(sample.deprel.counts()) <= {"_"}:
+        return None
+    scheme = learned.moves[-1][1] if learned.moves else learned.reference
+    near = reference
+    if learned.nearest != learned.reference.name:
+        near = transform(reference, learned.reference, learned.nearest)[0]
+    columns = [
+        each.tolist() for each in (reference.deprel, sample.deprel, reference.upos, near.deprel)
+    ]
+    return label_parts(
+        LabelledSentence(
+            moving.plain[place],
+            moving.heads(scheme, place),
+            moving.wanted[place],
+            *(column[start:stop] for column in columns),
+        )
+        for place, (start, stop) in enumerate(pairwise(reference.offsets.tolist()))
     )
 
 

@@ -8,9 +8,9 @@ few ordinary parses pass:
    are evidence for the ways of constructions (:mod:`commonground.schemes.learning.evidence`). For
    some construction most evidence must be for one way in the gold standard, and for another one in
    the parse.
-2. The gold standard is moved into the schemes that the heads of the parse look most like, and into
-   its own one with the ways of the parse; the one with most heads in common with the parse tells
-   annotation from errors, as :mod:`commonground.evaluation.conventions` does with more patience.
+2. The gold standard is moved into all schemes that come along, and into its own one with the ways
+   of the parse; the one with most heads in common with the parse tells annotation from errors, as
+   :mod:`commonground.evaluation.conventions` does with more patience.
 3. So much of the loss must be annotation, and so many heads right in the other scheme, that no
    parser of the same scheme comes near it, be it as bad as it may.
 
@@ -55,9 +55,6 @@ _SHARE = 0.25
 
 _RIGHT = 0.6
 """The share of heads that are right in the scheme of the parse; with fewer it is good in none."""
-
-_TRIED = 5
-"""So many of the likeliest schemes are tried, by labels and choices, and by choices alone."""
 
 _ALIKE = 0.05
 """A known scheme that explains all heads but this share of those that can be is what it is."""
@@ -191,17 +188,14 @@ def _found(gold: Dependencies, parse: Dependencies) -> OtherScheme | None:
 
 
 def _candidates(seen: Recognition, ways: Mapping[str, str], origin: Scheme) -> dict[str, Scheme]:
-    """Return the schemes that the parse may be in: the likeliest ones, and what its ways make.
+    """Return the schemes that the parse may be in, the likeliest first, and what its ways make.
 
     The last one, which has no name, is the scheme of the gold standard with the ways of the parse.
     """
     from commonground.schemes.learning.learn import Choice, mixed  # noqa: PLC0415
     from commonground.schemes.library import find_scheme  # noqa: PLC0415
 
-    ranked = [name for name in seen.ranked() if name != origin.name]
-    by_choices = sorted(ranked, key=lambda name: -seen.choices[name])
-    names = dict.fromkeys([*ranked[:_TRIED], *by_choices[:_TRIED]])
-    likely = {name: find_scheme(name) for name in names}
+    likely = {name: find_scheme(name) for name in seen.ranked() if name != origin.name}
     choices = {
         name: next(
             (Choice.of(each, name) for each in likely.values() if each.way(name) == way),

@@ -225,7 +225,7 @@ def _properties() -> Iterator[str]:
 @click.option(
     "--conventions",
     is_flag=True,
-    help="Show which wrong heads of one parse are due to a different scheme, and which are errors.",
+    help="Show which wrong heads and labels are due to a different scheme, and which are errors.",
 )
 @click.option(
     "--gold-scheme",

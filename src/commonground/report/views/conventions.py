@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from commonground.evaluation.conventions import Conventions
 from commonground.grid import Column, Grid
 from commonground.schemes.learning.learn import SAMPLE
@@ -37,6 +39,31 @@ def grids(found: Conventions) -> list[Grid]:
     ]
     share = f"{100 * found.share:.1f} % of the heads are the same"
     near = f"the parse is nearest to {found.nearest}: {share} (in up to {SAMPLE} sentences)"
+    told = [found.sentence(), near, *filter(None, [found.uncertain])]
     return [
-        Grid.of("Convention or error", columns, rows, [found.sentence(), near], found.signature)
+        Grid.of("Convention or error", columns, rows, told, found.signature),
+        *_labels(found),
     ]
+
+
+def _labels(found: Conventions) -> Iterator[Grid]:
+    """Return the same for heads and labels together, if the parse has labels."""
+    if found.labels is None:
+        return
+    parts = found.labels
+    words = {
+        ("structure", "convention"): parts.structure,
+        ("names of labels", "convention"): parts.names,
+        ("wrong heads", "error"): parts.wrong_heads,
+        ("wrong labels", "error"): parts.wrong_labels,
+        ("lost", ""): parts.lost,
+    }
+    columns = [
+        *map(Column, ("due to", "is")),
+        Column("words", "right"),
+        Column("points", "right", 2),
+    ]
+    cells: list[list[str | float]] = [
+        [*name, number, found.points(number)] for name, number in words.items()
+    ]
+    yield Grid.of("Convention or error, with labels", columns, cells, [found.label_sentence()])

@@ -1,0 +1,47 @@
+"""Conventions and errors of several parses: all of them in one table, then each by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from commonground.evaluation.conventions import Conventions
+from commonground.evaluation.conventions_by_system import ConventionsBySystem
+from commonground.grid import Column, Grid
+from commonground.report.views.conventions import grids as own_grids
+
+__all__ = ["grids"]
+
+_COLUMNS = (
+    *("UAS", "conventions", "errors", "LAS", "structure", "names of labels"),
+    *("wrong heads", "wrong labels"),
+)
+
+
+def grids(found: ConventionsBySystem) -> list[Grid]:
+    """Return a row per parse, with points of UAS and of LAS, and then the tables of each."""
+    rows = [[name, *_points(each)] for name, each in found.systems.items()]
+    columns = [Column("parse"), *(Column(title, "right", 2) for title in _COLUMNS)]
+    note = (
+        "Conventions and errors are the points of UAS that are lost; the last four columns are "
+        "those of LAS, structure and names of labels being conventions."
+    )
+    notes = [
+        note,
+        *(f"{name}: {each.uncertain}" for name, each in found.systems.items() if each.uncertain),
+    ]
+    first = Grid.of("Convention or error", columns, rows, notes, found.signature)
+    others = [
+        replace(grid, title=f"{grid.title}: {name}", signature="")
+        for name, each in found.systems.items()
+        for grid in own_grids(each)
+    ]
+    return [first, *others]
+
+
+def _points(found: Conventions) -> list[float | None]:
+    heads = [found.points(n) for n in (found.correct, found.by_convention, found.errors)]
+    parts = found.labels
+    if parts is None:
+        return [*heads, *[None] * 5]
+    words = (parts.correct, parts.structure, parts.names, parts.wrong_heads, parts.wrong_labels)
+    return [*heads, *map(found.points, words)]
