@@ -80,7 +80,7 @@ def with_wrong_labels(corpus: Dependencies) -> Dependencies:
 
 
 def label_row(gold: Dependencies, scheme: str) -> str:
-    """Return a line of the table of labels: wrong ones put in, told with the scheme known or not."""
+    """Return a line of the table of labels: wrong ones put in, and told, scheme known or not."""
     moved = transform(gold, "ud", scheme)[0]
     both = with_wrong_labels(with_errors(moved))
     others = [name for name in scheme_names() if name != scheme]
