@@ -49,7 +49,7 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
         if coordination:
             top = uncoordinate(tree, top, scheme)
         if relative and scheme.is_one(tree.label[top], relative):
-            top = _clause(tree, top)
+            top = _clause(tree, top, scheme)
         part = chained and _continues(tree, function, chained, scheme)
         partner = 0 if part else _content_word(tree, function, scheme)
         if partner and scheme.also:  # a possessor that has a determiner: *denne uges valg*
@@ -177,9 +177,16 @@ def _own(tree: Tree, function: int, child: int, partner: int, scheme: Scheme) ->
     )
 
 
-def _clause(tree: Tree, relative: int) -> int:
+def _clause(tree: Tree, relative: int, scheme: Scheme) -> int:
     """Make what a relative word, or its phrase, heads as the last one the head; return it."""
-    behind = [child for child in tree.children[relative] if child > relative]
+    conjuncts, label = scheme.labels_of("conj"), tree.label
+    behind = [
+        child
+        for child in tree.children[relative]
+        if child > relative
+        and not scheme.is_one(label[child], conjuncts)
+        and scheme.clause in ("", label[child])
+    ]
     if not behind or tree.tag[relative] in ("VERB", "AUX"):
         return relative
     clause = max(behind)

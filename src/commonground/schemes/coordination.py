@@ -47,12 +47,17 @@ def tie(tree: Tree, first: int, parts: Sequence[int], way: str) -> int:
         tree.flip(last, first)
         for part in others:
             tree.move(part, last)
-        for child in [c for c in tree.children[first] if c > last]:
+        for child in [c for c in tree.children[first] if c > last or _opens(tree, c, first)]:
             tree.move(child, last)
         return last
     if way == "mark":
         return _under_mark(tree, first, max(parts))
     return first
+
+
+def _opens(tree: Tree, child: int, first: int) -> bool:
+    """Tell whether a word before the first part of a conjunct is a conjunction or a mark."""
+    return child < first and has_label(tree.hub[child], ("cc", "punct"))
 
 
 def _under_mark(tree: Tree, first: int, second: int) -> int:
