@@ -18,6 +18,8 @@ from commonground.cli.options import (
     run_options,
 )
 from commonground.cli.output import expanded, of_each, show
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
 from commonground.errors import InputError, UsageError
 from commonground.grid import Column, Grid
 from commonground.plurals import number_of
@@ -56,6 +58,18 @@ class _Level(click.IntRange):
     help="Repair CoNLL-U files in place, where that is mechanical.",
 )
 @click.option(
+    "--baseline",
+    metavar="FILE",
+    type=INPUT,
+    help="Leave out the problems that FILE acknowledges, and say which of these are gone.",
+)
+@click.option(
+    "--acknowledge",
+    metavar="FILE",
+    type=OUTPUT,
+    help="Write all problems to FILE, as a --baseline with room for reasons, and exit with 0.",
+)
+@click.option(
     "--max",
     "most",
     type=click.IntRange(min=1),
@@ -74,6 +88,8 @@ def command(
     ud: int,
     lang: str | None,
     fix: bool,
+    baseline: str | None,
+    acknowledge: str | None,
     most: int | None,
     output_format: str,
     output: str,
@@ -97,11 +113,25 @@ def command(
       commonground check example:ud example:ptb
       commonground check example:ud --ud 2
       commonground check example:ud --output-format json -o problems.json
+      commonground check example:ud --ud 2 --acknowledge known.tsv
     """
+    from commonground.formats.checking.baseline import read_baseline, write_baseline
+
     every = [file for given in files for file in _files(given)]
     fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
     work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
     found = of_each(work, every, jobs=jobs, quiet=quiet)
+    acknowledged = read_baseline(baseline) if baseline else None
+    if acknowledge:
+        number = write_baseline(acknowledge, found, acknowledged)
+        remark(f"{acknowledge}: {number_of(number, 'problem')} acknowledged; add the reasons")
+        return
+    if acknowledged:
+        found, left_out, stale = acknowledged.remaining(found)
+        if left_out and not quiet:
+            remark(f"{number_of(left_out, 'acknowledged problem')} left out")
+        for name, sentence, message in stale:
+            remark(f"{baseline}: no longer a problem: {name} {sentence}: {message}")
     total = sum(len(checked.problems) for checked in found)
     data = {"problems": total, "files": [_as_json(checked, most) for checked in found]}
     if fix:
