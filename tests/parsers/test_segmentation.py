@@ -19,7 +19,11 @@ from commonground.parsers.edit_scripts import LOWERED, applies, apply, script_of
 from commonground.parsers.lemmatiser import train_lemmatiser
 from commonground.parsers.model_file import ModelError, Stored, model_bytes
 from commonground.parsers.segmentation.characters import characters
-from commonground.parsers.segmentation.segmenter import load_segmenter, train_segmenter
+from commonground.parsers.segmentation.segmenter import (
+    SegmenterSettings,
+    load_segmenter,
+    train_segmenter,
+)
 
 FRENCH = """\
 # text = Il parle du chat.
@@ -139,6 +143,28 @@ def test_segmentation_is_the_same_bytes_each_time_and_with_plain_kernels(monkeyp
     plain = train_segmenter(corpus)
     assert b"".join(model_bytes(plain.store())) == compiled
     assert forms(plain.segment("Il parle du lait.")) == ["Il parle de le lait ."]
+
+
+ODD_FORMS = st.sampled_from(["a", "Ab", "a\u00a0", "b c", "。", "İ", "\u200b", ".", '"'])
+ODD_MISC = st.sampled_from(
+    ["_", "SpaceAfter=No", r"SpacesAfter=\n\n", "SpacesInToken=", r"SpacesBefore=\s|SpacesAfter="]
+)
+ODD_HEADS = st.sampled_from(["", "# newpar\n", "# text = a b c\n", "# text = a\n# newdoc\n"])
+
+
+@given(st.lists(st.tuples(ODD_HEADS, st.lists(st.tuples(ODD_FORMS, ODD_MISC), min_size=1, max_size=4)),
+                min_size=1, max_size=4), st.booleans())  # fmt: skip
+def test_any_treebank_can_be_learned_from(sentences, joined):
+    text = ""
+    for head, words in sentences:
+        lines = [f"{n}\t{form}\t{form}\tX\t_\t_\t{n - 1}\tx\t_\t{misc}"
+                 for n, (form, misc) in enumerate(words, 1)]  # fmt: skip
+        if joined and len(words) > 1:
+            lines.insert(0, f"1-2\tdu{words[0][0]}\t_\t_\t_\t_\t_\t_\t_\t{words[0][1]}")
+        text += head + "\n".join(lines) + "\n\n"
+    segmenter = train_segmenter(cg.read_text(text, "conllu"), SegmenterSettings(iterations=1))
+    if segmenter is not None:
+        assert raw_text(segmenter.segment("dua b c. Ab")) == "dua b c. Ab"
 
 
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────

@@ -122,8 +122,10 @@ def train_tokeniser(
 ) -> Tokeniser:
     """Train a tokeniser on the tokens of a text, sentence by sentence."""
     rows = characters(surface.text)
-    row_of = np.searchsorted(rows.place, np.arange(len(surface.text) + 1))
-    first, last = row_of[surface.start], row_of[np.maximum(surface.stop - 1, 0)]
+    last_row = len(rows.codes) - 1
+    first = np.minimum(np.searchsorted(rows.place, surface.start, side="right") - 1, last_row)
+    last = np.searchsorted(rows.place, surface.stop - 1, side="right") - 1
+    last = np.clip(last, first, last_row)  # nothing keeps a treebank from having an empty token
     tags = np.full(len(rows.codes), _OUTSIDE, np.int32)
     for start, stop in zip(first.tolist(), last.tolist(), strict=True):
         tags[start : stop + 1] = _MIDDLE
