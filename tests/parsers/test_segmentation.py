@@ -145,7 +145,7 @@ def test_segmentation_is_the_same_bytes_each_time_and_with_plain_kernels(monkeyp
     assert forms(plain.segment("Il parle du lait.")) == ["Il parle de le lait ."]
 
 
-ODD_FORMS = st.sampled_from(["a", "Ab", "a\u00a0", "b c", "。", "İ", "\u200b", ".", '"'])
+ODD_FORMS = st.sampled_from(["a", "Ab", "a\u00a0", "\u00a0a", "b c", "。", "İ", "\u200b", ".", '"'])
 ODD_MISC = st.sampled_from(
     ["_", "SpaceAfter=No", r"SpacesAfter=\n\n", "SpacesInToken=", r"SpacesBefore=\s|SpacesAfter="]
 )

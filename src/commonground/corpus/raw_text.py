@@ -170,7 +170,9 @@ def _token(form: str, misc: str, first: int, last: int) -> _Token:
     after = " "
     if marked:
         after = spaces(pairs["SpacesAfter"]) if "SpacesAfter" in pairs else ""
-    text = spaces(pairs["SpacesInToken"]) if "SpacesInToken" in pairs else form
+    text = spaces(pairs.get("SpacesInToken", ""))
+    if text.split() != form.split():  # it is about another token
+        text = form
     return _Token(text, spaces(pairs.get("SpacesBefore", "")), after, marked, first, last)
 
 

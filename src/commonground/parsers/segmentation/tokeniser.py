@@ -164,7 +164,8 @@ def _sentence_chains(rows: Characters, offsets: Places, first: Places, last: Pla
         if begin == end:
             continue
         start, stop = int(first[begin]), int(last[end - 1]) + 1
-        low, high = rows.paragraphs[int(np.searchsorted(starts, start, side="right")) - 1]
+        place = int(np.searchsorted(starts, start, side="right")) - 1
+        low, high = rows.paragraphs[place] if place >= 0 else (0, 0)
         if stop <= high:  # a sentence with a blank line in it is no example
             chains.append((start, min(stop + 1, high), low, high))
     return np.array(chains, np.int64).reshape(-1, 4)
