@@ -71,9 +71,11 @@ def test_title_size_metric_and_systems_are_as_wanted(saved):
     assert "a" not in texts(done.stdout)
 
 
-def test_a_missing_option_is_told_in_one_readable_line(capsys):
-    assert main(["plot", "x.json"]) == 2
-    assert "Choose from: length, distance, depth" in capsys.readouterr().err
+def test_a_kind_that_there_is_not_is_told_in_one_readable_line(capsys):
+    assert main(["plot", "x.json", "--kind", "lengths"]) == 2
+    told = capsys.readouterr().err
+    assert "'lengths' is not one of 'length', 'distance', 'depth'" in told
+    assert told.count("\n") == 1
 
 
 def test_a_confusion_matrix_is_of_one_system(saved):

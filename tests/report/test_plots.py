@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import commonground as cg
 from commonground import Dependencies, evaluate, read
 from commonground.errors import MissingExtraError, UsageError
 from commonground.evaluation.evaluate import evaluate as evaluate_corpora
@@ -416,3 +417,11 @@ def test_scores_that_are_no_shares_are_not_in_per_cent():
     score = Score(plain, Counts({"correct": np.array([1, 2]), "gold": np.array([2, 2])}))
     assert Measure.of(score.metric).axis == "Cost"
     assert Measure.named("score").difference == "Difference in score"
+
+
+def test_without_a_kind_the_usual_plot_is_drawn():
+    result = cg.evaluate("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
+    assert as_svg(result.plot()) == as_svg(result.plot("differences"))
+    assert as_svg(cg.plot(result)) == as_svg(result.plot())
+    assert "\\begin{tabular}" in result.to_latex()
+    assert "| " in result.to_markdown()

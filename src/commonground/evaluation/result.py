@@ -169,8 +169,16 @@ class Result:
         """Test all pairs of systems: ``result.test("shuffle", iterations=1000)``."""
         return perform("test", self, *tests, **options)
 
-    def plot(self, kind: str, **options: Any) -> Any:
-        """Return a figure of the result: ``result.plot("length")``."""
+    def to_latex(self, **options: Any) -> str:
+        """Return the tables for a paper."""
+        return self.tables("latex", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """Return the tables in Markdown."""
+        return self.tables("markdown", **options)
+
+    def plot(self, kind: str = "", **options: Any) -> Any:
+        """Return a figure of the result, the usual one or another: ``result.plot("length")``."""
         return perform("plot", self, kind, **options)
 
     def _repr_html_(self) -> str:

@@ -51,9 +51,8 @@ commonground plot - --kind runs -o runs.pdf
 @click.argument("result", metavar="RESULT", type=INPUT)
 @click.option(
     "--kind",
-    type=click.Choice(list(plots())),
-    required=True,
-    help="What to plot: one of the kinds above.",
+    type=click.Choice([*plots()]),
+    help="What to plot: one of the kinds above; by default how systems differ, if there are some.",
 )
 @click.option(
     "--metric",
@@ -88,7 +87,7 @@ commonground plot - --kind runs -o runs.pdf
 def command(
     result: str,
     *,
-    kind: str,
+    kind: str | None,
     metric: str,
     systems: Sequence[str],
     title: str,
@@ -108,7 +107,7 @@ def command(
     with progress("plot", quiet=quiet):
         figure = plot(
             result,
-            kind,
+            kind or "",
             metric=metric,
             systems=parts(systems),
             title=title,

@@ -30,7 +30,7 @@ from commonground.report.plots.measure import Measure
 from commonground.report.plots.pairs import forest
 from commonground.report.plots.phenomena import phenomena_columns
 from commonground.report.plots.power import power_line
-from commonground.report.plots.registry import find_plot
+from commonground.report.plots.registry import find_plot, plots
 from commonground.report.plots.runs import run_points
 from commonground.report.plots.score_lines import score_lines
 from commonground.report.plots.source import Source
@@ -48,7 +48,7 @@ _MOST_PANELS = 10
 
 def plot(
     result: str | os.PathLike[str] | Result,
-    kind: str,
+    kind: str = "",
     *,
     metric: str = "",
     systems: Sequence[str] = (),
@@ -58,13 +58,38 @@ def plot(
 ) -> Figure:
     """Return a figure of a result, or of a saved one; ``registry.py`` has the kinds.
 
-    It is about a `metric` (LAS or the like without it) and about some `systems` (all without them).
-    ``as_svg``, ``as_pdf`` and ``as_png`` of :mod:`commonground.report.plots.export` write it.
+    Without a `kind` it is the one that says most about such a result. It is about a `metric` (LAS
+    or the like without it) and about some `systems` (all without them). ``as_svg``, ``as_pdf`` and
+    ``as_png`` of :mod:`commonground.report.plots.export` write it.
     """
-    draw = find_plot(kind)
-    found = result if isinstance(result, Result) else read_result(result)
-    source = Source(found, metric, tuple(systems), jobs)
-    return draw(source, size=size, title=title)
+    shown = result if isinstance(result, Result) else read_result(result)
+    draw = find_plot(kind or usual_plot(shown))
+    return draw(Source(shown, metric, tuple(systems), jobs), size=size, title=title)
+
+
+_USUAL = {
+    "comparison": "differences",
+    "agreement": "agreement",
+    "conventions": "waterfall",
+    "claims": "pairs",
+    "runs": "runs",
+    "phenomena": "phenomena",
+}
+
+
+def usual_plot(result: Result) -> str:
+    """Return the kind of plot that says most about a result: how systems differ, if there are some.
+
+    >>> import commonground as cg
+    >>> usual_plot(cg.evaluate("example:ud", "example:ud-parse"))
+    'length'
+    """
+    if result.kind == "evaluation":
+        return "differences" if len(result.scored()) > 1 else "length"
+    if result.kind not in _USUAL:
+        known = ", ".join(plots())
+        raise UsageError(f"there is no usual plot of {result.kind}; name a kind of {known}")
+    return _USUAL[result.kind]
 
 
 # ── scores by a number ───────────────────────────────────────────────────────────────────────────
