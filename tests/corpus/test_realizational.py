@@ -7,11 +7,13 @@ from command import assert_refused, assert_silent_success, run, write
 from hypothesis import given
 from tree_pairs import pairs
 
-from commonground import evaluate, read_text, to_functions, write_text
+from commonground import evaluate, generalize, read, read_text, subsumes, to_functions, write_text
+from commonground.corpus import Strings
 from commonground.corpus.interleaving import interleaved
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import strip
 from commonground.errors import UsageError
+from commonground.ground.constituents import constituent_functions
 from commonground.metrics.settings import Settings
 
 GOLD = "(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))\n"
@@ -143,3 +145,22 @@ def test_the_command_strips_function_nodes_that_are_named(tmp_path):
     assert_silent_success(done)
     assert "85.71" in done.stdout
     assert "85.71" not in run("evaluate", gold, parse, "--metrics", "parseval_f1").stdout
+
+
+def phrases(corpus):
+    """All nodes as they are called, functions or not."""
+    texts = corpus.nodes.strings("label"), Strings.constant("word", corpus.words.rows)
+    return constituent_functions(corpus, labels=(texts, lambda text: (text,)))
+
+
+@pytest.mark.parametrize("treebank", ["example:ptb", "data/sequoia/const.mrg"])
+def test_what_phrases_and_function_nodes_agree_on_is_the_phrases(treebank, shared):
+    """RR trees only add function nodes to PS trees: PS ⊓ RR = PS (Tsarfaty et al. 2012, §4.2)."""
+    corpus = read(shared / treebank if treebank.startswith("data") else treebank)
+    ps = phrases(strip(corpus, ["functions", "traces"]))
+    text = write_text(strip(corpus, ["traces"]), "rr")
+    lines = [line for line in text.splitlines() if not line.startswith("# function-nodes")]
+    rr = phrases(read_text("\n".join(lines), "brackets"))
+    assert rr.nodes.rows > ps.nodes.rows
+    assert generalize(ps, rr).nodes == ps.nodes
+    assert subsumes(ps, rr).all()

@@ -1,7 +1,10 @@
 """Comparisons laid out as the papers lay them out."""
 
+from pathlib import Path
+
 import pytest
 
+import commonground.experiments
 from commonground.corpus.interleaving import interleaved
 from commonground.errors import InputError
 from commonground.evaluation.compare import compare
@@ -13,6 +16,7 @@ from commonground.ground.inventory import hub_trees
 from commonground.report.views.comparison_2011 import DAGGER, experiments_grid
 from commonground.schemes.transform import transform
 
+RECIPES = Path(commonground.experiments.__file__).parent / "recipes"
 UD, PARSE = read("example:ud"), read("example:ud-parse")
 
 
@@ -86,3 +90,31 @@ def test_function_nodes_become_labels_of_the_hub_like_dash_tags():
         realized.mapping
     )
     assert realized.known == dashed.known
+
+
+UNIFIED = """
+title = "labels of dependencies on constituents"
+[inputs]
+trees = "example:ptb"
+[steps.arcs]
+do = "convert"
+of = "trees"
+rules = "stanford"
+[steps.gold]
+do = "label-unify"
+of = "trees"
+labels = "arcs"
+functions = []
+"""
+
+
+def test_the_gold_standard_of_the_frameworks_has_no_label_that_no_parse_can_have(tmp_path):
+    """⊔tl gives phrases the labels of dependencies; Figure 4 of the paper has no SBJ, LOC, TMP."""
+    run_experiment(planned(recipe_of(UNIFIED, "r.toml")), tmp_path)
+    [made] = tmp_path.rglob("treebank.functions")
+    labels = set(read(made).label.vocabulary)
+    assert {"nsubj", "obj", "dobj"} & labels
+    assert not {"SBJ", "LOC", "TMP"} & labels
+    for name in ("tsarfaty-2012", "tsarfaty-2012-small"):
+        text = (RECIPES / f"{name}.toml").read_text(encoding="utf-8")
+        assert text.count("label-unify") == text.count("functions = []") == 2

@@ -88,12 +88,16 @@ def _realize(values: Values, folder: Path) -> None:
 
 
 def _label_unify(values: Values, folder: Path) -> None:
-    """Add the labels of other analyses to the nodes of one: ⊔tl."""
+    """Add the labels of other analyses to the nodes of one: ⊔tl.
+
+    `functions` are the dash tags of constituents that they keep, all without any.
+    """
     from commonground.formats import write
     from commonground.ground import label_unify, to_functions
 
-    trees = [to_functions(treebank(each)) for each in (values["of"], values["labels"])]
-    write(label_unify(*trees), folder / "treebank.functions", "functions")
+    own = to_functions(treebank(values["of"]), functions=values.get("functions"))
+    found = label_unify(own, to_functions(treebank(values["labels"])))
+    write(found, folder / "treebank.functions", "functions")
 
 
 def _find_scheme(name: str) -> object:
@@ -135,5 +139,6 @@ KINDS = (
     StepKind("projectivize", "Lift crossing arcs", _projectivize, ("of",),
              {"encoding": choice("baseline", "head", "path", "head+path")}),
     StepKind("realize", "Relational-realizational trees", _realize, ("of",)),
-    StepKind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels")),
+    StepKind("label-unify", "Add the labels of another analysis", _label_unify, ("of", "labels"),
+             {"functions": each(TEXT)}),
 )  # fmt: skip
