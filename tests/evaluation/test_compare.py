@@ -13,6 +13,7 @@ from commonground.evaluation.compare import compare
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.explained_sentence import explain_sentence
 from commonground.formats import read, read_text, write, write_text
+from commonground.ground import generalize
 from commonground.metrics.settings import Settings
 
 UD = ("example:ud", "example:ud-parse")
@@ -133,6 +134,21 @@ def test_an_explanation_fills_in_the_formula_and_names_the_theories():
     assert json_["systems"][0]["labelled"]["delta"] == 4
     assert json_["generalized"]["brackets"].startswith("({} ({nsubj} ({} The)")
     assert json_["generalized"]["drawing"][1] in done.stdout
+
+
+def test_all_stages_of_ten_sentences_are_written(tmp_path):
+    assert_silent_success(run("compare", *SPECS, "--explain", tmp_path / "stages"))
+    files = {path.name: path for path in (tmp_path / "stages").iterdir()}
+    assert files.keys() == {
+        "generalized.functions",
+        *(f"{n}.{what}" for n in ("ud", "ptb") for what in ("gold.functions", "parse.functions")),
+        *("ud.edits.txt", "ptb.edits.txt"),
+    }
+    trees = {name: read(path) for name, path in files.items() if name.endswith(".functions")}
+    assert {len(each) for each in trees.values()} == {10}
+    agreed = generalize(trees["ud.gold.functions"], trees["ptb.gold.functions"])
+    assert agreed.nodes == trees["generalized.functions"].nodes
+    assert files["ud.edits.txt"].read_text(encoding="utf-8").count("unlabelled MULTIPLE: δ") == 10
 
 
 def test_an_explanation_can_be_drawn():

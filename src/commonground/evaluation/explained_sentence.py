@@ -17,6 +17,7 @@ from commonground.metrics.settings import Settings
 
 __all__ = [
     "Explained",
+    "explain_first",
     "explain_sentence",
 ]
 
@@ -55,7 +56,29 @@ def explain_sentence(
     """Return for each system the trees of a sentence, the edit scripts and what is forgiven."""
     terms = comparison_terms(protocol, functions, costs, enhanced=enhanced)
     study = PreparedTrees(systems, settings or Settings(), terms, labels, label_maps)
-    place = study.place(sent_id)
+    return _explained(study, study.place(sent_id), costs)
+
+
+def explain_first(
+    systems: Mapping[str, tuple[Any, Any]],
+    count: int = 10,
+    *,
+    settings: Settings | None = None,
+    functions: Sequence[str] | None = None,
+    enhanced: bool = False,
+    protocol: str = "2012",
+    labels: str = "auto",
+    label_maps: Mapping[str, LabelMap] | None = None,
+    costs: Costs | None = None,
+) -> dict[str, list[Explained]]:
+    """Return the same for the first so many sentences that are compared, by their ids."""
+    terms = comparison_terms(protocol, functions, costs, enhanced=enhanced)
+    study = PreparedTrees(systems, settings or Settings(), terms, labels, label_maps)
+    ids = study.sentences.ids[:count]
+    return {sent_id: _explained(study, place, costs) for place, sent_id in enumerate(ids)}
+
+
+def _explained(study: PreparedTrees, place: int, costs: Costs | None) -> list[Explained]:
     general = study.generalized(study.own_golds)[place : place + 1]
     golds = {name: study.golds[name][place : place + 1] for name in study.own_golds}
     relabel = study.protocol.relabel

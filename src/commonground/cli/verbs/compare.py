@@ -106,6 +106,12 @@ from commonground.errors import UsageError
     metavar="ID",
     help="Show how the scores of a sentence are computed: trees, edits, what is forgiven.",
 )
+@click.option(
+    "--explain",
+    metavar="FOLDER",
+    help="Write all stages of the first ten sentences to FOLDER: function trees, what the gold "
+    "standards agree on, and the edits.",
+)
 @click.option("--mean", is_flag=True, help="Also show the means of the sentence scores.")
 @click.option(
     "--test-rows",
@@ -139,6 +145,7 @@ def command(
     subsets: str,
     on_mismatch: str,
     explain_sentence: str | None,
+    explain: str | None,
     mean: bool,
     test_rows: bool,
     partial: bool,
@@ -192,6 +199,8 @@ def command(
     if rows:
         _show_rows(corpora, rows, preset or "", output, output_format)
         return
+    if explain:
+        _write_stages(corpora, explain, options)
     if explain_sentence:
         _explain(corpora, explain_sentence, options, output, output_format)
         return
@@ -221,6 +230,18 @@ def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format:
     found = original_rows_of(corpora, preset, labelled=rows == "labelled")
     by_name = {name: [row.to_json() for row in each] for name, each in found.items()}
     show(output, output_format, data=by_name, grids=[original_grid(found)])
+
+
+def _write_stages(corpora: Any, folder: str, options: dict[str, Any]) -> None:
+    """Write how the scores of some sentences come about, stage by stage."""
+    from commonground.evaluation.explained_sentence import explain_first
+    from commonground.formats.storage.files import write_bytes
+    from commonground.report.views.explained_sentence import explanation_files
+
+    path = Path(folder)
+    path.mkdir(parents=True, exist_ok=True)
+    for name, text in explanation_files(explain_first(corpora, **options)).items():
+        write_bytes(path / name.replace("/", "-"), [text.encode()])
 
 
 def _explain(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -15,7 +15,7 @@ from commonground.report.drawing import draw_explanation, draw_generalization
 from commonground.report.tables import printable
 from commonground.report.text_trees import draw
 
-__all__ = ["explanation_html", "explanation_json", "explanation_text"]
+__all__ = ["explanation_files", "explanation_html", "explanation_json", "explanation_text"]
 
 
 def explanation_text(found: Sequence[Explained]) -> str:
@@ -30,6 +30,24 @@ def explanation_text(found: Sequence[Explained]) -> str:
             lines += ["", f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
         blocks.append("\n".join([f"── {system.name} ──", *map(printable, lines)]))
     return "\n\n".join(blocks) + "\n"
+
+
+def explanation_files(found: Mapping[str, Sequence[Explained]]) -> dict[str, str]:
+    """Return the stages of a comparison as files: trees, what the golds agree on, and edits.
+
+    `found` are sentences by their ids. There is a line for each in the files of trees.
+    """
+    files: dict[str, list[str]] = {}
+    for sent_id, systems in found.items():
+        files.setdefault("generalized.functions", []).append(_last_line(systems[0].general))
+        for each in systems:
+            for what, tree in (("gold", each.gold), ("parse", each.parse)):
+                files.setdefault(f"{each.name}.{what}.functions", []).append(_last_line(tree))
+            lines = [f"── {sent_id} ──"]
+            for block in each.blocks:
+                lines += [f"{block.kind} MULTIPLE: {block.formula}", *_edits(block)]
+            files.setdefault(f"{each.name}.edits.txt", []).append("\n".join([*lines, ""]))
+    return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
 def explanation_json(found: Sequence[Explained]) -> dict[str, Any]:
