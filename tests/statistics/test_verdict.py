@@ -100,8 +100,10 @@ def test_a_small_difference_is_not_rounded_to_nothing():
 
 def test_it_says_what_of_the_loss_is_annotation():
     found = cg.evaluate("example:ud", {"one": "example:sud", "other": "example:ud-parse"})
-    assert str(verdict_on(found)).endswith(
-        "; 38.5 of the 38.5 points of UAS that one loses are annotation (it looks like sud)."
+    text = str(verdict_on(found))
+    assert text.startswith("other scores 61.6 LAS higher than one (")  # and is not called better
+    assert text.endswith(
+        ", but 38.5 of the 38.5 points of UAS that one loses are annotation (it looks like sud)."
     )
     (share,) = verdict_on(found).to_json()["annotation"]
     assert share["system"] == "one"

@@ -103,7 +103,13 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict as one reads it."""
-        return "; ".join([self._who(), *self._annotations()]) + "."
+        but = ", but " if self._other_scheme and self.worse else "; "
+        return but.join(filter(None, [self._who(), "; ".join(self._annotations())])) + "."
+
+    @property
+    def _other_scheme(self) -> bool:
+        """Whether one of the best two follows another scheme than the gold standard."""
+        return any(each.system in self.systems[:2] for each in self.annotation)
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as JSON has it."""
@@ -143,6 +149,8 @@ class Verdict:
             return self._of_two()
         if not self.undecided:
             of = len(self.systems)
+            if self._other_scheme:
+                return f"{self._scores_higher()}, the next of {of}"
             return f"{first} is the best of {of}, better than {second}, the next, {self._by()}"
         unsure = _listed(self.undecided)
         others = f"; it is better than {_listed(self.worse)}" if self.worse else ""
@@ -153,6 +161,8 @@ class Verdict:
 
     def _of_two(self) -> str:
         first, second = self.systems
+        if self.worse and self._other_scheme:
+            return self._scores_higher()
         if self.worse:
             return f"{first} is better than {second} {self._by()}"
         if self.same:
@@ -162,7 +172,19 @@ class Verdict:
             )
         return f"No difference between {first} and {second} can be shown{self._would_show()}"
 
+    def _scores_higher(self) -> str:
+        """Return what can be said where one of the two has another scheme: nothing about quality."""
+        first, second = self.systems[:2]
+        amount, certainty = self._amount()
+        side = "higher" if self.metric.higher_is_better else "lower"
+        return f"{first} scores {amount} {side} than {second} {certainty}"
+
     def _by(self) -> str:
+        amount, certainty = self._amount()
+        return f"by {amount} {certainty}"
+
+    def _amount(self) -> tuple[str, str]:
+        """Return the difference with the name of the metric, and how certain it is."""
         ends = [value for value in (self.low, self.high) if value is not None]
         size = [abs(self.difference or 0.0), *self._turned(ends)]
         texts = self._numbers(size)
@@ -170,7 +192,7 @@ class Verdict:
         named = (
             self.metric.title if " " not in self.metric.title else f"points of {self.metric.title}"
         )
-        return f"by {texts[0]} {named} ({around}{_p_text(self.p)})"
+        return f"{texts[0]} {named}", f"({around}{_p_text(self.p)})"
 
     def _turned(self, ends: Sequence[float]) -> list[float]:
         """Return the interval as that of an advantage, which is positive."""

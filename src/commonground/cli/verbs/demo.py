@@ -11,6 +11,7 @@ import commonground.cli
 from commonground.cli.options import run_options
 
 STEPS = (
+    "evaluate example:ud mine=example:ud-parse other=example:sud --quiet",
     "view example:ud --sentence cg-10",
     "experiment run demo --into {folder}",
 )
@@ -36,10 +37,11 @@ NEXT = (
 def command(folder: str) -> None:
     """Run the bundled example, end to end.
 
-    It draws a sentence and runs a recipe: two parsers are trained and tested against each other;
-    then a parser is trained on the bundled corpus in each of four schemes and two frameworks, and
-    all are compared on what their gold standards agree on. Every command is shown before its
-    output, so that you can repeat and change it.
+    It scores two parses, one of them in another scheme than the gold standard, and says who is
+    better and how much is only annotation. It draws a sentence and runs a recipe: two parsers are
+    trained and tested against each other; then a parser is trained on the bundled corpus in each of
+    four schemes and two frameworks, and all are compared on what their gold standards agree on.
+    Every command is shown before its output, so that you can repeat and change it.
 
     \b
     Examples:
