@@ -173,7 +173,7 @@ class Verdict:
         return f"No difference between {first} and {second} can be shown{self._would_show()}"
 
     def _scores_higher(self) -> str:
-        """Return what can be said where one of the two has another scheme: nothing about quality."""
+        """Return what can be said where one of the two has another scheme: not who is better."""
         first, second = self.systems[:2]
         amount, certainty = self._amount()
         side = "higher" if self.metric.higher_is_better else "lower"
