@@ -18,14 +18,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.errors import UsageError, setting
-from commonground.evaluation.comparison_result import CompareResult
 from commonground.evaluation.main_metric import likeliest
-from commonground.evaluation.request import Request
 from commonground.evaluation.result import Result, System
-from commonground.evaluation.scores import Evaluation
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.phenomena import ALL
@@ -35,6 +32,9 @@ from commonground.statistics.ranking import in_order
 from commonground.statistics.test_plan import TestPlan
 from commonground.statistics.testing import significance_tests
 from commonground.statistics.units import with_units
+
+if TYPE_CHECKING:
+    from commonground.evaluation.request import Request
 
 __all__ = ["Annotation", "Verdict", "cheap_claims", "verdict", "verdict_of", "verdict_on"]
 
@@ -235,11 +235,10 @@ def verdict(result: Result) -> Verdict | None:
     """Return the verdict that the file of a result begins with, if there is one on its kind."""
     if isinstance(result, Claims):
         return verdict_on(result.about, result, tested=False) if result.about else None
-    if isinstance(result, Evaluation):
-        return verdict_on(result, result.claims, metric=result.request.options.rank_by or "")
-    if isinstance(result, CompareResult):
-        return verdict_on(result, result.claims)
-    return verdict_on(result, result.saved_claims, metric=ALL) if result.kind == ALL else None
+    if result.kind not in ("evaluation", "comparison", "phenomena"):
+        return None
+    main = ALL if result.kind == "phenomena" else result.request.options.rank_by or ""
+    return verdict_on(result, result.saved_claims, metric=main)
 
 
 def _may_be_tested(request: Request) -> bool:
