@@ -177,6 +177,11 @@ def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
             raise InputError(path, 0, f"{system.name} has no scores against {lacking[0]!r}")
     if any(system.sentences != saved.systems[0].sentences for system in saved.systems):
         raise InputError(path, 0, "its systems do not have the same sentences")
+    if any(system.common.keys() != systems[0].common.keys() for system in systems):
+        raise InputError(path, 0, "its systems do not have the same scores on the common ground")
+    known = [metric.name for metric in named_metrics(()).values()]
+    for name in (*saved.floor, *saved.error_costs):
+        one_of(path, "metric", name, known)
     claims = find_kind({"kind": "claims"})
     return CompareResult(
         saved.signature,
