@@ -450,3 +450,21 @@ def test_the_mean_of_sentence_scores_is_told():
     assert found["systems"][0]["single"]["mean"]["labelled"] == pytest.approx(
         float(single.by_sentence().mean())
     )
+
+
+def test_systems_can_be_named_with_any_colons_in_their_files(tmp_path):
+    write(read("example:ud"), tmp_path / "C:gold", "conllu")
+    plain = run("compare", "a=example:ud:example:ud-parse", "b=example:ptb:example:ptb-parse")
+    line = (
+        "--system",
+        "a",
+        "C:gold",
+        "example:ud-parse",
+        "--system",
+        "b",
+        "example:ptb",
+        "example:ptb-parse",
+    )
+    assert run("compare", *line, cwd=tmp_path).stdout == plain.stdout
+    assert_refused(run("compare"), "write --system NAME GOLD PARSE")
+    assert_refused(run("compare", *line, "a=example:ud:example:ud"), "two systems are called a")

@@ -36,7 +36,15 @@ from commonground.errors import UsageError
 
 
 @click.command()
-@click.argument("systems", metavar="NAME=GOLD:PARSE…", nargs=-1, required=True)
+@click.argument("systems", metavar="[NAME=GOLD:PARSE…]", nargs=-1)
+@click.option(
+    "--system",
+    "named",
+    metavar="NAME GOLD PARSE",
+    nargs=3,
+    multiple=True,
+    help="A system, by its name, gold standard and parse; names of files may have any colons.",
+)
 @click.option(
     "--subtypes/--no-subtypes",
     default=True,
@@ -130,6 +138,7 @@ def command(
     /,
     systems: Sequence[str],
     *,
+    named: Sequence[tuple[str, str, str]],
     subtypes: bool,
     ignore_case: bool,
     labels: str,
@@ -164,6 +173,7 @@ def command(
 
     \b
     Examples:
+      commonground compare --system a example:ud example:ud-parse --system b example:ud example:ud
       commonground compare ud=example:ud:example:ud-parse ptb=example:ptb:example:ptb-parse
       commonground compare a=example:ud:example:ud b=example:ptb:example:ptb --explain-sentence 7
       commonground compare a=example:ud:example:ud-parse b=example:ud:example:ud --test shuffle
@@ -183,7 +193,7 @@ def command(
             "equivalent_labels": equivalent_labels,
         }
     )
-    files = _named_pairs(systems)
+    files = _named_pairs(systems, named)
     paths = dict.fromkeys(path for pair in files.values() for path in pair)
     read = {path: read_treebank(path, partial=partial) for path in paths}
     corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
@@ -281,16 +291,24 @@ def _maps(texts: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _named_pairs(systems: Sequence[str]) -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
+def _named_pairs(
+    systems: Sequence[str], named: Sequence[tuple[str, str, str]]
+) -> dict[str, tuple[str, str]]:
+    """Return the gold standard and the parse of each system."""
+    all_of_them = [(name, (gold, parse)) for name, gold, parse in named]
     for text in systems:
         name, equals, pair = text.partition("=")
         if not (name and equals and ":" in pair):
             raise UsageError(f"{text!r} is not a system; write NAME=GOLD:PARSE")
-        if name in found:
-            raise UsageError(f"two systems are called {name}")
-        found[name] = _split(pair)
-    return found
+        all_of_them.append((name, _split(pair)))
+    if not all_of_them:
+        raise UsageError("there are no systems to compare; write --system NAME GOLD PARSE for each")
+    pairs = dict(all_of_them)
+    if len(pairs) < len(all_of_them):
+        names = [name for name, _ in all_of_them]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two systems are called {twice}")
+    return pairs
 
 
 _EXAMPLE = re.compile(r"example:[\w-]+")
