@@ -68,7 +68,7 @@ test runs: test --runs nl=69.21:0.58:10 it=66.44:0.29:10 --test student
 phenomena score: phenomena score example:phenomena a=example:phenomena-ud b=example:phenomena-ud \
 --mapping a=ud --mapping b=ud-enhanced --targets --test sign
 validate: validate {UD} {UD} --words 20 --samples 2 --set iterations=1
-project: project {UD} {UD} links.align out.conllu --all --report
+project: project {UD} {UD} links.align out.conllu --all --report --no-project-labels
 """
 VERBS = {
     name: line.split()

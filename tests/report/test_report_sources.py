@@ -13,7 +13,15 @@ from pages import Seen, block, saved
 from strategies import examples
 
 import commonground as cg
-from commonground.cli.verbs import compare, evaluate, phenomena, test
+from commonground.cli.verbs import (
+    agreement,
+    compare,
+    evaluate,
+    phenomena,
+    project,
+    test,
+    validate,
+)
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.inputs import find_inputs
 from commonground.evaluation.request import Options, Request
@@ -252,7 +260,13 @@ def test_the_settings_of_a_request_are_those_of_the_command_line():
         Options.of({"min-length": "many"})
 
 
-@pytest.mark.parametrize("verb", [evaluate.command, compare.command, test.command, phenomena.score])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        *(evaluate.command, compare.command, test.command, phenomena.score),
+        *(agreement.command, validate.command, project.command),
+    ],
+)
 def test_a_request_knows_every_option_of_the_verbs_that_are_saved(verb):
     names = {option.opts[-1].removeprefix("--") for option in verb.params if _is_kept(option)}
     assert names <= set(Options.__struct_encode_fields__)
@@ -262,7 +276,7 @@ def _is_kept(parameter):
     return (
         isinstance(parameter, click.Option)
         and parameter.expose_value
-        and parameter.name not in {"jobs", "quiet", "output"}
+        and parameter.name not in {"jobs", "quiet", "output", "folder"}
     )
 
 

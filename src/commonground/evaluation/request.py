@@ -50,7 +50,7 @@ class Options(
     subtypes: bool | None = None
     ignore_case: bool | None = None
     # compare
-    labels: str | bool | None = None
+    labels: str | None = None
     label_map: _Texts | None = None
     equivalent_labels: str | None = None
     functions: _Texts | None = None
@@ -106,6 +106,7 @@ class Options(
     unaligned_head: str | None = None
     unaligned: str | None = None
     crossing: str | None = None
+    project_labels: bool | None = None
     copy: str | None = None
     repair: str | None = None
     max_fragments: _Count | None = None

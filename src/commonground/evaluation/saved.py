@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -36,12 +36,8 @@ def write_result(result: Result, path: str | os.PathLike[str], **options: Any) -
 
     `options` are those of its JSON: of an evaluation, ``scores=True`` adds those of each sentence.
     """
-    write_bytes(path, encoded(document(result, **options)))
-
-
-def encoded(data: Json) -> Iterable[bytes]:
-    """Return JSON as it is written, part by part."""
-    return (part.encode("utf-8", "backslashreplace") for part in json_parts(data))
+    parts = json_parts(document(result, **options))
+    write_bytes(path, (part.encode("utf-8", "backslashreplace") for part in parts))
 
 
 def document(result: Result, **options: Any) -> dict[str, Any]:

@@ -88,9 +88,7 @@ def _pictures(material: Material, options: Options, found: InputFiles) -> Draw:
         terms = comparison_terms(
             options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
-        study = PreparedTrees(
-            alone, options.settings(found.path), terms, str(options.labels or "auto")
-        )
+        study = PreparedTrees(alone, options.settings(found.path), terms, options.labels or "auto")
         return draw_generalization(study.golds, standalone=False)
 
     return draw
