@@ -57,6 +57,7 @@ evaluate files: evaluate gold a=parse b=best --metrics las {" ".join(TESTS)}
 evaluate broken: evaluate {UD} a={PARSE} b={PTB} --on-error skip
 evaluate constituents: evaluate {PTB} {PTB_PARSE} --metrics all
 conventions: evaluate {UD} {SUD} --conventions
+conventions several: evaluate {UD} a={SUD} b={PARSE} --conventions
 compare: compare ud={UD}:{PARSE} ptb={PTB}:{PTB_PARSE}
 compare tested: compare a={UD}:{PARSE} b={UD}:{UD} --mean --test-rows {" ".join(TESTS)}
 compare 2011: compare a={UD}:{PARSE} b={SUD}:{SUD} --protocol 2011
@@ -76,12 +77,13 @@ VERBS = {
 }
 """Commands whose results are saved."""
 
-SLOW = ("evaluate power", "conventions", "phenomena score")
+SLOW = ("evaluate power", "conventions", "conventions several", "phenomena score")
 NAMES = [pytest.param(name, marks=pytest.mark.long) if name in SLOW else name for name in VERBS]
 
 KINDS_OF_VERBS = {
     "evaluate": "Evaluation",
     "conventions": "Conventions",
+    "conventions several": "ConventionsBySystem",
     "compare": "CompareResult",
     "agreement": "Agreement",
     "test": "Claims",
@@ -96,6 +98,7 @@ PLOTS = {
     "CompareResult": ("agreement", "length", "pairs", "differences", "power"),
     "Agreement": ("agreement",),
     "Conventions": ("waterfall",),
+    "ConventionsBySystem": (),
     "Claims": ("pairs",),
     "RunClaims": ("runs", "pairs"),
     "Phenomena": ("phenomena", "pairs", "length", "differences", "power"),
