@@ -309,10 +309,10 @@ def against_own_conversion(title: str, gold: Any, parses: Mapping[str, Any]) -> 
     """Print how constituency parsers do against their own trees, converted to dependencies."""
     print(f"\n## parsers against their own conversion to Stanford dependencies: {title}")
     print("| parser | score | constituents | dependencies | p |\n|---|---|---:|---:|---:|")
-    arcs = cg.to_dependencies(gold, "stanford")
+    arcs = cg.to_dependencies(gold, "stanford")[0]
     for name, parse in parses.items():
         found = cg.compare(
-            {"trees": (gold, parse), "arcs": (arcs, cg.to_dependencies(parse, "stanford"))}
+            {"trees": (gold, parse), "arcs": (arcs, cg.to_dependencies(parse, "stanford")[0])}
         )
         claims = found.test("shuffle", iterations=2000, correction="none")
         for metric in ("common_attached", "common_unlabelled", "multiple_unlabelled"):
