@@ -118,3 +118,15 @@ def test_a_drawing_is_written_to_a_file(ud, tmp_path):
 def test_nothing_in_a_file_can_steer_the_terminal(tmp_path):
     text = UD.replace("Birds", "Bi\x1b[2Jrds").replace("s1\n", "s1\x1b[31m\n")
     assert "\x1b" not in run("view", write(tmp_path / "a.conllu", text)).stdout
+
+
+def test_sentences_are_put_together_where_the_gold_standard_has_them_as_one(tmp_path):
+    row = "{}\t{}\t_\tX\t_\t_\t{}\t{}\t_\t_\n"
+    split = row.format(1, "Hi", 0, "root") + "\n" + row.format(1, "you", 0, "root") + "\n"
+    whole = row.format(1, "Hi", 0, "root") + row.format(2, "you", 1, "dep") + "\n"
+    parse, gold = write(tmp_path / "p.conllu", split), write(tmp_path / "g.conllu", whole)
+    done = run("view", parse, "--against", gold, "--all")
+    assert done.returncode == 0
+    assert done.stderr == "1 sentence put together of several\n"
+    assert "Hi" in done.stdout
+    assert "you" in done.stdout

@@ -610,3 +610,18 @@ def test_a_dash_on_a_tag_is_no_function_unless_it_is_asked_for():
     corpus = read_text("(IP-MAT (NP-SBJ (PRO-N Hetta)) (NP-OB2 (NPR-D Guði)))")
     assert set(to_functions(corpus).label) == {"MAT", "SBJ", "OB2"}
     assert set(to_functions(corpus, functions=["SBJ", "D"]).label) == {"", "SBJ", "D"}
+
+
+def test_functions_of_floresta_are_labels_of_edges():
+    text = (
+        "#2 CP1-2 O bar fecha.\n(STA+fcl (SUBJ+np (>N+art O) (H+n bar)) (P+v-fin fecha) (.)\n"
+        "#3 CP1-3 Fecha {cedo}\n(STA+fcl (P+v-fin Fecha) ({) (ADVL+adv cedo) (}))\n"
+    )
+    corpus = read_text(text)
+    assert corpus.sent_id.tolist() == ["CP1-2", "CP1-3"]
+    assert corpus.label.tolist() == ["fcl", "np", "fcl"]
+    assert corpus.nodes.strings("edge").tolist() == ["STA", "SUBJ", "STA"]
+    assert corpus.words.strings("edge").tolist()[:4] == [">N", "H", "P", "_"]
+    assert corpus.form.tolist() == ["O", "bar", "fecha", ".", "Fecha", "(", "cedo", ")"]
+    with pytest.raises(InputError, match=r"the phrase '\.' has no words"):
+        read_text("(S (NP (N dogs)) (V bark) (.))", "brackets")

@@ -21,7 +21,14 @@ _EXAMPLES = {"dependencies": "example:ud", "constituents": "example:ptb"}
 _PARTS = (slice(0, 1), slice(1, 2), slice(2, 5))
 """Sentences of the bundled example: each part makes a file."""
 
-_MORE = {"pharaoh": [b"0-0 1-1 2p2 3-3 4-4 5-7 6-5\n2-10 3-4\n0-0 1-1\n"]}
+_MORE = {
+    "pharaoh": [b"0-0 1-1 2p2 3-3 4-4 5-7 6-5\n2-10 3-4\n0-0 1-1\n"],
+    "conllx": [b"1\tSm\xe5\t_\tX\tX\t_\t2\tamod\n2\tf\xe5glar\t_\tX\tX\t_\t0\troot\n\n"],
+    "brackets": [
+        b"#2 CP1-2 O bar\n(STA+fcl (SUBJ+np (>N+art O) (H+n bar)) ({) (P+v-fin fecha) (.)\n",
+        b"( (IP-MAT (NP-SBJ *con*) (N-A bok$-bok) (D-A $in) (, ,-,) (N a<dash/>b)) (ID x,.1))\n",
+    ],
+}
 _BY_HAND = {
     "text": "Birds sing .\n\nFish swim .\n",
     "patterns": (

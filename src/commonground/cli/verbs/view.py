@@ -157,8 +157,9 @@ def command(
     if output_format != "text" and (form or against):
         raise UsageError(f"--output-format {output_format} cannot be combined with a drawing")
     corpus = commonground.read(file, input_format, partial=True)
-    chosen = corpus.numbered() if where is None else _found(corpus, where)
     gold = None if against is None else commonground.read(against, input_format, partial=True)
+    corpus, gold = _same_sentences(corpus, gold, quiet=quiet)
+    chosen = corpus.numbered() if where is None else _found(corpus, where)
     find = None if gold is None else bound(_same, gold, against or "", len(corpus))
     if differing:
         if find is None:
@@ -192,6 +193,26 @@ def _found(corpus: Corpus, pattern: str) -> Corpus:
     """Return the sentences with a pattern; they keep their numbers."""
     found = commonground.find(pattern, corpus).sentences
     return corpus.numbered().take(found)
+
+
+def _same_sentences(
+    corpus: Corpus, gold: Corpus | None, *, quiet: bool
+) -> tuple[Corpus, Corpus | None]:
+    """Return both treebanks with the same sentences, unless ids alone tell which are the same."""
+    from commonground.tokens.sentences import pair_sentences
+
+    if gold is None or len(gold) == len(corpus):
+        return corpus, gold
+    if set(corpus.sent_id.tolist()) <= set(gold.sent_id.tolist()):
+        return corpus, gold
+    pairs = pair_sentences([corpus, gold], main=0)
+    if not pairs.groups[0]:
+        return corpus, gold
+    if not quiet:
+        alone = sum(map(len, pairs.alone))
+        left = f", {number_of(alone, 'sentence')} without a partner left out" if alone else ""
+        remark(f"{number_of(pairs.joined, 'sentence')} put together of several{left}")
+    return pairs.of(0, corpus), pairs.of(1, gold)
 
 
 def _tell_found(found: int, *, few: bool) -> None:

@@ -11,6 +11,7 @@ from commonground.formats.checking import strict, universal, validator
 from commonground.formats.checking.ud_rules import named
 from commonground.formats.checking.validator import LANGUAGE
 from commonground.formats.format import Format, FormatOptions
+from commonground.formats.notation.conll_mending import misplaced_comments
 from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.files import open_bytes, plain, shown
 
@@ -79,7 +80,7 @@ def checked(
     else:
         sentences, problems = len(corpus), list(tree_problems(corpus, partial=options.partial))
     if entry.name == "conllu":
-        problems = [named(problem) for problem in problems]
+        problems = [named(problem) for problem in (*problems, *misplaced_comments(data))]
         problems += strict.problems(raw)
     if ud > 1:
         problems = [problem for problem in problems if problem.rule != "text-form-mismatch"]

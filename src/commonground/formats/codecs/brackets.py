@@ -4,7 +4,8 @@ All the usual kinds are read: the files of the Penn Treebank with their empty ou
 with the empty label), a tree on one line or on many, function tags, indices and traces (kept in the
 labels and forms as they stand), the SPMRL treebanks with their features (``NC##g=m##``, which go to
 the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``), and
-historical corpora in the style of the Penn ones (see historical.py).
+historical corpora in the style of the Penn ones (see historical.py), and Floresta Sintá(c)tica (see
+floresta.py).
 
 Not everything can stand in a file as it is:
 
@@ -53,12 +54,20 @@ def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constitue
     except ValueError as error:
         from commonground.formats.notation.bracket_problems import first_problems  # noqa: PLC0415  # as below
 
-        raise first_problem(path, line, first_problems(data)) from error
+        raise first_problem(path, line, first_problems(_mended(data))) from error
     return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
 
 
 def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
-    found, comments, lines = tables_and_failures(data, WORDS, b"(_ _)")
+    try:
+        found, comments, lines = tables_and_failures(data, WORDS, b"(_ _)")
+    except ValueError:
+        from commonground.formats.notation import floresta  # noqa: PLC0415  # as below
+
+        if not floresta.is_floresta(data):
+            raise
+        found, comments, lines = tables_and_failures(floresta.mended(data), WORDS, b"(_ _)")
+        return floresta.with_functions(found), floresta.with_ids(comments), lines
     # The tags are few; to look for one of them in the file takes half as long as to read it.
     if "ID" not in found["words"].strings("tag").vocabulary:
         return found, comments, lines
@@ -145,7 +154,14 @@ def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:  # noqa:
     """Find everything that is wrong with the brackets of a file."""
     from commonground.formats.notation import bracket_problems  # noqa: PLC0415  # most files are good
 
-    return bracket_problems.problems(data)
+    return bracket_problems.problems(_mended(data))
+
+
+def _mended(data: bytes) -> bytes:
+    """Return trees of Floresta without what only they have; all others as they are."""
+    from commonground.formats.notation import floresta  # noqa: PLC0415  # as above
+
+    return floresta.mended(data) if floresta.is_floresta(data) else data
 
 
 def write(corpus: Constituents) -> Iterator[bytes]:

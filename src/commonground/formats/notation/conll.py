@@ -110,7 +110,7 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
     """Find everything that is wrong with the lines of a file."""
     from commonground.formats.notation.conll_problems import problems as found  # noqa: PLC0415  # seldom
 
-    return found(widened(_filled(data, layout), layout), options, layout)
+    return found(arranged(widened(_filled(data, layout), layout), layout), options, layout)
 
 
 def _read(

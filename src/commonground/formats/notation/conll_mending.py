@@ -6,10 +6,12 @@ All of it keeps the number of lines, so that messages name the right ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from commonground.errors import Problem
 from commonground.formats.notation.conll_lines import Layout
 
-__all__ = ["arranged", "widened"]
+__all__ = ["arranged", "misplaced_comments", "widened"]
 
 
 def widened(data: bytes, layout: Layout) -> bytes:
@@ -19,7 +21,7 @@ def widened(data: bytes, layout: Layout) -> bytes:
     >>> widened(b"1\tHi\n2\tyou\t0\n", layout)
     b'1\tHi\t_\n2\tyou\t0\n'
     """
-    if not layout.least:
+    if not layout.least or b"global.columns" in data:  # as in CoNLL-U Plus
         return data
     tabs, missing = layout.least - 1, len(layout.columns) - layout.least
     short = re.compile(rb"^[0-9]+(?:\t[^\t\n]*){%d}$" % tabs, re.MULTILINE)
@@ -50,3 +52,25 @@ def arranged(data: bytes, layout: Layout) -> bytes:
         comments, words = [], []
     found += [*comments, *words] if words else [b""] * len(comments)
     return b"\n".join(found)
+
+
+def misplaced_comments(data: bytes) -> Iterator[Problem]:
+    r"""Find comments that :func:`arranged` puts right.
+
+    >>> [problem.line for problem in misplaced_comments(b"# empty\n\n1\n# inside\n2\n\n")]
+    [1, 4]
+    """
+    comment, words = 0, 0
+    for number, line in enumerate([*data.split(b"\n"), b""], 1):
+        if not line.strip():
+            if comment and not words:
+                message = "comments without words; a sentence must follow them at once"
+                yield Problem(comment, message)
+            comment = words = 0
+        elif line.startswith(b"#"):
+            comment = comment or number
+            if words:
+                message = "a comment inside a sentence; comments must be before its first word"
+                yield Problem(number, message)
+        else:
+            words += 1

@@ -41,10 +41,7 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
             yield from _sentence(sentence, comment, options, layout)
             sentence, comment = [], 0
         elif text.startswith("#") and "id" in layout.columns:
-            comment = comment or number
-            if sentence:
-                message = "a comment inside a sentence; comments must be before its first word"
-                yield Problem(number, message)
+            continue
         else:
             fields, found = _fields(number, text, layout)
             yield from found
