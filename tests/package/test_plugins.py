@@ -16,6 +16,7 @@ import commonground as cg
 from commonground.errors import UsageError
 from commonground.metrics.registry import find_metrics
 from commonground.plugins import GROUPS, PluginWarning, installed, plugins
+from commonground.report.plots.registry import PLOTS
 
 PACKAGE = "outside-things 1.2"
 
@@ -315,3 +316,9 @@ def test_the_page_of_design_names_every_group():
     page = (Path(__file__).parents[2] / "docs" / "design.md").read_text(encoding="utf-8")
     for group in GROUPS:
         assert f"`commonground.{group}`" in page
+
+
+def test_the_page_of_plots_lists_every_kind():
+    page = (Path(__file__).parents[2] / "docs" / "plots.md").read_text(encoding="utf-8")
+    kinds = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE)))
+    assert [kind for kind in PLOTS if kind not in kinds] == []
