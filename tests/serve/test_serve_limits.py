@@ -148,7 +148,7 @@ def test_only_so_many_uploads_are_taken_in_a_minute(tmp_path):
 
 
 def test_slow_uploads_leave_the_pages_to_the_others(tmp_path):
-    with serving(tmp_path, uploads_at_once=2, silence=1) as (address, port):
+    with serving(tmp_path, uploads_at_once=2, silence=8) as (address, port):
         head = (
             f"POST /{TOKEN}/evaluate HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n"
             f"origin: http://127.0.0.1:{port}\r\ncontent-length: 5000\r\n"
