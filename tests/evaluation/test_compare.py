@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 from command import assert_refused, assert_silent_success, run
 
+import commonground as cg
 from commonground.corpus import Dependencies
 from commonground.corpus.stripping import strip
 from commonground.errors import UsageError
@@ -323,7 +324,7 @@ def test_json_is_as_the_contract_says():
     found = json.loads(done.stdout)
     assert found.keys() == {
         *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels"),
-        *("verdict", "floor", "error_costs"),
+        *("verdict", "floor", "error_costs", "conventions"),
     }
     for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()
@@ -468,3 +469,28 @@ def test_systems_can_be_named_with_any_colons_in_their_files(tmp_path):
     assert run("compare", *line, cwd=tmp_path).stdout == plain.stdout
     assert_refused(run("compare"), "write --system NAME GOLD PARSE")
     assert_refused(run("compare", *line, "a=example:ud:example:ud"), "two systems are called a")
+
+
+# ── convention or error ──────────────────────────────────────────────────────────────────────────
+
+
+def test_what_is_lost_on_another_gold_standard_adds_up():
+    found = compare({"ud": UD, "ptb": PTB})
+    for (system, gold), parts in found.conventions.items():
+        score = found[system].against[gold].labelled.value
+        assert parts.points(parts.lost) == pytest.approx(100 * (1 - score))
+        assert parts.structure + parts.labels + parts.errors == parts.lost
+
+
+def test_a_gold_standard_on_another_one_loses_no_errors():
+    found = compare({"ud": (UD[0], UD[0]), "ptb": (PTB[0], PTB[0])})
+    assert [parts.errors for parts in found.conventions.values()] == [0, 0]
+    assert all(parts.structure and parts.labels for parts in found.conventions.values())
+
+
+def test_conventions_are_shown_and_saved(tmp_path):
+    done = run("compare", *SPECS, "--conventions")
+    assert "Points of TedEval (labelled) that a parse loses" in done.stdout
+    run("compare", *SPECS, "--output-format", "json", "-o", tmp_path / "saved.json")
+    pairs = {"ud": UD, "ptb": PTB}
+    assert cg.read_result(tmp_path / "saved.json").conventions == compare(pairs).conventions

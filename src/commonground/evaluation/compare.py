@@ -30,6 +30,7 @@ from commonground.errors import InputError, UsageError
 from commonground.evaluation.common_ground import common_scores
 from commonground.evaluation.comparison_result import CompareResult, SchemeResult
 from commonground.evaluation.controls import error_costs, floor
+from commonground.evaluation.cross_conventions import CrossParts, cross_parts
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
@@ -122,7 +123,22 @@ def compare(
         remarks=tuple(study.remarks()),
         floor=floor(study),
         error_costs=error_costs(study, seed),
+        conventions=_conventions(study),
     )
+
+
+def _conventions(study: PreparedTrees) -> dict[tuple[str, str], CrossParts]:
+    """Return what each parse loses on the other gold standards, where nodes are what is counted."""
+    if study.terms.protocol != "2012" or study.lost:
+        return {}
+    return {
+        (name, other): cross_parts(
+            study.parses[name], study.golds[study.gold_of[name]], study.golds[other]
+        )
+        for name in study.names
+        for other in study.own_golds
+        if other != study.gold_of[name] and not study.bare(name, study.gold_of[name], other)
+    }
 
 
 def _sets(golds: Sequence[str], *, every: bool) -> Iterator[tuple[str, ...]]:

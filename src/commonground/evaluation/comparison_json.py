@@ -18,6 +18,7 @@ from commonground.evaluation.comparison_result import (
     SchemeResult,
     Scores,
 )
+from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.decoding import Count, Number, decoded, one_of, unique_names
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import named_metrics
@@ -154,6 +155,15 @@ class _ErrorCost(msgspec.Struct, frozen=True):
     costs: Annotated[dict[str, Number], msgspec.Meta(min_length=1)]
 
 
+class _CrossParts(msgspec.Struct, frozen=True):
+    system: str
+    gold: str
+    structure: Count
+    labels: Count
+    errors: Count
+    nodes: Count
+
+
 class _Comparison(msgspec.Struct, frozen=True):
     signature: str
     systems: Annotated[tuple[_System, ...], msgspec.Meta(min_length=1)]
@@ -163,6 +173,7 @@ class _Comparison(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     floor: dict[str, Number] = {}
     error_costs: dict[str, _ErrorCost] = {}
+    conventions: tuple[_CrossParts, ...] = ()
     row_claims: dict[str, dict[str, Any]] = {}
 
 
@@ -193,6 +204,12 @@ def comparison_from(data: Mapping[str, Any], path: str) -> CompareResult:
         saved.remarks,
         saved.floor,
         {name: ErrorCost(each.kind, each.costs) for name, each in saved.error_costs.items()},
+        {
+            (each.system, each.gold): CrossParts(
+                each.structure, each.labels, each.errors, each.nodes
+            )
+            for each in saved.conventions
+        },
         row_claims={name: claims.from_json(e, path) for name, e in saved.row_claims.items()},
     )
 

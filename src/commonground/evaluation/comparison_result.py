@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.protocols import FAIR, named_metrics
 from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
@@ -143,7 +144,7 @@ class CompareResult(Result):
     not be anchored in the words. `claims` is what tests have found about MULTIPLE, and `row_claims`
     about the other rows, if they were asked for. `floor` is what a parse
     that knows nothing gets, `error_costs` what the same planted errors cost in each gold standard,
-    both by metric.
+    both by metric; `conventions` what each parse loses on each other gold standard.
     """
 
     kind: ClassVar[str] = "comparison"
@@ -158,6 +159,7 @@ class CompareResult(Result):
     remarks: tuple[str, ...] = ()
     floor: Mapping[str, float] = field(default_factory=dict)
     error_costs: Mapping[str, ErrorCost] = field(default_factory=dict)
+    conventions: Mapping[tuple[str, str], CrossParts] = field(default_factory=dict)
     claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
     row_claims: Mapping[str, Any] = field(
         default_factory=dict, kw_only=True, repr=False, compare=False
@@ -288,6 +290,11 @@ class CompareResult(Result):
             found["error_costs"] = {name: each.to_json() for name, each in self.error_costs.items()}
         if self.translated:
             found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
+        if self.conventions:
+            found["conventions"] = [
+                {"system": system, "gold": gold, **parts.to_json()}
+                for (system, gold), parts in self.conventions.items()
+            ]
         if self.remarks:
             found["remarks"] = list(self.remarks)
         if self.row_claims:

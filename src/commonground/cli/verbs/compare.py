@@ -122,6 +122,12 @@ from commonground.errors import UsageError
 )
 @click.option("--mean", is_flag=True, help="Also show the means of the sentence scores.")
 @click.option(
+    "--conventions",
+    is_flag=True,
+    help="Also show what a parse loses on the other gold standards: structure of one theory only, "
+    "other labels, errors.",
+)
+@click.option(
     "--test-rows",
     is_flag=True,
     help="With --test: also test SINGLE, and each pair of gold standards on what the two agree on.",
@@ -156,6 +162,7 @@ def command(
     explain_sentence: str | None,
     explain: str | None,
     mean: bool,
+    conventions: bool,
     test_rows: bool,
     partial: bool,
     output_format: str,
@@ -226,7 +233,7 @@ def command(
     show_result(
         found,
         context,
-        lambda: found.grids(mean=mean, verdict=may_test(tests)),
+        lambda: found.grids(mean=mean, conventions=conventions, verdict=may_test(tests)),
         treebanks={"systems": {name: list(pair) for name, pair in files.items()}},
         files=lambda: [*expanded(list(paths)), *side_files],
     )

@@ -12,6 +12,7 @@ from commonground.evaluation.comparison_result import (
     SchemeResult,
     Scores,
 )
+from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.inventories import Translated
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.protocols import named_metrics
@@ -34,6 +35,7 @@ def grids(
     rows: Mapping[str, Claims] | None = None,
     *,
     mean: bool = False,
+    conventions: bool = False,
     verdict: bool | None = None,
 ) -> list[Grid]:
     """Return the tables of a comparison, with what was found about MULTIPLE.
@@ -57,6 +59,7 @@ def grids(
         *([_means(found)] if mean else []),
         *(claim_grids(claims, verdict=False) if claims else ()),
         *by_row,
+        *(_conventions(found) if conventions else ()),
         *_overlap(found),
         *_subsets(found),
     ]
@@ -67,6 +70,26 @@ def original_grid(found: Mapping[str, Sequence[OriginalRow]]) -> Grid:
     names = original_columns([row for rows in found.values() for row in rows])
     cells = [[name, *row.fields()] for name, rows in found.items() for row in rows]
     return Grid.of("", ["system", *(Column(name, "right") for name in names)], cells)
+
+
+def _conventions(found: CompareResult) -> Iterator[Grid]:
+    """Return what each parse loses on the other gold standards, and what it is due to."""
+    rows: list[list[str | float]] = [
+        [system, gold, *(parts.points(each) for each in _due_to(parts))]
+        for (system, gold), parts in found.conventions.items()
+    ]
+    titles = ("lost", "structure", "labels", "errors")
+    columns = [Column("parse"), Column("on"), *(Column(title, "right", 2) for title in titles)]
+    note = (
+        "Points of TedEval (labelled) that a parse loses on a gold standard of another theory: "
+        "structure that only one theory has, labels that differ between the theories, errors."
+    )
+    if rows:
+        yield Grid.of("Convention or error", columns, rows, [note])
+
+
+def _due_to(parts: CrossParts) -> tuple[int, ...]:
+    return parts.lost, parts.structure, parts.labels, parts.errors
 
 
 def _means(found: CompareResult) -> Grid:
