@@ -84,6 +84,8 @@ def row(title: str, folder: Path, names: tuple[str, str]) -> list[str]:
 def told(each: Translated) -> str:
     """Return what labels were read as, with the share that is known."""
     right = "" if each.accuracy is None else f", {100 * each.accuracy:.1f} % right where held out"
+    if not (each.inventory or each.by):
+        return "not known"
     return f"{each.inventory or 'learned'} {100 * each.coverage:.1f} %{right}"
 
 
