@@ -48,7 +48,7 @@ MEASURES = {
     "tedeval-2011": "TedEval 2011, MULTIPLE (unlabelled)",
     "multiple": "TedEval 2012, MULTIPLE (unlabelled)",
     "found": "common ground, found",
-    "bounds": "rival: found, and the mother between the golds' mothers",
+    "bounds": "rival: mother between the golds' mothers",
     "attached": "common ground, attached",
 }
 Lost = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
