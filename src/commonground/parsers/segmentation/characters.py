@@ -24,10 +24,10 @@ __all__ = ["FIELDS", "Characters", "Lexicon", "characters", "fields_of"]
 
 Places = NDArray[np.int64]
 
-FIELDS = "c k p q u l e m x y"
+FIELDS = "c k p q u l e m x y g"
 """The character, its kind; the chunk up to here, from here on, and what kind of chunk it is; how
 long the known words are that begin here, end here, and the longest one that goes across; for white
-space the chunks before and after it."""
+space the chunks before and after it; and whether it is a letter, a digit, punctuation, …"""
 
 LONGEST = 16
 """Known words are looked for up to so many characters."""
@@ -155,6 +155,8 @@ def fields_of(rows: Characters, lexicon: Lexicon) -> Atoms:
     kinds = np.array([atom(_kind(int(code))) for code in distinct.tolist()] or [0], np.uint64)
     fields[:, 0] = rows.codes + np.uint64(1)
     fields[:, 1] = kinds[inverse] if len(rows.codes) else 0
+    classes = np.array([ord(_kind(int(code))[0]) for code in distinct.tolist()] or [0], np.uint64)
+    fields[:, 10] = classes[inverse] if len(rows.codes) else 0
     _chunk_fields(rows, fields)
     fields[:, 5:8] = lexicon.matches(rows.codes)
     return fields
@@ -218,8 +220,8 @@ def _chunk(chunk: str) -> tuple[Atoms, int]:
 def _chunk_kind(chunk: str) -> str:
     """Return what kind of chunk it is, as far as single characters do not tell it.
 
-    >>> _chunk_kind("http://a.org"), _chunk_kind("a@b.org"), _chunk_kind("3,000"), _chunk_kind("x")
-    ('url', 'mail', 'number', '')
+    >>> _chunk_kind("http://a.org"), _chunk_kind("a@b.org"), _chunk_kind("3,0"), _chunk_kind("u.s.")
+    ('url', 'mail', 'number', 'points')
     """
     if "://" in chunk or chunk.startswith("www."):
         return "url"
@@ -227,4 +229,6 @@ def _chunk_kind(chunk: str) -> str:
         return "mail"
     if chunk[:1].isdigit():
         return "number"
-    return "path" if "/" in chunk else ""
+    if "/" in chunk:
+        return "path"
+    return "points" if "." in chunk.rstrip(".") else ""
