@@ -138,7 +138,7 @@ def test_an_explanation_fills_in_the_formula_and_names_the_theories():
 
 
 def test_all_stages_of_ten_sentences_are_written(tmp_path):
-    assert_silent_success(run("compare", *SPECS, "--explain", tmp_path / "stages"))
+    assert_silent_success(run("compare", *SPECS, "--explain-to", tmp_path / "stages"))
     files = {path.name: path for path in (tmp_path / "stages").iterdir()}
     assert files.keys() == {
         "generalized.functions",

@@ -62,6 +62,7 @@ class Options(
     on_mismatch: Mismatch | None = None
     on_error: OnError | None = None
     explain_sentence: str | None = None
+    explain_to: str | None = None
     mean: bool | None = None
     conventions: bool | None = None
     gold_scheme: str | None = None

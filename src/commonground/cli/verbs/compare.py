@@ -115,7 +115,7 @@ from commonground.errors import UsageError
     help="Show how the scores of a sentence are computed: trees, edits, what is forgiven.",
 )
 @click.option(
-    "--explain",
+    "--explain-to",
     metavar="FOLDER",
     help="Write all stages of the first ten sentences to FOLDER: function trees, what the gold "
     "standards agree on, and the edits.",
@@ -160,7 +160,7 @@ def command(
     subsets: str,
     on_mismatch: str,
     explain_sentence: str | None,
-    explain: str | None,
+    explain_to: str | None,
     mean: bool,
     conventions: bool,
     test_rows: bool,
@@ -216,8 +216,8 @@ def command(
     if rows:
         _show_rows(corpora, rows, preset or "", output, output_format)
         return
-    if explain:
-        _write_stages(corpora, explain, options)
+    if explain_to:
+        _write_stages(corpora, explain_to, options)
     if explain_sentence:
         _explain(corpora, explain_sentence, options, output, output_format)
         return
