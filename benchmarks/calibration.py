@@ -41,11 +41,11 @@ def equal() -> str:
     header = " | ".join(f"≤ {level}" for level in LEVELS)
     lines = [f"| test | counts | errors | KS | {header} |", "|---" * (4 + len(LEVELS)) + "|"]
     for counts in ("words", "brackets"):
-        found = p_values(Process(1, brackets=counts == "brackets"), PAIRS, iterations=999)
-        lines += [_line(test, counts, "in clusters", each) for test, each in found.items()]
+        result = p_values(Process(1, brackets=counts == "brackets"), PAIRS, iterations=999)
+        lines += [_line(test, counts, "in clusters", each) for test, each in result.items()]
     for errors, luck in LUCK.items():
-        found = token_p_values(Process(2, luck=luck), PAIRS)
-        lines.append(_line("mcnemar", "words", errors, found))
+        result = token_p_values(Process(2, luck=luck), PAIRS)
+        lines.append(_line("mcnemar", "words", errors, result))
     return "\n".join(lines)
 
 
@@ -61,12 +61,12 @@ def unequal() -> str:
     for errors, luck in LUCK.items():
         for lost in (0.01, 0.02, 0.04):
             process = Process(3, lost=lost, luck=luck)
-            found = p_values(process, PAIRS, iterations=999)
-            found["mcnemar"] = token_p_values(process, PAIRS)
+            result = p_values(process, PAIRS, iterations=999)
+            result["mcnemar"] = token_p_values(process, PAIRS)
             for test, power in predicted_power(process).items():
                 if test == "mcnemar" and luck is CLUSTERED:
                     continue  # its theory does not hold there
-                measured = (found[test][0] <= 0.05).mean()
+                measured = (result[test][0] <= 0.05).mean()
                 lines.append(
                     f"| {test} | {errors} | {100 * lost:.0f} % | {power:.3f} | {measured:.3f} |"
                 )

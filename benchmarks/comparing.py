@@ -52,10 +52,10 @@ def rows(folder: Path) -> list[Row]:
         ]
     )
     sentences = Path(path).read_bytes().count(b"\n\n")
-    found = []
+    results = []
     for name in ("single", "multiple"):
         ratio = sentences / best[name] / ORIGINAL
-        found.append(
+        results.append(
             Row(
                 f"TedEval 2012 {name.upper()}, from function trees, against the original program",
                 f"{ratio:,.0f} × ({sentences / best[name]:,.0f} sentences/s)",
@@ -64,7 +64,7 @@ def rows(folder: Path) -> list[Row]:
             )
         )
     ratio = sentences / best["evaluate"] / ORIGINAL
-    found.append(
+    results.append(
         Row(
             "the same from dependencies in memory, labelled and unlabelled, conversion included",
             f"{ratio:,.0f} × ({sentences / best['evaluate']:,.0f} sentences/s)",
@@ -74,8 +74,8 @@ def rows(folder: Path) -> list[Row]:
     )
     chain = best["chain"]
     what = "a chain of 5,000 words that crosses itself, to a function tree"
-    found.append(Row(what, f"{chain:.2f} s", "< 0.5 s", chain < 0.5))
-    return [*found, *_frameworks(folder), *_schemes(folder)]
+    results.append(Row(what, f"{chain:.2f} s", "< 0.5 s", chain < 0.5))
+    return [*results, *_frameworks(folder), *_schemes(folder)]
 
 
 MANY = """

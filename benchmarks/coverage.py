@@ -51,8 +51,8 @@ def of_scores() -> Iterator[str]:
                 f"{sentences:,} sentences of {documents} documents": alone,
             }
         for units, groups in ways.items():
-            found = _covered(Process(7, **options), groups, truth)
-            for what, shares in found.items():
+            result = _covered(Process(7, **options), groups, truth)
+            for what, shares in result.items():
                 shown = " | ".join(f"{100 * share:.1f}" for share in shares)
                 yield f"| {title} | {units} | {what} | {shown} |"
 
@@ -85,9 +85,9 @@ def _covered(process: Process, groups: Any, truth: tuple[float, float]) -> dict[
         pairing = _grouped(process.pairing(), groups)
         one = Sample(pairing.one, pairing.score, pairing.scores[0], 0.0)
         for what, sample, true in zip(held, (one, paired_sample(pairing)), truth, strict=True):
-            found = sample.resampled(ITERATIONS, seed)
+            result = sample.resampled(ITERATIONS, seed)
             for place, method in enumerate(METHODS):
-                low, high = sample.interval(found, 0.95, method)
+                low, high = sample.interval(result, 0.95, method)
                 held[what][place] += low <= true <= high
     return {what: (number / CORPORA).tolist() for what, number in held.items()}
 

@@ -86,12 +86,12 @@ def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str
     known = [e for e in flips.edges if {e.left, e.right} <= set(model.grammar.tags)]
     allowed = [e for e in flips.forbidden if {e.left, e.right} <= set(model.grammar.tags)]
     flips = type(flips)(tuple(known), tuple(allowed))
-    found = flip_study(model, flips, gold, scored)
-    print(row(variant, found.before_short, found.before), flush=True)
+    result = flip_study(model, flips, gold, scored)
+    print(row(variant, result.before_short, result.before), flush=True)
     shown = " ".join(map(str, flips.edges))
-    print(row(f"{variant}, flipped ({shown})", found.after_short, found.after), flush=True)
+    print(row(f"{variant}, flipped ({shown})", result.after_short, result.after), flush=True)
     supervised = learnability(gold[::2], gold[1::2], flips, phrases)
-    delta = found.after_short - found.before_short
+    delta = result.after_short - result.before_short
     return {
         "treebank": name,
         "variant": variant,
@@ -101,8 +101,8 @@ def study(name: str, variant: str, gold: cg.Dependencies, seed: int) -> dict[str
         "own": f"{100 * supervised.own.attachment:.1f}",
         "gold": f"{100 * supervised.gold.attachment:.1f}",
         "seconds": f"{spent:.0f}",
-        "before": astuple(found.before_short),
-        "after": astuple(found.after_short),
+        "before": astuple(result.before_short),
+        "after": astuple(result.after_short),
     }
 
 

@@ -39,7 +39,7 @@ Pairs = list[tuple[list[str], list[str], dict[tuple[int, int], int]]]
 
 def squoia(folder: Path) -> Pairs:
     """Read the German–Spanish treebanks."""
-    found: Pairs = []
+    results: Pairs = []
     for path in sorted((folder / "treebanks/es-de").glob("*_alignments_*.xml")):
         name = path.name.partition("_")[0]
         try:
@@ -56,8 +56,8 @@ def squoia(folder: Path) -> Pairs:
                 *(one.column(n).tolist() for n in ("source", "target", "sure")), strict=True
             )
             pairs[key] = {(s, t): sure for s, t, sure in table}
-        found += _one_to_one(pairs, words)
-    return found
+        results += _one_to_one(pairs, words)
+    return results
 
 
 def _one_to_one(pairs: dict, words: list[dict[str, list[str]]]) -> Pairs:
@@ -65,19 +65,19 @@ def _one_to_one(pairs: dict, words: list[dict[str, list[str]]]) -> Pairs:
     best = [{}, {}]
     for key in sorted(pairs, key=lambda key: len(pairs[key])):
         best[0][key[0]] = best[1][key[1]] = key
-    found = []
+    results = []
     for key, links in pairs.items():
         one, two = (side.get(name, []) for side, name in zip(words, key, strict=True))
         agreed = best[0][key[0]] == best[1][key[1]] == key
         fits = all(s < len(one) and t < len(two) for s, t in links)
         if agreed and fits and links:
-            found.append((one, two, links))
-    return found
+            results.append((one, two, links))
+    return results
 
 
 def copenhagen(folder: Path) -> Pairs:
     """Read the Danish–English treebank."""
-    found: Pairs = []
+    results: Pairs = []
     for path in sorted((folder / "da-en").glob("*.atag")):
         text = path.read_text("utf-8", "replace")
         files = dict(re.findall(r'<alignFile key="(\w)" href="([^"]+)"', text))
@@ -92,8 +92,8 @@ def copenhagen(folder: Path) -> Pairs:
                     if int(a) in sides[0][1] and int(b) in sides[1][1]:
                         (one, s), (two, t) = sides[0][1][int(a)], sides[1][1][int(b)]
                         pairs.setdefault((one, two), {})[s, t] = 1
-        found += _one_to_one(pairs, [sides[0][0], sides[1][0]])
-    return found
+        results += _one_to_one(pairs, [sides[0][0], sides[1][0]])
+    return results
 
 
 def _tagged(path: Path) -> tuple[dict[int, list[str]], dict[int, tuple[int, int]]]:
@@ -138,7 +138,7 @@ def measured(title: str, folder: Path, aligners: list[str]) -> tuple[int, dict]:
     reference, bitext = gold(pairs), Bitext.of((one, two) for one, two, _ in pairs)
     kinds = Counter(reference.links.numbers("sure").tolist())
     print(f"{title}: {kinds[1]} sure links, {kinds[0]} possible ones", file=sys.stderr)
-    found = {}
+    names = {}
     for aligner in aligners:
         try:
             spent, by_way = aligned(bitext, aligner)
@@ -147,8 +147,8 @@ def measured(title: str, folder: Path, aligners: list[str]) -> tuple[int, dict]:
             continue
         for way, links in by_way.items():
             score = cg.evaluate(reference, links, metrics=list(METRICS))
-            found[aligner, way] = (*(float(score[name]) for name in METRICS), spent)
-    return len(pairs), found
+            names[aligner, way] = (*(float(score[name]) for name in METRICS), spent)
+    return len(pairs), names
 
 
 def rows(_folder: Path) -> list[Row]:
@@ -157,9 +157,9 @@ def rows(_folder: Path) -> list[Row]:
     for title, variable in FOLDERS.items():
         if not os.environ.get(variable):
             continue
-        _, found = measured(title, Path(os.environ[variable]), ["hmm", "eflomal"])
-        for way in WAYS if found else ():
-            own, theirs = found["hmm", way][2], found.get(("eflomal", way), (0, 0, None))[2]
+        _, result = measured(title, Path(os.environ[variable]), ["hmm", "eflomal"])
+        for way in WAYS if result else ():
+            own, theirs = result["hmm", way][2], result.get(("eflomal", way), (0, 0, None))[2]
             beside = "" if theirs is None else f" (eflomal {theirs:.3f})"
             wanted = "" if theirs is None else "no more than eflomal's"
             met = theirs is None or own <= theirs
@@ -172,8 +172,8 @@ def main(folders: list[Path], aligners: list[str]) -> None:
     print("| corpus | pairs | aligner | links | precision | recall | AER | processor time |")
     print("|---|---:|---|---|---:|---:|---:|---:|")
     for title, folder in zip(READERS, folders, strict=True):
-        pairs, found = measured(title, folder, aligners)
-        for (aligner, way), (precision, recall, aer, spent) in found.items():
+        pairs, result = measured(title, folder, aligners)
+        for (aligner, way), (precision, recall, aer, spent) in result.items():
             print(
                 f"| {title} | {pairs:,} | `{aligner}` | {way} | {100 * precision:.1f} | "
                 f"{100 * recall:.1f} | {100 * aer:.1f} | {spent:.1f} s |",
@@ -185,14 +185,14 @@ def aligned(bitext: Bitext, aligner: str) -> tuple[float, dict[str, Alignments]]
     """Return the processor time of aligning once, and the links by both ways."""
     start = sum(os.times()[:4])
     if aligner == "hmm":
-        found = {way: align(bitext, way=way).links for way in WAYS}
-        return (sum(os.times()[:4]) - start) / len(WAYS), found
+        by_name = {way: align(bitext, way=way).links for way in WAYS}
+        return (sum(os.times()[:4]) - start) / len(WAYS), by_name
     directions = eflomal_links(bitext)
-    found = {
+    by_name = {
         way: Alignments({"links": links_of(*directions, bitext.source, bitext.target, way)})
         for way in WAYS
     }
-    return sum(os.times()[:4]) - start, found
+    return sum(os.times()[:4]) - start, by_name
 
 
 if __name__ == "__main__":

@@ -23,12 +23,12 @@ Node = tuple[int, str]
 
 def labels_of(trees: Functions) -> dict[Node, set[str]]:
     """Return the labels of each node that has some, by its sentence and its words."""
-    found: dict[Node, set[str]] = {}
+    names: dict[Node, set[str]] = {}
     sentences = trees.nodes.sentence_of_row().tolist()
     for sentence, words, label in zip(sentences, trees.yields, trees.label, strict=True):
         if label:
-            found.setdefault((sentence, words), set()).add(label)
-    return found
+            names.setdefault((sentence, words), set()).add(label)
+    return names
 
 
 def same_labels(one: Corpus, other: Corpus) -> tuple[float, int]:
@@ -42,11 +42,11 @@ def same_labels(one: Corpus, other: Corpus) -> tuple[float, int]:
 def learned_labels(one: Corpus, other: Corpus, *, tags: bool) -> tuple[float, int]:
     """Return the share of words with the label of the hub, by a map of the first half."""
     half = len(one) // 2
-    found = commonground.learn_labels(one[:half], other[:half], subtypes=False)
+    result = commonground.learn_labels(one[:half], other[:half], subtypes=False)
     if not tags:
-        found = LabelMap(tuple(entry for entry in found.entries if not entry.tag))
+        result = LabelMap(tuple(entry for entry in result.entries if not entry.tag))
     rest = one[half:]
-    mine, hub = labels_of(found.trees(rest)), labels_of(commonground.hub_trees(rest).trees)
+    mine, hub = labels_of(result.trees(rest)), labels_of(commonground.hub_trees(rest).trees)
     right = sum(len(labels & mine.get(node, set())) for node, labels in hub.items())
     return right / sum(map(len, hub.values())), sum(map(len, hub.values()))
 

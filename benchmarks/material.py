@@ -56,12 +56,12 @@ def trees(folder: Path, count: int, longest: int | None = None) -> Path:
 
 def two_frameworks(folder: Path) -> tuple[Path, Path]:
     """Return the same sentences as dependencies and as constituents, each in one file."""
-    found = []
+    results = []
     for name, suffix, example in (("dep", "conllu", "ud"), ("const", "ptb", "ptb")):
         target = folder / f"{name}.{suffix}"
         sources = sorted(SHARED.glob(f"gum/{name}/*")) or [*EXAMPLE.glob(f"{example}.*")]
-        found.append(_at_least(target, sources, 1))
-    return found[0], found[1]
+        results.append(_at_least(target, sources, 1))
+    return results[0], results[1]
 
 
 def repeated(source: Path, target: Path, size: int) -> Path:

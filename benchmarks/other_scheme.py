@@ -34,8 +34,8 @@ def uas(gold: Dependencies, parse: Dependencies) -> float:
 def ordinary(train: Dependencies, gold: Dependencies) -> dict[str, Dependencies]:
     """Return parses of the scheme of the gold standard, good ones and bad ones."""
     models = {"arc-eager": train, f"arc-eager, {FEW} sentences": train[:FEW]}
-    found = {name: _parsed(each, "arc-eager", gold) for name, each in models.items()}
-    return found | {name: _parsed(train, name, gold) for name in BASELINES}
+    by_name = {name: _parsed(each, "arc-eager", gold) for name, each in models.items()}
+    return by_name | {name: _parsed(train, name, gold) for name in BASELINES}
 
 
 def _parsed(train: Dependencies, parser: str, gold: Dependencies) -> Dependencies:

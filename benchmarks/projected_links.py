@@ -42,21 +42,21 @@ def scores(source: Dependencies, target: Dependencies, links: Alignments) -> Sco
     Sentences are all kept, however fragmented.
     """
     projected = cg.project(source, target, links)
-    found = cg.evaluate(target, projected.trees, metrics=["uas_precision"])
+    result = cg.evaluate(target, projected.trees, metrics=["uas_precision"])
     coverage = 100 * projected.before.heads / projected.before.words
-    return coverage, 100 * float(found["uas_precision"])
+    return coverage, 100 * float(result["uas_precision"])
 
 
 def eflomal_runs(source: Dependencies, target: Dependencies) -> dict[str, list[Scores]]:
     """Return the scores of five runs by each way."""
     bitext = bitext_of(source, target)
-    found: dict[str, list[Scores]] = {way: [] for way in WAYS}
+    by_name: dict[str, list[Scores]] = {way: [] for way in WAYS}
     for _ in range(RUNS):
         directions = eflomal_links(bitext)
-        for way, runs in found.items():
+        for way, runs in by_name.items():
             links = links_of(*directions, bitext.source, bitext.target, way)
             runs.append(scores(source, target, Alignments({"links": links})))
-    return found
+    return by_name
 
 
 def shown(numbers: Sequence[float]) -> str:
@@ -89,8 +89,8 @@ def sweep() -> None:
     print("|---:|---:|---:|")
     source, target = treebank("en"), treebank("sv")
     for confidence in SWEEP:
-        found = cg.align(source, target, way="intersection", confidence=confidence)
-        coverage, precision = scores(source, target, found.links)
+        aligned = cg.align(source, target, way="intersection", confidence=confidence)
+        coverage, precision = scores(source, target, aligned.links)
         print(f"| {confidence:.2f} | {coverage:.1f} | {precision:.1f} |", flush=True)
 
 

@@ -35,7 +35,7 @@ def _conllu(path: Path) -> list[Row]:
     ]
     best = best_times(tasks)
     speed = path.stat().st_size / 1e6 / best["compiled"]
-    found = [
+    results = [
         Row(
             "reading CoNLL-U, compiled kernel, one core",
             f"{speed:.0f} MB/s",
@@ -45,7 +45,7 @@ def _conllu(path: Path) -> list[Row]:
     ]
     for peer in ("conllu", "pyconll", "udapi"):
         ratio = best[peer] / best["plain"]
-        found.append(
+        results.append(
             Row(
                 f"reading CoNLL-U, plain kernel, against {peer}",
                 f"{ratio:.1f} ×",
@@ -54,10 +54,10 @@ def _conllu(path: Path) -> list[Row]:
             )
         )
         ratio = best[peer] / best["compiled"]
-        found.append(
+        results.append(
             Row(f"reading CoNLL-U, compiled kernel, against {peer}", f"{ratio:.1f} ×", "", met=True)
         )
-    return found
+    return results
 
 
 def _brackets(path: Path) -> list[Row]:

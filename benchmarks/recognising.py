@@ -45,10 +45,10 @@ def moved(files: list[str]) -> None:
     print("| moved into | recognised as | by choices alone | lowest share |\n|---|---|---|---|")
     corpora = [read(file)[:SENTENCES] for file in files]
     for scheme in scheme_names():
-        found = [recognise_scheme(transform(corpus, "ud", scheme)[0]) for corpus in corpora]
-        both = told(Counter(each.nearest for each in found))
-        alone = told(Counter(map(by_choices, found)))
-        lowest = min(each.choices[scheme] for each in found)
+        results = [recognise_scheme(transform(corpus, "ud", scheme)[0]) for corpus in corpora]
+        both = told(Counter(each.nearest for each in results))
+        alone = told(Counter(map(by_choices, results)))
+        lowest = min(each.choices[scheme] for each in results)
         print(f"| `{scheme}` | {both} | {alone} | {100 * lowest:.1f} |")
 
 
@@ -57,11 +57,11 @@ def real(files: list[tuple[str, str]]) -> None:
     print("| file | scheme | recognised as | choices | labels | by choices alone | pieces |")
     print("|---|---|---|---|---|---|---|")
     for scheme, file in files:
-        found = recognise_scheme(read(file))
-        shares = f"{100 * found.share:.1f} | {100 * found.labels[found.nearest]:.1f}"
-        alone = by_choices(found)
+        result = recognise_scheme(read(file))
+        shares = f"{100 * result.share:.1f} | {100 * result.labels[result.nearest]:.1f}"
+        alone = by_choices(result)
         name = Path(file).stem
-        print(f"| {name} | {scheme} | {found.nearest} | {shares} | {alone} | {found.pieces:,} |")
+        print(f"| {name} | {scheme} | {result.nearest} | {shares} | {alone} | {result.pieces:,} |")
 
 
 if __name__ == "__main__":

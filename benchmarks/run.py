@@ -41,14 +41,14 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(QUICK), help=f"of {', '.join(QUICK + LONG)}")
     names = parser.parse_args().only.split(",")
     compileall.compile_dir(SOURCE, quiet=1)  # as in an installed package
-    found: list[Row] = []
+    results: list[Row] = []
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            found += import_module(name).rows(Path(folder))
+            results += import_module(name).rows(Path(folder))
             print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
-    print(markdown(found))
-    page = with_rows(PAGE.read_text(encoding="utf-8"), found)
+    print(markdown(results))
+    page = with_rows(PAGE.read_text(encoding="utf-8"), results)
     if set(QUICK) <= set(names):
         page = _RUN.sub(_told(time.monotonic() - start), page)
     PAGE.write_text(page, encoding="utf-8")

@@ -43,7 +43,7 @@ def groups(ud: Dependencies) -> list[str]:
     tags, feats = classes.tags, classes.feats
     labels, heads = ud.deprel.tolist(), ud.head.tolist()
     starts = ud.offsets[ud.words.sentence_of_row()].tolist()
-    found = []
+    results = []
     for row, (label, head) in enumerate(zip(labels, heads, strict=True)):
         above = starts[row] + head - 1 if head > 0 else None
         name = construction_of(
@@ -55,8 +55,8 @@ def groups(ud: Dependencies) -> list[str]:
         )
         main = label.partition(":")[0]
         name = {"cc": "coordination", "punct": "punctuation"}.get(main) if name is None else name
-        found.append(CONSTRUCTIONS[name].title if name else OF_LABEL.get(main, "the rest"))
-    return found
+        results.append(CONSTRUCTIONS[name].title if name else OF_LABEL.get(main, "the rest"))
+    return results
 
 
 def same(one: Dependencies, other: Dependencies) -> tuple[Flags, Flags]:

@@ -47,11 +47,11 @@ def pairs(arguments: list[str]) -> Iterator[tuple[str, dict[str, Path]]]:
         yield "given", {scheme: Path(path) for scheme, path in files.items()}
         return
     folder = os.environ.get("SCHEMES_HOLDOUT", "")
-    found: dict[str, dict[str, Path]] = defaultdict(dict)
+    result: dict[str, dict[str, Path]] = defaultdict(dict)
     for path in sorted(Path(folder).glob("*-*.conll*")) if folder else []:
         name, _, scheme = path.stem.rpartition("-")
-        found[name][scheme] = path
-    yield from ((name, files) for name, files in found.items() if len(files) > 1)
+        result[name][scheme] = path
+    yield from ((name, files) for name, files in result.items() if len(files) > 1)
 
 
 def row(
@@ -93,12 +93,12 @@ def _universal(one: Dependencies, other: Dependencies) -> Strings:
 def main() -> None:
     """Print the table."""
     whole = "--whole" in sys.argv
-    found = list(pairs([given for given in sys.argv[1:] if given != "--whole"]))
-    if not found:
+    results = list(pairs([given for given in sys.argv[1:] if given != "--whole"]))
+    if not results:
         print("no pairs of treebanks: name two, or a folder in SCHEMES_HOLDOUT")
         return
     print(f"| treebank | {' | '.join(COLUMNS)} |\n{'|---' * (len(COLUMNS) + 1)}|")
-    for name, files in found:
+    for name, files in results:
         corpora = {scheme: commonground.read(path) for scheme, path in files.items()}
         for source, target in permutations(corpora, 2):
             variants = [one for one in variant_names() if one.startswith(f"{target}-")]

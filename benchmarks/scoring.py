@@ -125,11 +125,11 @@ def _brackets(folder: Path) -> list[Row]:
     best |= best_times(in_python, rounds=2)
     what = f"PARSEVAL on {TREES:,} trees, start-up included"
     shown = f"{best['many']:.2f} s ({TREES / best['many']:,.0f} trees/s)"
-    found = [Row(what, shown, "", met=True)]
+    results = [Row(what, shown, "", met=True)]
     if "evalb" in best:
         ratio = best["evalb"] / best["many"]
         told = f"{ratio:.2f} × ({best['evalb']:.2f} s)"
-        found.append(Row("the same, against evalb in C", told, "≥ 1 ×", ratio >= 1))
+        results.append(Row("the same, against evalb in C", told, "≥ 1 ×", ratio >= 1))
     ratio = best["pyevalb"] / best["few"]
     what = f"PARSEVAL on {TREES // 20:,} trees, read and scored, against PYEVALB"
-    return [*found, Row(what, f"{ratio:.0f} ×", "≥ 100 ×", ratio >= 100)]
+    return [*results, Row(what, f"{ratio:.0f} ×", "≥ 100 ×", ratio >= 100)]

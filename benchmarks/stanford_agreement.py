@@ -34,9 +34,9 @@ def original(jar: str, path: Path, *options: str) -> Sentences:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return [
         Counter(
-            (int(found[2]), int(found[3]), found[1])
-            for found in map(RELATION.match, block.split("\n"))
-            if found
+            (int(result[2]), int(result[3]), result[1])
+            for result in map(RELATION.match, block.split("\n"))
+            if result
         )
         for block in done.stdout.strip().split("\n\n")
     ]
@@ -44,15 +44,15 @@ def original(jar: str, path: Path, *options: str) -> Sentences:
 
 def ours(path: Path) -> tuple[Sentences, Sentences]:
     """Return our basic and our collapsed relations."""
-    found = list(convert(commonground.read(path)))
+    results = list(convert(commonground.read(path)))
     basic = [
         Counter(
             (head, word, label)
             for word, (head, label) in enumerate(zip(one.head, one.relation, strict=True), 1)
         )
-        for one in found
+        for one in results
     ]
-    return basic, [Counter(one.arcs) for one in found]
+    return basic, [Counter(one.arcs) for one in results]
 
 
 def agreement(pairs: list[tuple[Sentences, Sentences]]) -> str:
@@ -77,11 +77,11 @@ def main() -> None:
     print("| documents | relations | of the original | found (%) | right of ours (%) |")
     print("|---|---|---|---|---|")
     for name, part in (("rules made on", files[: -options.last]), ("last", files[-options.last :])):
-        found = [ours(path) for path in part]
+        results = [ours(path) for path in part]
         for kind, place, option in (("basic", 0, "-basic"), ("collapsed", 1, "-CCprocessed")):
             pairs = [
                 (original(options.jar, path, option), each[place])
-                for path, each in zip(part, found, strict=True)
+                for path, each in zip(part, results, strict=True)
             ]
             print(f"| {name} {len(part)} | {kind} | {agreement(pairs)} |", flush=True)
 

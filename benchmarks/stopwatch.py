@@ -142,12 +142,12 @@ def _family(first: int) -> dict[int, list[str]]:
         except OSError:  # it has just ended
             continue
         known[int(path.parent.name)] = told.split()
-    found = {first}
+    names = {first}
     while True:
-        more = {number for number, fields in known.items() if int(fields[1]) in found} - found
+        more = {number for number, fields in known.items() if int(fields[1]) in names} - names
         if not more:
-            return {number: known[number] for number in found if number in known}
-        found |= more
+            return {number: known[number] for number in names if number in known}
+        names |= more
 
 
 def markdown(rows: list[Row]) -> str:

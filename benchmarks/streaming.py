@@ -27,20 +27,20 @@ def rows(folder: Path) -> list[Row]:
     trees = str(material.repeated(material.brackets(folder), folder / "large.mrg", 100_000_000))
     million = best_times([Task("million", command=_command(one))], rounds=ROUNDS)["million"]
     large = {"5 million words of CoNLL-U": five, "100 MB of Penn trees": trees}
-    found = [_two_cores(what, path) for what, path in large.items()]
-    growth = found[0][0] / million
+    results = [_two_cores(what, path) for what, path in large.items()]
+    growth = results[0][0] / million
     memory = [peak_memory(_command(path)) for path in (one, ten)]
     details = [peak_memory(_command(path, "--output-format", "json")) for path in (one, ten)]
     return [
         Row(
             "`evaluate` on five times as many words as on a million, start-up included",
-            f"{growth:.1f} × the time ({found[0][0]:.1f} s)",
+            f"{growth:.1f} × the time ({results[0][0]:.1f} s)",
             "≤ 5.5 ×",
             growth <= 5.5,
         ),
         _growth("the same, peak memory of 10 million words and of one million", *memory),
         _growth("the same with the counts of each sentence written as JSON", *details),
-        *(row for _, row in found),
+        *(row for _, row in results),
         _early_error(folder, trees),
     ]
 

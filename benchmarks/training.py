@@ -110,19 +110,19 @@ def measured(case: Case, *, dev: bool) -> dict[str, float]:
         train = without_heads(train, case.missing)
     start = time.process_time()
     trained = cg.train(train, case.parser, gold_tags=case.gold_tags, settings=case.settings)
-    found = {"training": time.process_time() - start}
+    outcome = {"training": time.process_time() - start}
     with tempfile.TemporaryDirectory() as folder:
         trained.save(Path(folder) / "model")
-        found["megabytes"] = (Path(folder) / "model").stat().st_size / 1e6
-        found["loading"], loaded = fastest(partial(cg.load_parser, Path(folder) / "model"))
-    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        outcome["megabytes"] = (Path(folder) / "model").stat().st_size / 1e6
+        outcome["loading"], loaded = fastest(partial(cg.load_parser, Path(folder) / "model"))
+    outcome["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     seconds, parsed = fastest(partial(loaded.parse, test))
-    found["speed"] = len(test) / seconds
+    outcome["speed"] = len(test) / seconds
     if case.treebank == "gum-constituents":
-        return found | brackets(test, parsed, functions=bool(case.settings.get("functions")))
+        return outcome | brackets(test, parsed, functions=bool(case.settings.get("functions")))
     names = ["upos", "xpos", "feats", "lemmas"] + ["uas", "las"] * (case.parser != "tagger")
     result = cg.evaluate(test, parsed, metrics=names)
-    return found | {name: 100 * (result[name].value or 0) for name in names}
+    return outcome | {name: 100 * (result[name].value or 0) for name in names}
 
 
 def fastest(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -145,8 +145,8 @@ def brackets(gold: Any, parsed: Any, *, functions: bool) -> dict[str, float]:
     options: dict[str, Any] = {"metrics": ["parseval_f1"]}
     options["settings"] = cg.Settings(functions=functions)
     pairs = {"uas": (gold.take(short), parsed.take(short)), "las": (gold, parsed)}
-    found = {name: cg.evaluate(*pair, **options)["parseval_f1"] for name, pair in pairs.items()}
-    return {name: 100 * (score.value or 0) for name, score in found.items()}
+    by_name = {name: cg.evaluate(*pair, **options)["parseval_f1"] for name, pair in pairs.items()}
+    return {name: 100 * (score.value or 0) for name, score in by_name.items()}
 
 
 def row(case: Case, found: dict[str, float]) -> str:

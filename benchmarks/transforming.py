@@ -23,7 +23,7 @@ transform(corpus[:9], {source!r}, {target!r})
 def rows(folder: Path) -> list[Row]:
     """Measure."""
     path = str(material.conllu(folder))
-    found = []
+    results = []
     for name in ("sud", "lth", "prague"):
         setup = SETUP.format(path=path, words=WORDS, source="ud", target=name)
         there = f"transform(corpus, 'ud', {name!r})"
@@ -33,5 +33,5 @@ def rows(folder: Path) -> list[Row]:
         )
         for way, text in (("there", f"UD → {name}"), ("back", f"{name} → UD")):
             what = f"{WORDS:,} words transformed, {text}"
-            found.append(Row(what, f"{best[way]:.1f} s", "< 5 s", best[way] < 5))
-    return found
+            results.append(Row(what, f"{best[way]:.1f} s", "< 5 s", best[way] < 5))
+    return results

@@ -27,9 +27,9 @@ def main(cases: str, *treebanks: str) -> None:
     for folder, level in [*LEVELS.items(), ("valid", 1), ("valid", 2), ("valid", 3)]:
         files = sorted((Path(cases) / folder).glob("*.conllu"))
         lang = {path: path.name.partition("_")[0] if level > 3 else "" for path in files}
-        found = [commonground.check(path, ud=level, lang=lang[path]) for path in files]
-        print(f"{folder}, level {level}: {sum(bool(f.problems) for f in found)} of {len(files)}")
-        for path, checked in zip(files, found, strict=True):
+        results = [commonground.check(path, ud=level, lang=lang[path]) for path in files]
+        print(f"{folder}, level {level}: {sum(bool(f.problems) for f in results)} of {len(files)}")
+        for path, checked in zip(files, results, strict=True):
             rules = {problem.rule for problem in checked.problems if problem.rule}
             missing = {rule for _, rule in official(path, min(level, 2))} - rules
             if missing and folder != "valid":

@@ -72,8 +72,8 @@ def barerel(node: Any) -> bool:
         and s.feats["PronType"] != "Rel"
     ]
     embedded = any(children(each, "aux") for each in children(node, "ccomp"))
-    found = (subjects and node.parent.upos in NOUNS) or (embedded and between)
-    return bool(found) and not any(wh(each) for each in below(node, 4))
+    result = (subjects and node.parent.upos in NOUNS) or (embedded and between)
+    return bool(result) and not any(wh(each) for each in below(node, 4))
 
 
 def lacks_object(verb: Any, *more: str) -> bool:
@@ -264,9 +264,9 @@ def candidates(path: str) -> dict[str, int]:
     """Return how many sentences of a file have each phenomenon."""
     document = Document()
     document.load_conllu(path)
-    found = {test.__name__: 0 for test in TESTS}
+    by_name = {test.__name__: 0 for test in TESTS}
     for bundle in document.bundles:
         nodes = bundle.get_tree().descendants
         for test in TESTS:
-            found[test.__name__] += any(test(node) for node in nodes)
-    return found
+            by_name[test.__name__] += any(test(node) for node in nodes)
+    return by_name

@@ -34,12 +34,12 @@ def main() -> int:
             folder = Path(name)
             run(*words_of(verb, folder), cwd=folder)  # what it imports, forked processes have
             new, seconds = whole(verb, folder)
-            found = Counter(
+            counter = Counter(
                 killed(verb, folder, new, random.uniform(0, 1.2) * seconds)
                 for _ in range(options.trials)
             )
-        total += found
-        print(f"{verb:16} {found['old']:>4} old {found['new']:>4} new", flush=True)
+        total += counter
+        print(f"{verb:16} {counter['old']:>4} old {counter['new']:>4} new", flush=True)
     print(
         f"{total.total():,} kills of {len(chosen)} verbs in {time.monotonic() - start:,.0f} s: "
         f"{total['old']:,} old, {total['new']:,} new, nothing else"

@@ -310,14 +310,14 @@ def _tell_coverage(lines):
 
 def _lines_of(code) -> set[int]:
     """Return the lines in functions; those that run at import are no news."""
-    found: set[int] = set()
+    names: set[int] = set()
     for constant in code.co_consts:
         if hasattr(constant, "co_lines"):
             if constant.co_flags & 0x2:  # a function, and no body of a class
-                found |= {line for _, _, line in constant.co_lines() if line}
-                found.discard(constant.co_firstlineno)
-            found |= _lines_of(constant)
-    return found
+                names |= {line for _, _, line in constant.co_lines() if line}
+                names.discard(constant.co_firstlineno)
+            names |= _lines_of(constant)
+    return names
 
 
 def _share(text: str) -> tuple[int, int]:

@@ -153,7 +153,7 @@ def _draw(folder: str, names: list[str], options: argparse.Namespace) -> list[Pa
 def _drawn(strategy, share, number):
     from hypothesis import HealthCheck, Phase, given, seed, settings
 
-    found = []
+    results = []
     everything = list(HealthCheck)
 
     @seed(number)
@@ -161,10 +161,10 @@ def _drawn(strategy, share, number):
               suppress_health_check=everything)  # fmt: skip
     @given(strategy)
     def keep(arguments):
-        found.append(arguments)
+        results.append(arguments)
 
     keep()
-    return found
+    return results
 
 
 _START = """

@@ -109,16 +109,16 @@ def _attacked(address: str, process: int, options: argparse.Namespace) -> int:
 
 def _waits(address: str, count: int) -> list[float]:
     """Return how long each of some requests took, each on a connection of its own, in order."""
-    found = []
+    results = []
     for _ in range(count):
         begin = time.perf_counter()
         try:
             if httpx.get(address, timeout=30).status_code == httpx.codes.OK:
-                found.append(time.perf_counter() - begin)
+                results.append(time.perf_counter() - begin)
         except httpx.HTTPError as error:
             print(type(error).__name__)
         time.sleep(0.05)
-    return sorted(found)
+    return sorted(results)
 
 
 def _ask(client, address, random):

@@ -84,11 +84,11 @@ def installed() -> dict[str, list[str]]:
         return {}
     from importlib.metadata import entry_points  # noqa: PLC0415  # slow, and seldom needed
 
-    found: dict[str, list[str]] = {}
+    by_package: dict[str, list[str]] = {}
     for group in GROUPS:
         for entry in sorted(entry_points(group=f"commonground.{group}"), key=_order):
-            found.setdefault(_package(entry), []).append(f"{_singular(group)} {entry.name}")
-    return dict(sorted(found.items()))
+            by_package.setdefault(_package(entry), []).append(f"{_singular(group)} {entry.name}")
+    return dict(sorted(by_package.items()))
 
 
 @lru_cache(maxsize=64)
@@ -121,7 +121,7 @@ def _loaded(
     from importlib.metadata import entry_points  # noqa: PLC0415  # slow, and seldom needed
 
     owners = dict.fromkeys(taken, "commonground")
-    found: list[Plugin] = []
+    accepted: list[Plugin] = []
     for entry in sorted(entry_points(group=f"commonground.{group}"), key=_order):
         own: dict[str, str] = {}
         for plugin in _values(group, entry):
@@ -132,9 +132,9 @@ def _loaded(
                 _warn(group, plugin.name, plugin.package, reason)
             else:
                 own[plugin.name] = plugin.package
-                found.append(plugin)
+                accepted.append(plugin)
         owners |= own
-    return tuple(found)
+    return tuple(accepted)
 
 
 def _order(entry: EntryPoint) -> tuple[str, str]:

@@ -89,17 +89,17 @@ def test_subsumes_tells_about_each_sentence(files, tmp_path):
     assert f"1 of 1 sentences of {common} subsume {files[0]}" in done.stdout
     done = run("subsumes", files[0], common, "--output-format", "json")
     assert done.returncode == 1
-    found = json.loads(done.stdout)
-    assert found["subsumes"] is False
-    assert found["sentences"] == [{"sent_id": "a", "subsumes": False}]
+    data = json.loads(done.stdout)
+    assert data["subsumes"] is False
+    assert data["sentences"] == [{"sent_id": "a", "subsumes": False}]
 
 
 def test_json(files):
-    found = json.loads(run("generalize", *files, "--output-format", "json").stdout)
-    (sentence,) = found["sentences"]
+    data = json.loads(run("generalize", *files, "--output-format", "json").stdout)
+    (sentence,) = data["sentences"]
     assert sentence["sent_id"] == "a"
     assert sentence["nodes"][0] == {"yields": "1-3", "label": ""}
-    assert found["skipped"] == []
+    assert data["skipped"] == []
 
 
 def test_compressed_output_and_standard_input(files, tmp_path):

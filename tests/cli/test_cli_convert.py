@@ -67,9 +67,9 @@ def test_there_and_back_through_every_format_of_dependencies(tmp_path):
             there, back = tmp_path / "there", tmp_path / f"{entry.name}.conllu"
             assert_silent_success(run("convert", source, there, "--to", entry.name))
             assert_silent_success(run("convert", there, back, "--from", entry.name))
-            found = commonground.read(back)
-            assert found.form.tolist() == ["Birds", "sing", "Listen"]
-            assert found.head.tolist() == [2, 0, 0]
+            corpus = commonground.read(back)
+            assert corpus.form.tolist() == ["Birds", "sing", "Listen"]
+            assert corpus.head.tolist() == [2, 0, 0]
 
 
 def test_dependencies_become_relations(tmp_path):

@@ -30,8 +30,8 @@ TREES = """\
 def test_constituents_become_dependencies_by_rules(options, expected, tmp_path):
     source, target = write(tmp_path / "in.mrg", TREES), tmp_path / "out.conllu"
     assert_silent_success(run("convert", source, target, "--rules", *options))
-    found = commonground.read(target)
-    rows = zip(found.head.tolist(), found.deprel.tolist(), strict=True)
+    corpus = commonground.read(target)
+    rows = zip(corpus.head.tolist(), corpus.deprel.tolist(), strict=True)
     assert ", ".join(f"{head} {label}" for head, label in rows) == expected
 
 

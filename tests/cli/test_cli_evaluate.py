@@ -58,18 +58,18 @@ def evaluated(*arguments, **more):
 
 def counts(*arguments, metric="las"):
     """The correct and all gold items of a metric."""
-    found = evaluated(*arguments, "--metrics", metric)["systems"][0]["metrics"][metric]["counts"]
-    return found["correct"], found["gold"]
+    result = evaluated(*arguments, "--metrics", metric)["systems"][0]["metrics"][metric]["counts"]
+    return result["correct"], result["gold"]
 
 
 # ── the contract ─────────────────────────────────────────────────────────────────────────────────
 
 
 def test_json_is_as_in_the_contract(gold, parse):
-    found = evaluated(gold, parse)
-    assert {"kind", "signature", "systems", "tests", "command", "request"} == found.keys()
-    assert found["tests"] == []
-    [system] = found["systems"]
+    result = evaluated(gold, parse)
+    assert {"kind", "signature", "systems", "tests", "command", "request"} == result.keys()
+    assert result["tests"] == []
+    [system] = result["systems"]
     assert system["name"] == str(parse)
     assert list(system["metrics"]) == ["uas", "las", "la", "undirected", "ned"]
     las = system["metrics"]["las"]
@@ -98,14 +98,14 @@ def test_whatever_can_change_a_number_is_in_the_signature(gold, parse):
         *("--no-subtypes", "--ignore-case", "--on-mismatch skip", "--equivalent-labels labels"),
     ]
     lines = [[gold, parse, "--metrics", "las", *option.split()] for option in options]
-    found = [evaluated(*line, cwd=gold.parent)["signature"] for line in lines]
-    assert len(set(found)) == len(options)
+    results = [evaluated(*line, cwd=gold.parent)["signature"] for line in lines]
+    assert len(set(results)) == len(options)
 
 
 def test_several_parses_are_scored_in_one_call(gold, parse):
-    found = evaluated(gold, parse, f"perfect={gold}")
-    assert [system["name"] for system in found["systems"]] == [str(parse), "perfect"]
-    assert [system["metrics"]["las"]["score"] for system in found["systems"]] == [4 / 6, 1]
+    result = evaluated(gold, parse, f"perfect={gold}")
+    assert [system["name"] for system in result["systems"]] == [str(parse), "perfect"]
+    assert [system["metrics"]["las"]["score"] for system in result["systems"]] == [4 / 6, 1]
 
 
 def test_people_see_per_cent_and_the_signature(gold, parse):
@@ -145,8 +145,8 @@ def test_a_result_is_written_to_a_file(gold, parse, tmp_path):
 
 
 def test_standard_input_can_be_a_parse(gold):
-    found = evaluated(gold, "-", "--jobs", "2", stdin=PARSE.encode())
-    assert found["systems"][0]["metrics"]["uas"]["score"] == 5 / 6
+    result = evaluated(gold, "-", "--jobs", "2", stdin=PARSE.encode())
+    assert result["systems"][0]["metrics"]["uas"]["score"] == 5 / 6
 
 
 def test_standard_input_is_there_once():
@@ -163,21 +163,21 @@ def test_the_result_does_not_depend_on_the_number_of_jobs(jobs, gold, parse):
 
 
 def test_a_single_feature_can_be_asked_for_in_many_processes(gold, parse):
-    found = evaluated(gold, parse, gold, "--metrics", "feats.Number", "--jobs", "2")
-    assert found["systems"][0]["metrics"]["feats.Number"]["counts"]["gold"] == 1
+    result = evaluated(gold, parse, gold, "--metrics", "feats.Number", "--jobs", "2")
+    assert result["systems"][0]["metrics"]["feats.Number"]["counts"]["gold"] == 1
 
 
 # ── options ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_metrics_are_computed_in_the_order_of_asking(gold, parse):
-    found = evaluated(gold, parse, "--metrics", "las, clas", "--metrics", "upos")
-    assert list(found["systems"][0]["metrics"]) == ["las", "clas", "upos"]
+    result = evaluated(gold, parse, "--metrics", "las, clas", "--metrics", "upos")
+    assert list(result["systems"][0]["metrics"]) == ["las", "clas", "upos"]
 
 
 def test_all_metrics(gold, parse):
-    found = evaluated(gold, parse, "--metrics", "all")["systems"][0]["metrics"]
-    assert {"tokens", "elas", "mlas", "exact_match"} <= set(found)
+    result = evaluated(gold, parse, "--metrics", "all")["systems"][0]["metrics"]
+    assert {"tokens", "elas", "mlas", "exact_match"} <= set(result)
 
 
 def test_punctuation(gold, parse):
@@ -284,9 +284,9 @@ def test_evalb_decides_about_labels_that_are_the_same(trees, tmp_path):
     assert plain["metrics"]["parseval_f1"]["counts"]["correct"] == 2
     assert collins["metrics"]["parseval_f1"]["counts"]["correct"] == 3
     parameters = write(tmp_path / "my.prm", "LABELED 0\nDELETE_LABEL TOP\n")
-    found = evaluated(*trees, *metric, "--evalb-prm", parameters)
-    assert found["systems"][0]["metrics"]["parseval_f1"]["counts"]["correct"] == 3
-    assert "evalb:my" in found["signature"]
+    result = evaluated(*trees, *metric, "--evalb-prm", parameters)
+    assert result["systems"][0]["metrics"]["parseval_f1"]["counts"]["correct"] == 3
+    assert "evalb:my" in result["signature"]
 
 
 @pytest.mark.parametrize(
@@ -393,8 +393,8 @@ def test_a_threshold_brings_its_metric(gold, parse):
 
 
 def test_breakdowns_in_json(gold, parse):
-    found = evaluated(gold, parse, "--by", "deprel", "--by", "upos,direction", "--metrics", "las")
-    one, two = found["breakdowns"]
+    result = evaluated(gold, parse, "--by", "deprel", "--by", "upos,direction", "--metrics", "las")
+    one, two = result["breakdowns"]
     assert (one["metric"], one["by"], two["by"]) == ("las", ["deprel"], ["upos", "direction"])
     assert one["buckets"][-2] == {
         "values": ["nsubj"],
@@ -468,14 +468,14 @@ def test_only_the_tables_that_are_asked_for_are_shown(gold, parse):
 
 
 def test_metrics_without_a_property_are_left_out_of_its_breakdown(gold, parse):
-    found = evaluated(gold, parse, "--metrics", "all", "--by", "deprel")["breakdowns"]
-    assert {"uas", "las"} <= {each["metric"] for each in found}
-    assert "tokens" not in {each["metric"] for each in found}
+    result = evaluated(gold, parse, "--metrics", "all", "--by", "deprel")["breakdowns"]
+    assert {"uas", "las"} <= {each["metric"] for each in result}
+    assert "tokens" not in {each["metric"] for each in result}
 
 
 def test_confusions(gold, parse):
-    found = evaluated(gold, parse, "--confusion", "label", "--confusion", "head-tag")["confusions"]
-    labels, tags = found
+    result = evaluated(gold, parse, "--confusion", "label", "--confusion", "head-tag")["confusions"]
+    labels, tags = result
     assert labels["of"] == "label"
     assert labels["cells"][-1] == {
         "gold": "nsubj",
@@ -505,10 +505,10 @@ def test_confusions(gold, parse):
 
 
 def test_sentences(gold, parse):
-    [found] = evaluated(gold, parse, "--sentences", "--metrics", "uas")["systems"]
-    assert found["sentences"] == ["a", "b"]
-    assert found["metrics"]["uas"]["sentence_scores"] == [3 / 4, 1]
-    assert found["metrics"]["uas"]["by_sentence"]["correct"] == [3, 2]
+    [result] = evaluated(gold, parse, "--sentences", "--metrics", "uas")["systems"]
+    assert result["sentences"] == ["a", "b"]
+    assert result["metrics"]["uas"]["sentence_scores"] == [3 / 4, 1]
+    assert result["metrics"]["uas"]["by_sentence"]["correct"] == [3, 2]
     rows = [
         line.split()
         for line in run(
@@ -540,8 +540,8 @@ def folders(tmp_path):
 def test_files_with_the_same_name_belong_together(arguments, jobs, folders):
     write(folders / "gold/two.conllu", GOLD[GOLD.index("# sent_id = b") :])
     write(folders / "sys/two.conllu", GOLD[GOLD.index("# sent_id = b") :])
-    found = evaluated(*arguments, "--metrics", "uas", "--jobs", jobs, cwd=folders)
-    [system] = found["systems"]
+    result = evaluated(*arguments, "--metrics", "uas", "--jobs", jobs, cwd=folders)
+    [system] = result["systems"]
     assert system["name"] == arguments[1].split("=")[0]
     assert [pair["name"] for pair in system["pairs"]] == ["one", "two"]
     assert [pair["metrics"]["uas"]["score"] for pair in system["pairs"]] == [5 / 6, 1]
@@ -564,17 +564,17 @@ def test_the_averages_stand_below_the_pairs(folders):
 
 def test_sentences_of_several_files_carry_their_names(folders):
     write(folders / "sys/two.conllu", PARSE)
-    found = evaluated(
+    result = evaluated(
         "gold", "sys", "--by", "sentence", "--sentences", "--confusion", "label", cwd=folders
     )
-    assert [b["values"] for b in found["breakdowns"][0]["buckets"]] == [
+    assert [b["values"] for b in result["breakdowns"][0]["buckets"]] == [
         ["one:a"],
         ["one:b"],
         ["two:a"],
         ["two:b"],
     ]
-    assert found["systems"][0]["sentences"] == ["one:a", "one:b", "two:a", "two:b"]
-    examples = found["confusions"][0]["cells"][-1]["examples"]
+    assert result["systems"][0]["sentences"] == ["one:a", "one:b", "two:a", "two:b"]
+    examples = result["confusions"][0]["cells"][-1]["examples"]
     assert [(each["sentence"], each["word"]) for each in examples] == [("one:a", 1), ("two:a", 1)]
 
 
@@ -585,8 +585,8 @@ def test_a_file_without_a_partner_is_told(folders):
 
 
 def test_one_gold_standard_and_a_pattern_of_parses_are_several_parses(gold, parse):
-    found = evaluated("gold.conllu", "*.conllu", cwd=gold.parent)
-    assert [system["name"] for system in found["systems"]] == ["gold.conllu", "parse.conllu"]
+    result = evaluated("gold.conllu", "*.conllu", cwd=gold.parent)
+    assert [system["name"] for system in result["systems"]] == ["gold.conllu", "parse.conllu"]
 
 
 # ── other programs' layouts ──────────────────────────────────────────────────────────────────────
@@ -712,8 +712,8 @@ def test_all_metrics_are_listed():
     done = run("evaluate", "--explain", "all", "--output-format", "tsv")
     rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
     assert rows["uas"] == "dependencies\tUnlabelled attachment score"
-    found = run("evaluate", "--explain", "las", "--output-format", "json").stdout
-    assert json.loads(found)["metrics"][0]["title"] == "LAS"
+    result = run("evaluate", "--explain", "las", "--output-format", "json").stdout
+    assert json.loads(result)["metrics"][0]["title"] == "LAS"
 
 
 def test_the_help_names_all_presets():

@@ -45,14 +45,17 @@ def crossed(tmp_path):
 
 
 def test_json_is_complete(ud):
-    [found] = info(ud, "--sample", "2")
-    assert found["file"] == str(ud)
-    assert (found["format"], found["kind"]) == ("conllu", "dependencies")
-    assert (found["counts"]["sentences"], found["counts"]["words"]) == (2, 4)
-    assert found["spreads"] == {"length": {"mean": 2.0, "max": 3}, "depth": {"mean": 1.5, "max": 2}}
-    assert found["tallies"]["labels"] == {"root": 2, "nsubj": 1, "punct": 1}
-    assert found["tallies"]["universal tags"] == {"VERB": 2, "NOUN": 1, "PUNCT": 1}
-    assert found["sample"] == [
+    [result] = info(ud, "--sample", "2")
+    assert result["file"] == str(ud)
+    assert (result["format"], result["kind"]) == ("conllu", "dependencies")
+    assert (result["counts"]["sentences"], result["counts"]["words"]) == (2, 4)
+    assert result["spreads"] == {
+        "length": {"mean": 2.0, "max": 3},
+        "depth": {"mean": 1.5, "max": 2},
+    }
+    assert result["tallies"]["labels"] == {"root": 2, "nsubj": 1, "punct": 1}
+    assert result["tallies"]["universal tags"] == {"VERB": 2, "NOUN": 1, "PUNCT": 1}
+    assert result["sample"] == [
         {"sent_id": "a", "line": 1, "text": "Birds sing."},
         {"sent_id": "b", "line": 7, "text": "Listen"},
     ]
@@ -91,19 +94,19 @@ def test_many_files_have_a_row_each_and_all_of_them_a_table(ud):
 
 
 def test_constituents_are_described():
-    [found] = info("example:ptb")
-    assert found["kind"] == "constituents"
-    assert found["counts"]["phrases"] > found["counts"]["sentences"]
-    assert "NP" in found["tallies"]["labels"]
-    assert "SBJ" in found["tallies"]["functions"]
-    assert "-NONE-" not in found["tallies"]["tags"]
+    [result] = info("example:ptb")
+    assert result["kind"] == "constituents"
+    assert result["counts"]["phrases"] > result["counts"]["sentences"]
+    assert "NP" in result["tallies"]["labels"]
+    assert "SBJ" in result["tallies"]["functions"]
+    assert "-NONE-" not in result["tallies"]["tags"]
 
 
 def test_relations_are_described(tmp_path):
     path = write(tmp_path / "a.sd", "nsubj(sing-2, Birds-1)\nroot(ROOT-0, sing-2)\n")
-    [found] = info(path)
-    assert (found["format"], found["counts"]["relations"]) == ("stanford", 2)
-    assert found["tallies"]["labels"] == {"nsubj": 1, "root": 1}
+    [result] = info(path)
+    assert (result["format"], result["counts"]["relations"]) == ("stanford", 2)
+    assert result["tallies"]["labels"] == {"nsubj": 1, "root": 1}
 
 
 @pytest.mark.parametrize("output_format", ["text", "json", "tsv", "markdown", "latex", "html"])
@@ -120,9 +123,9 @@ def test_the_seed_decides_about_the_sample():
 
 
 def test_standard_input_is_read_here_whatever_the_jobs(ud):
-    found = info("-", ud, "--jobs", "2", stdin=UD.encode())
-    assert [each["counts"]["words"] for each in found] == [4, 4]
-    assert found[0]["file"] == "<stdin>"
+    result = info("-", ud, "--jobs", "2", stdin=UD.encode())
+    assert [each["counts"]["words"] for each in result] == [4, 4]
+    assert result[0]["file"] == "<stdin>"
 
 
 def test_a_result_is_written_to_a_file(ud, tmp_path):
@@ -153,6 +156,6 @@ def test_a_label_cannot_steer_the_terminal(tmp_path):
 
 
 def test_an_empty_file_has_nothing_in_it(tmp_path):
-    [found] = info(write(tmp_path / "a.conllu", ""))
-    assert found["counts"]["sentences"] == 0
-    assert found["sample"] == []
+    [result] = info(write(tmp_path / "a.conllu", ""))
+    assert result["counts"]["sentences"] == 0
+    assert result["sample"] == []

@@ -23,8 +23,8 @@ def evaluated(*arguments):
 
 def test_a_confidence_gives_every_score_an_interval():
     line = ["evaluate", "example:ud", "example:ud-parse", "--metrics", "las", "--confidence", "0.9"]
-    found = evaluated(*line, *FAST)
-    [interval] = found["claims"]["intervals"]
+    result = evaluated(*line, *FAST)
+    [interval] = result["claims"]["intervals"]
     assert interval["low"] < interval["value"] == 785 / 828 < interval["high"]
     assert (interval["confidence"], interval["method"], interval["units"]) == (0.9, "bca", 64)
     text = run(*line, *FAST).stdout
@@ -64,8 +64,8 @@ def test_intervals_in_other_formats(output_format, pattern):
 
 def test_the_smallest_difference_that_can_be_detected():
     line = [*TWO, "--metrics", "las", "--power", "--iterations", "50"]
-    [found] = evaluated(*line)["claims"]["detectable"]
-    assert (found["metric"], found["power"], found["units"]) == ("las", 0.8, 64)
+    [result] = evaluated(*line)["claims"]["detectable"]
+    assert (result["metric"], result["power"], result["units"]) == ("las", 0.8, 64)
     assert "Smallest difference that can be detected" in run(*line).stdout
 
 
@@ -73,17 +73,17 @@ def test_a_comparison_across_frameworks_has_power_too():
     line = ["compare", "a=example:ud:example:ud-parse", "b=example:ptb:example:ptb-parse"]
     both = evaluated(*line, "--power", "--iterations", "50")["claims"]["detectable"]
     assert [each["metric"] for each in both][:1] == ["common_attached"]
-    found = both[-1]
-    assert found["metric"] == "multiple_unlabelled"
-    assert found["difference"] is None  # the better one is at 99.96 %
+    result = both[-1]
+    assert result["metric"] == "multiple_unlabelled"
+    assert result["difference"] is None  # the better one is at 99.96 %
     assert "–: not even a perfect system" in run(*line, "--power", *FAST).stdout
 
 
 def test_metrics_that_count_no_right_items_have_no_power():
     line = ["evaluate", "example:ptb", "a=example:ptb-parse", "--power", "--iterations", "20"]
     some = "parseval_recall,crossing_brackets"
-    found = evaluated(*line, "--metrics", some)["claims"]["detectable"]
-    assert [each["metric"] for each in found] == ["parseval_recall"]
+    result = evaluated(*line, "--metrics", some)["claims"]["detectable"]
+    assert [each["metric"] for each in result] == ["parseval_recall"]
     done = run(*line, "--metrics", "crossing_brackets")
     assert_refused(done, "none of crossing_brackets does")
 

@@ -24,25 +24,25 @@ SENTENCE = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
 @cache
 def examples():
     """The lines that the help texts print as examples."""
-    found = []
+    results = []
     context = click.Context(commands)
     for verb in VERBS:
         if verb == "serve":  # it runs until it is ended, which test_serve.py does
             continue
         text = commands.get_command(context, verb).get_help(context)
         lines = re.findall(r"^ +(commonground .*)$", text, re.MULTILINE)
-        found += [pytest.param(line, id=line) for line in lines] or [pytest.param(verb, id=verb)]
-    return found
+        results += [pytest.param(line, id=line) for line in lines] or [pytest.param(verb, id=verb)]
+    return results
 
 
 @cache
 def first_examples():
     """The first example in which each verb is called."""
-    found = {}
+    names = {}
     for example in examples():
         for verb in re.findall(r"commonground (\w+)", example.values[0]):
-            found.setdefault(verb, example)
-    return list({example.id: example for example in found.values()}.values())
+            names.setdefault(verb, example)
+    return list({example.id: example for example in names.values()}.values())
 
 
 @pytest.mark.parametrize("line", [each for each in first_examples() if each.id != DEMO])

@@ -63,17 +63,17 @@ def test_only_the_corrected_p_is_bold(three):
 
 
 def test_without_asking_nothing_is_tested():
-    found = evaluated(*TWO)
-    assert found["tests"] == []
-    assert found.keys().isdisjoint({"claims"})
-    assert "|test:" not in found["signature"]
+    result = evaluated(*TWO)
+    assert result["tests"] == []
+    assert result.keys().isdisjoint({"claims"})
+    assert "|test:" not in result["signature"]
 
 
 @pytest.mark.parametrize("test", ["shuffle", "bootstrap", "wilcoxon", "sign", "mcnemar"])
 def test_every_claim_has_all_that_is_needed_to_judge_it(test):
-    found = evaluated(*TWO, "--metrics", "uas,las", "--test", test, *FAST)
-    assert [claim["metric"] for claim in found["tests"]] == ["uas", "las"]
-    for claim in found["tests"]:
+    result = evaluated(*TWO, "--metrics", "uas,las", "--test", test, *FAST)
+    assert [claim["metric"] for claim in result["tests"]] == ["uas", "las"]
+    for claim in result["tests"]:
         assert claim["systems"] == ["best", "mine"]
         assert claim["difference"] > 0
         assert 0 < claim["p"] <= claim["corrected_p"] <= 0.05
@@ -112,9 +112,9 @@ def test_groups_are_letters_in_json_and_ranks_for_people(three):
 
 
 def test_several_tests_at_once(three):
-    found = evaluated(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three)
-    assert [claim["test"] for claim in found["tests"]] == ["sign"] * 3 + ["wilcoxon"] * 3
-    assert "|test:sign,wilcoxon|" in found["signature"]
+    result = evaluated(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three)
+    assert [claim["test"] for claim in result["tests"]] == ["sign"] * 3 + ["wilcoxon"] * 3
+    assert "|test:sign,wilcoxon|" in result["signature"]
     text = run(*PARSES, "--metrics", "la", "--test", "sign,wilcoxon", cwd=three).stdout
     assert "; superscripts and ranks by the sign test, two-sided" in text
     text = run(*PARSES, "--metrics", "la", "--test", "wilcoxon,sign", cwd=three).stdout
@@ -172,9 +172,9 @@ def test_more_pairs_are_corrected_for(three):
 
 def test_documents_can_be_the_units(three):
     line = [*PARSES, "--metrics", "la", "--test", "shuffle", "--resample", "documents"]
-    found = evaluated(*line, cwd=three)
-    assert {(claim["units"], claim["unit"]) for claim in found["tests"]} == {(6, "document")}
-    assert "|units:documents|" in found["signature"]
+    result = evaluated(*line, cwd=three)
+    assert {(claim["units"], claim["unit"]) for claim in result["tests"]} == {(6, "document")}
+    assert "|units:documents|" in result["signature"]
 
 
 def test_too_few_iterations_for_a_correction_are_told(three):
@@ -196,10 +196,10 @@ def test_an_interval_is_about_the_sentences_of_its_score(three):
     text = (three / "bad.conllu").read_text()
     write(three / "bad.conllu", text.replace("1\tw\t", "1\tv\t", 40))
     options = ["--metrics", "la", "--confidence", "0.9", "--resample", "documents", *FAST]
-    found = evaluated(*PARSES, *options, "--on-mismatch", "skip", cwd=three)
-    scores = {system["name"]: system["metrics"]["la"]["score"] for system in found["systems"]}
-    assert {each["system"]: each["value"] for each in found["claims"]["intervals"]} == scores
-    assert {each["system"]: each["units"] for each in found["claims"]["intervals"]} == {
+    result = evaluated(*PARSES, *options, "--on-mismatch", "skip", cwd=three)
+    scores = {system["name"]: system["metrics"]["la"]["score"] for system in result["systems"]}
+    assert {each["system"]: each["value"] for each in result["claims"]["intervals"]} == scores
+    assert {each["system"]: each["units"] for each in result["claims"]["intervals"]} == {
         "good": 6,
         "same": 6,
         "bad": 2,
@@ -210,8 +210,8 @@ def test_what_evalb_skips_in_one_parse_is_left_out_of_the_tests(tmp_path):
     gold = write(tmp_path / "gold.mrg", "(S (A a) (B b))\n" * 5)
     one = write(tmp_path / "one.mrg", "(S (A a))\n" + "(S (X (A a)) (B b))\n" * 4)
     line = ["evaluate", gold, f"one={one}", f"gold={gold}", "--preset", "evalb-new"]
-    found = evaluated(*line, "--test", "shuffle")["tests"]
-    assert {claim["units"] for claim in found} == {4}
+    result = evaluated(*line, "--test", "shuffle")["tests"]
+    assert {claim["units"] for claim in result} == {4}
 
 
 def test_superscripts_in_latex(three):
@@ -223,11 +223,11 @@ def test_superscripts_in_latex(three):
 
 
 def test_a_comparison_tests_common_ground_and_multiple():
-    found = evaluated("compare", *SPECS, "--test", "shuffle", "--ignore-case", *FAST)
-    assert [claim["metric"] for claim in found["tests"]] == [
+    result = evaluated("compare", *SPECS, "--test", "shuffle", "--ignore-case", *FAST)
+    assert [claim["metric"] for claim in result["tests"]] == [
         *("common_attached", "common_unlabelled", "multiple_unlabelled"),
     ]
-    claim = found["tests"][-1]
+    claim = result["tests"][-1]
     assert claim["systems"] == ["ptb", "ud"]
     assert claim["different"]
     text = run("compare", *SPECS, "--test", "shuffle", *FAST).stdout
@@ -262,10 +262,10 @@ def test_another_seed_gives_another_p():
 
 
 def test_the_command_of_a_saved_result_has_the_tests(three):
-    found = evaluated(*PARSES, "--test", "sign", "--metrics", "la", "--seed", "5", cwd=three)
-    assert "--test sign" in found["command"]
-    assert found["command"].endswith("--output-format json --seed 5")
-    assert found["request"]["options"]["test"] == ["sign"]
+    result = evaluated(*PARSES, "--test", "sign", "--metrics", "la", "--seed", "5", cwd=three)
+    assert "--test sign" in result["command"]
+    assert result["command"].endswith("--output-format json --seed 5")
+    assert result["request"]["options"]["test"] == ["sign"]
 
 
 def test_whatever_can_change_a_claim_is_in_the_signature():
@@ -274,8 +274,8 @@ def test_whatever_can_change_a_claim_is_in_the_signature():
         *("--correction bh", "--resample documents", "--interval percentile"),
     ]
     line = [*TWO, "--metrics", "las", "--test", "sign"]
-    found = {evaluated(*line, *option.split())["signature"] for option in options}
-    assert len(found) == len(options)
+    by_name = {evaluated(*line, *option.split())["signature"] for option in options}
+    assert len(by_name) == len(options)
 
 
 def test_documents_must_be_named(tmp_path):

@@ -56,29 +56,29 @@ def test_saved_results_give_the_claims_of_the_treebanks(results):
     done = run("evaluate", "example:ud", *parses, *line, "--output-format", "json")
     whole = json.loads(done.stdout)
     for files in (["mine.json", "best.json"], ["both.json"]):
-        found = claimed(*files, *line, cwd=results)
+        result = claimed(*files, *line, cwd=results)
         for key in ("tests", "groups", "intervals"):
-            assert found[key] == whole["claims"][key]
+            assert result[key] == whole["claims"][key]
 
 
 def test_mcnemar_works_without_the_treebanks(results):
-    found = claimed("both.json", "--test", "mcnemar", "--metrics", "las", cwd=results)
-    [claim] = found["tests"]
+    result = claimed("both.json", "--test", "mcnemar", "--metrics", "las", cwd=results)
+    [claim] = result["tests"]
     assert (claim["units"], claim["effective"]) == (828, 43)
 
 
 def test_shuffling_is_what_is_done_unless_asked_otherwise(results):
-    found = claimed("both.json", "--metrics", "las", cwd=results)
-    assert [claim["test"] for claim in found["tests"]] == ["shuffling"]
-    assert found["request"]["results"] == {"both.json": "both.json"}
+    result = claimed("both.json", "--metrics", "las", cwd=results)
+    assert [claim["test"] for claim in result["tests"]] == ["shuffling"]
+    assert result["request"]["results"] == {"both.json": "both.json"}
 
 
 def test_standard_input_and_compressed_files_are_read(results, tmp_path):
     packed = tmp_path / "mine.json.gz"
     packed.write_bytes(gzip.compress((results / "mine.json").read_bytes()))
     best = (results / "best.json").read_bytes()
-    found = claimed(packed, "-", "--metrics", "las", stdin=best)
-    assert found["tests"][0]["systems"] == ["best", "mine"]
+    result = claimed(packed, "-", "--metrics", "las", stdin=best)
+    assert result["tests"][0]["systems"] == ["best", "mine"]
 
 
 def test_a_table_for_people(results):
@@ -97,25 +97,25 @@ def test_the_signature_of_a_table_leaves_out_what_is_usual(results):
 
 
 def test_results_can_be_named(results):
-    found = claimed("one=mine.json", "two=mine.json", "--metrics", "las", cwd=results)
-    assert [system["name"] for system in found["systems"]] == ["one", "two"]
-    assert found["tests"][0]["p"] == 1
+    result = claimed("one=mine.json", "two=mine.json", "--metrics", "las", cwd=results)
+    assert [system["name"] for system in result["systems"]] == ["one", "two"]
+    assert result["tests"][0]["p"] == 1
 
 
 def test_systems_of_the_same_name_are_called_by_their_files(results):
-    found = claimed("mine.json", "both.json", "--metrics", "las", cwd=results)
-    names = [system["name"] for system in found["systems"]]
+    result = claimed("mine.json", "both.json", "--metrics", "las", cwd=results)
+    names = [system["name"] for system in result["systems"]]
     assert names == ["mine.json", "both.json:mine", "best"]
 
 
 def test_a_comparison_is_tested_by_what_is_fair(results):
-    found = claimed("compared.json", cwd=results)
-    assert [claim["metric"] for claim in found["tests"]] == [
+    result = claimed("compared.json", cwd=results)
+    assert [claim["metric"] for claim in result["tests"]] == [
         *("common_attached", "common_unlabelled", "common_labelled"),
         *("multiple_labelled", "multiple_unlabelled"),
     ]
     done = run("compare", *SPECS, "--test", "shuffle", "--output-format", "json")
-    assert found["tests"] == json.loads(done.stdout)["tests"]
+    assert result["tests"] == json.loads(done.stdout)["tests"]
 
 
 def test_single_scores_of_different_gold_standards_are_no_match(results):
@@ -172,8 +172,8 @@ def test_systems_on_different_sentences(tmp_path):
         run(*line, "--output-format", "json", "-o", tmp_path / f"{name}.json")
     done = run("test", "one.json", "two.json", cwd=tmp_path)
     assert_refused(done, "only one has 'a'; --on-mismatch skip tests those that all have")
-    found = claimed("one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path)
-    assert found["tests"][0]["units"] == 3
+    result = claimed("one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path)
+    assert result["tests"][0]["units"] == 3
     text = run("test", "one.json", "two.json", "--on-mismatch", "skip", cwd=tmp_path).stdout
     assert (
         "2 sentences that not all systems have are left out of the tests, but not of the scores above."
@@ -220,8 +220,8 @@ def table_7(tmp_path):
 @pytest.mark.parametrize("test", ["student", "welch", "permutation"])
 def test_runs_have_the_means_and_deviations_that_the_paper_prints(test, table_7):
     sources = [f"{name}={name}.txt" for name in TABLE_7]
-    found = claimed("--runs", *sources, "--test", test, cwd=table_7)
-    [metric] = found["metrics"]
+    result = claimed("--runs", *sources, "--test", test, cwd=table_7)
+    [metric] = result["metrics"]
     rows = {system["name"]: system for system in metric["systems"]}
     printed = {"nl_ptb": (69.21, 0.58), "nl_tig": (67.38, 0.60), "it_ptb": (66.44, 0.29)}
     for name, (mean, sd) in {**printed, "it_tig": (53.09, 0.69)}.items():
@@ -229,7 +229,7 @@ def test_runs_have_the_means_and_deviations_that_the_paper_prints(test, table_7)
         assert rows[name]["interval"][0] < rows[name]["mean"] < rows[name]["interval"][1]
     assert {system["letters"] for system in metric["systems"]} == set("abcd")
     assert all(
-        claim["different"] and claim["corrected_p"] >= claim["p"] for claim in found["tests"]
+        claim["different"] and claim["corrected_p"] >= claim["p"] for claim in result["tests"]
     )
 
 
@@ -249,13 +249,13 @@ def test_what_papers_print_can_be_tested():
 
 def test_runs_can_be_saved_results(results, tmp_path):
     source = "mine.json,best.json"
-    found = claimed("--runs", f"a={source}", f"b={source}", "--metrics", "las", cwd=results)
-    [metric] = found["metrics"]
+    result = claimed("--runs", f"a={source}", f"b={source}", "--metrics", "las", cwd=results)
+    [metric] = result["metrics"]
     scores = [785 / 828, 1.0]
     assert metric["systems"][0]["scores"] == scores
     assert metric["systems"][0]["mean"] == fmean(scores)
     assert metric["systems"][0]["sd"] == stdev(scores)
-    assert len(found["request"]["inputs"]) == 2
+    assert len(result["request"]["inputs"]) == 2
 
 
 def test_runs_that_mean_something_else_can_be_forced(results):
@@ -269,8 +269,8 @@ def test_metrics_by_which_runs_do_not_vary_are_left_out_unless_they_are_named(tm
         path = str(tmp_path / f"{name}.json")
         assert_silent_success(run("evaluate", *line, "--output-format", "json", "-o", path))
     sources = ["a=one.json,two.json", "b=two.json,one.json"]
-    found = claimed("--runs", *sources, cwd=tmp_path)
-    assert [each["metric"] for each in found["metrics"]] == ["parseval_f1"]
+    result = claimed("--runs", *sources, cwd=tmp_path)
+    assert [each["metric"] for each in result["metrics"]] == ["parseval_f1"]
     done = run("test", "--runs", *sources, "--metrics", "tagging", cwd=tmp_path)
     assert_refused(done, "do not vary at all")
 

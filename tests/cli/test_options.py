@@ -30,11 +30,11 @@ def everything(command=commands, name=""):
 
 
 def by_name(options):
-    found = defaultdict(list)
+    result = defaultdict(list)
     for verb, option in options:
         for name in option.opts:
-            found[name].append((verb, option))
-    return found
+            result[name].append((verb, option))
+    return result
 
 
 def test_an_option_is_a_flag_everywhere_or_nowhere():

@@ -68,17 +68,17 @@ def options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def test_messages_below_the_command_line_spell_no_option() -> None:
-    found = {path: list(spelt(tree)) for path, tree in modules_with("--")}
+    by_name = {path: list(spelt(tree)) for path, tree in modules_with("--")}
     assert {
-        path: names for path, names in found.items() if names and path not in COMMAND_LINES
+        path: names for path, names in by_name.items() if names and path not in COMMAND_LINES
     } == {}
 
 
 def test_every_setting_that_a_message_names_is_an_option() -> None:
     known = set(options(commands, click.Context(commands)))
-    found = {name for _, tree in modules_with("setting(") for name in named(tree)}
-    assert len(found) > 15
-    assert {name for name in found if f"--{name.replace('_', '-')}" not in known} == set()
+    by_name = {name for _, tree in modules_with("setting(") for name in named(tree)}
+    assert len(by_name) > 15
+    assert {name for name in by_name if f"--{name.replace('_', '-')}" not in known} == set()
 
 
 @pytest.mark.parametrize("text", ["see --fix", "(--set jar=PATH)", "--head has no effect"])

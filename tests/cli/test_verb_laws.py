@@ -108,7 +108,7 @@ def answer(*words):
 
 def evaluated(gold, parse, *options):
     (system,) = answer("evaluate", gold, f"it={parse}", *options)["systems"]
-    return {name: found["counts"] for name, found in system["metrics"].items()}
+    return {name: result["counts"] for name, result in system["metrics"].items()}
 
 
 def all_evaluated(gold, parse):
@@ -116,9 +116,9 @@ def all_evaluated(gold, parse):
 
 
 def compared(gold, parse):
-    found = answer("compare", f"a={gold}:{parse}", f"b={parse}:{gold}", "--labels", "own")
-    counted = {"overlap": {n: each["counts"] for n, each in found["overlap"].items()}}
-    for system in found["systems"]:
+    result = answer("compare", f"a={gold}:{parse}", f"b={parse}:{gold}", "--labels", "own")
+    counted = {"overlap": {n: each["counts"] for n, each in result["overlap"].items()}}
+    for system in result["systems"]:
         for way in ("single", "multiple"):
             counted[system["name"], way] = system[way]["counts"]
         for way in ("against", "native", "subsets"):
@@ -129,8 +129,8 @@ def compared(gold, parse):
 
 
 def agreed(gold, parse):
-    found = answer("agreement", f"a={gold}", f"b={parse}")
-    pairs = {(p["gold"], p["other"]): p["metrics"] for p in found["pairs"]}
+    result = answer("agreement", f"a={gold}", f"b={parse}")
+    pairs = {(p["gold"], p["other"]): p["metrics"] for p in result["pairs"]}
     return {
         (*pair, name): score["counts"]
         for pair, metrics in pairs.items()
@@ -139,8 +139,8 @@ def agreed(gold, parse):
 
 
 def described(*paths):
-    found = answer("info", *paths, "--sample", "0")["files"]
-    return [{key: value for key, value in each.items() if key != "file"} for each in found]
+    result = answer("info", *paths, "--sample", "0")["files"]
+    return [{key: value for key, value in each.items() if key != "file"} for each in result]
 
 
 def structured(*paths):
@@ -148,8 +148,8 @@ def structured(*paths):
 
 
 def subsumed(gold, parse):
-    found = answer("subsumes", gold, parse)
-    return {key: value for key, value in found.items() if isinstance(value, int | bool)}
+    result = answer("subsumes", gold, parse)
+    return {key: value for key, value in result.items() if isinstance(value, int | bool)}
 
 
 def claimed(gold, parse):
@@ -157,10 +157,10 @@ def claimed(gold, parse):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "r.json"
         run("evaluate", gold, f"a={parse}", f"b={gold}", "--output-format", "json", "-o", path)
-        found = answer("test", path, "--test", "wilcoxon,sign")
+        result = answer("test", path, "--test", "wilcoxon,sign")
     return {
         (test["metric"], *test["systems"], test["test"]): round(test["p"], 9)
-        for test in found["tests"]
+        for test in result["tests"]
     }
 
 
@@ -266,7 +266,7 @@ def test_what_is_counted_in_each_of_several_files_adds_up(verb, both, cuts):
     corpus = both[0]
     parts = [corpus[start:end] for start, end in pairwise_cuts(cuts, len(corpus))]
     with files(corpus, *parts) as paths:
-        whole, *each = (Counter(dict(numbers(found))) for found in COUNTING[verb](*paths))
+        whole, *each = (Counter(dict(numbers(result))) for result in COUNTING[verb](*paths))
     assert sum(each, Counter()) == +whole
 
 
@@ -403,13 +403,13 @@ ALGEBRA = ("generalize", "unify", "label-unify")
 def test_the_algebra_goes_sentence_by_sentence(verb, both, data):
     order = np.array(data.draw(st.permutations(range(len(both[0])))))
     with files(*both) as paths:
-        found = algebra(verb, *paths)
+        result = algebra(verb, *paths)
     with files(*(corpus.take(order) for corpus in both)) as paths:
         turned = algebra(verb, *paths)
-    if found is None:
+    if result is None:
         assert turned is None
     else:
-        assert turned == write_text(read_text(found, "functions").take(order), "functions")
+        assert turned == write_text(read_text(result, "functions").take(order), "functions")
 
 
 @pytest.mark.parametrize("verb", ["generalize", "unify"])
@@ -457,13 +457,13 @@ def test_no_score_falls_when_a_right_sentence_is_added(both, place):
 
 def evaluation_scores(gold, parse):
     (system,) = answer("evaluate", gold, f"it={parse}", "--metrics", "all")["systems"]
-    for name, found in system["metrics"].items():
-        yield name, found["score"]
+    for name, result in system["metrics"].items():
+        yield name, result["score"]
 
 
 def comparison_scores(gold, parse):
-    found = answer("compare", f"a={gold}:{parse}", f"b={parse}:{gold}", "--labels", "own")
-    for system in found["systems"]:
+    result = answer("compare", f"a={gold}:{parse}", f"b={parse}:{gold}", "--labels", "own")
+    for system in result["systems"]:
         for way in ("single", "multiple"):
             for kind in ("labelled", "unlabelled"):
                 yield (system["name"], way, kind), system[way][kind]
@@ -471,8 +471,8 @@ def comparison_scores(gold, parse):
 
 def agreement_scores(gold, parse):
     for pair in answer("agreement", f"a={gold}", f"b={parse}")["pairs"]:
-        for name, found in pair["metrics"].items():
-            yield (pair["gold"], pair["other"], name), found["score"]
+        for name, result in pair["metrics"].items():
+            yield (pair["gold"], pair["other"], name), result["score"]
 
 
 SCORED = {
@@ -496,8 +496,8 @@ def test_targets_in_another_order_are_recalled_alike(data):
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "gold.tsv"
         again.write_text("".join(chain(*(groups[n] for n in order))), encoding="utf-8")
-        found = [
+        results = [
             answer("phenomena", "score", gold, "it=example:phenomena-ud") for gold in (path, again)
         ]
-    one, two = (each["systems"][0]["metrics"] for each in found)
+    one, two = (each["systems"][0]["metrics"] for each in results)
     assert {n: m["counts"] for n, m in one.items()} == {n: m["counts"] for n, m in two.items()}

@@ -101,15 +101,15 @@ def test_punctuation_is_head_only_where_there_is_nothing_else():
 
 
 def test_a_phrase_without_a_candidate_has_a_default_and_is_counted():
-    found, report = cg.to_dependencies(trees("(S (PP (NP (NN tea)) (ADVP (RB here))) (. .))"))
-    assert found.head.tolist() == [2, 0, 2]  # the last child, as the rule of PP says
+    result, report = cg.to_dependencies(trees("(S (PP (NP (NN tea)) (ADVP (RB here))) (. .))"))
+    assert result.head.tolist() == [2, 0, 2]  # the last child, as the rule of PP says
     assert report.default == {"PP": 1, "S": 1}
     assert "2 of 4 phrases are headed by default (PP 1, S 1)" in report.text
 
 
 def test_an_unknown_category_is_headed_by_its_first_child_and_counted():
-    found, report = cg.to_dependencies(trees("(FOO (NN tea) (NN milk))"), "yamada")
-    assert found.head.tolist() == [0, 1]
+    result, report = cg.to_dependencies(trees("(FOO (NN tea) (NN milk))"), "yamada")
+    assert result.head.tolist() == [0, 1]
     assert report.default == {"FOO": 1}
 
 
@@ -123,15 +123,15 @@ def test_several_trees_in_one_bracket_make_one_sentence():
 
 def test_traces_and_their_phrases_are_never_heads():
     text = "(S (NP-SBJ-1 (PRP It)) (VP (VBD was) (VP (VBN seen) (NP (-NONE- *-1)))))"
-    found, report = cg.to_dependencies(trees(text))
-    assert found.form.tolist() == ["It", "was", "seen"]
-    assert found.head.tolist() == [2, 0, 2]
+    result, report = cg.to_dependencies(trees(text))
+    assert result.form.tolist() == ["It", "was", "seen"]
+    assert result.head.tolist() == [2, 0, 2]
     assert report.empty == 1
 
 
 def test_a_sentence_of_traces_only_is_left_out_and_counted():
-    found, report = cg.to_dependencies(trees("(S (NP (-NONE- *)))\n(S (VP (VB Go)))"))
-    assert found.form.tolist() == ["Go"]
+    result, report = cg.to_dependencies(trees("(S (NP (-NONE- *)))\n(S (VP (VB Go)))"))
+    assert result.form.tolist() == ["Go"]
     assert report.left_out == 1
     assert report.text == "1 sentence without a word left out"
 
@@ -253,15 +253,15 @@ def head_by_hand(rules: HeadRules, phrase, children):
 @given(text=brackets(), name=st.sampled_from(["yamada", "magerman"]))
 def test_all_heads_at_once_are_the_heads_one_by_one(text, name):
     forest, rules = Forest.of(trees(f"(S {text})")), find_rules(name)
-    found = find_heads(forest, rules)
+    result = find_heads(forest, rules)
     for item in range(forest.words, len(forest)):
         below = [c for c in forest.children.of(item) if forest.full[c]]
         if below:
             children = [(forest.category[c], forest.function[c], c) for c in below]
             expected = head_by_hand(rules, forest.category[item], children)[2]
-            assert found.child[item] == expected
+            assert result.child[item] == expected
         else:
-            assert found.child[item] == -1
+            assert result.child[item] == -1
 
 
 def leads_to_the_root(heads, word):
@@ -274,9 +274,9 @@ def leads_to_the_root(heads, word):
 @given(text=brackets(), name=st.sampled_from(["collins", "yamada", "magerman", "lth"]))
 def test_every_tree_becomes_one_tree_of_its_words(text, name):
     corpus = trees(f"(S {text} (NN end))")
-    found, _ = cg.to_dependencies(corpus, name)
-    assert found.form.tolist() == corpus.form[np.flatnonzero(~corpus.traces)].tolist()
-    head = found.head.tolist()
+    result, _ = cg.to_dependencies(corpus, name)
+    assert result.form.tolist() == corpus.form[np.flatnonzero(~corpus.traces)].tolist()
+    head = result.head.tolist()
     assert head.count(0) == 1
     assert all(leads_to_the_root(head, word) for word in range(1, len(head) + 1))
 
@@ -285,13 +285,13 @@ def test_every_tree_becomes_one_tree_of_its_words(text, name):
 def test_head_rules_give_projective_trees_in_which_phrases_stay_together(text):
     forest = Forest.of(trees(f"(S {text} (NN end))"))
     child = find_heads(forest, find_rules("collins")).child
-    found, lexical = arcs(forest, child), lexical_heads(forest, child)
+    result, lexical = arcs(forest, child), lexical_heads(forest, child)
     for item in range(forest.words, len(forest)):
         if forest.full[item]:  # only its head leaves a phrase
             inside = [
-                w for w in range(forest.words) if found.item[w] >= 0 and below(forest, w, item)
+                w for w in range(forest.words) if result.item[w] >= 0 and below(forest, w, item)
             ]
-            outside = [w for w in inside if found.head[w] not in inside]
+            outside = [w for w in inside if result.head[w] not in inside]
             assert outside == [lexical[item]]
 
 
@@ -306,8 +306,8 @@ def test_a_tree_of_five_thousand_levels_and_a_sentence_of_ten_thousand_words():
     deep = "(NP " * 5000 + "(NN w)" + " (PP (IN w)))" * 5000
     wide = "(NP " + "(NN w) " * 10000 + ")"
     for rules in ("collins", "yamada", "lth"):
-        found, _ = cg.to_dependencies(trees(deep + "\n" + wide), rules)
-        assert found.words.lengths.tolist() == [5001, 10000]
+        result, _ = cg.to_dependencies(trees(deep + "\n" + wide), rules)
+        assert result.words.lengths.tolist() == [5001, 10000]
 
 
 # ── real trees ───────────────────────────────────────────────────────────────────────────────────
@@ -328,10 +328,10 @@ def gum(shared):
 def test_two_gold_standards_of_the_same_trees_hardly_differ_for_ned(gum):
     """Schwartz 2011, section 5.3: 85.6, 90.3 and 95.3 on section 23 of the Wall Street Journal."""
     gold, parse = (cg.to_dependencies(gum[0], rules)[0] for rules in ("yamada", "collins"))
-    found = cg.evaluate(
+    result = cg.evaluate(
         gold, parse, metrics=["uas", "undirected", "ned"], settings=cg.preset("ned")
     )
-    scores = [found.systems[0][name].value for name in ("uas", "undirected", "ned")]
+    scores = [result.systems[0][name].value for name in ("uas", "undirected", "ned")]
     assert scores == pytest.approx([0.841, 0.896, 0.946], abs=0.001)
 
 
@@ -341,7 +341,7 @@ def test_two_gold_standards_of_the_same_trees_hardly_differ_for_ned(gum):
 def test_converted_heads_taken_to_ud_are_near_the_gold_standard(gum, rules, scheme, before):
     """85 % of the heads of GUM, whose constituents come from a parser."""
     constituents, gold = gum
-    found, _ = cg.to_dependencies(constituents, rules, scheme)
-    assert (found.head == gold.head).mean() < before
-    there, _ = transform(found, scheme or rules, "ud")
+    result, _ = cg.to_dependencies(constituents, rules, scheme)
+    assert (result.head == gold.head).mean() < before
+    there, _ = transform(result, scheme or rules, "ud")
     assert (there.head == gold.head).mean() >= 0.85

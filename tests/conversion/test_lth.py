@@ -24,9 +24,9 @@ GOLDEN = Path(__file__).parents[1] / "golden/pennconverter.tsv"
 
 def arcs(text, scheme="default"):
     """The arcs of one sentence: each word with the word that it hangs on, and its label."""
-    found = cg.to_dependencies(cg.read_text(text, "brackets"), "lth", scheme)[0]
-    forms = ["ROOT", *found.form.tolist()]
-    rows = zip(found.form, found.head.tolist(), found.deprel, strict=True)
+    converted = cg.to_dependencies(cg.read_text(text, "brackets"), "lth", scheme)[0]
+    forms = ["ROOT", *converted.form.tolist()]
+    rows = zip(converted.form, converted.head.tolist(), converted.deprel, strict=True)
     return {form: (forms[head], label) for form, head, label in rows}
 
 
@@ -42,11 +42,11 @@ DIFFERENT = {
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_example_corpus_is_converted_as_by_the_original_program(scheme):
     corpus = cg.read("example:ptb")
-    found, _ = cg.to_dependencies(corpus, "lth", scheme)
+    result, _ = cg.to_dependencies(corpus, "lth", scheme)
     rows = [line.split("\t") for line in GOLDEN.read_text(encoding="utf-8").splitlines()[5:]]
     gold = {sentence: arcs.split(" ") for name, sentence, arcs in rows if name == scheme}
     assert len(gold) == len(corpus)
-    for number, sentence in enumerate(found, 1):
+    for number, sentence in enumerate(result, 1):
         heads, labels = sentence.head.tolist(), sentence.deprel
         mine = [f"{head}:{label}" for head, label in zip(heads, labels, strict=True)]
         theirs = gold[str(number)]
@@ -66,20 +66,20 @@ VINKEN = """
 
 
 def test_functions_names_and_appositions_of_the_default():
-    found = arcs(VINKEN)
-    assert found["Pierre"] == ("Vinken", "NAME")
-    assert found["Vinken"] == ("will", "SBJ")
-    assert found["old"] == ("Vinken", "APPO")
-    assert found["join"] == ("will", "VC")
-    assert found["board"] == ("join", "OBJ")
-    assert found["as"] == ("join", "ADV")
-    assert found["Nov."] == ("join", "TMP")
+    result = arcs(VINKEN)
+    assert result["Pierre"] == ("Vinken", "NAME")
+    assert result["Vinken"] == ("will", "SBJ")
+    assert result["old"] == ("Vinken", "APPO")
+    assert result["join"] == ("will", "VC")
+    assert result["board"] == ("join", "OBJ")
+    assert result["as"] == ("join", "ADV")
+    assert result["Nov."] == ("join", "TMP")
 
 
 def test_labels_are_those_that_a_scheme_has():
-    found = arcs(VINKEN, "conll07")
-    assert found["Pierre"] == ("Vinken", "NMOD")
-    assert found["Nov."] == ("join", "ADV")
+    result = arcs(VINKEN, "conll07")
+    assert result["Pierre"] == ("Vinken", "NMOD")
+    assert result["Nov."] == ("join", "ADV")
     assert arcs(VINKEN, "oldlth")["will"] == ("ROOT", "ROOT-S")
     assert arcs(VINKEN, "oldlth")["director"] == ("join", "CLR")
 
@@ -116,10 +116,10 @@ COORDINATION = "(NP (NP (NN earth)) (, ,) (NP (NN wind)) (CC and) (NP (NN fire))
     ],
 )
 def test_three_ways_to_coordinate(scheme, expected):
-    found = arcs(COORDINATION, scheme)
+    result = arcs(COORDINATION, scheme)
     for entry in expected.split(", "):
         word, head, label = entry.split()
-        assert found[word] == (head, label)
+        assert result[word] == (head, label)
 
 
 def test_possessives_and_relative_words_head_where_the_scheme_says_so():
@@ -135,10 +135,10 @@ def test_possessives_and_relative_words_head_where_the_scheme_says_so():
 def test_a_fronted_object_hangs_on_its_verb_across_the_root():
     text = """(SBARQ (WHNP-1 (WP What)) (SQ (VBP do) (NP-SBJ (PRP you)) (VP (VB think)
               (SBAR (-NONE- 0) (S (NP-SBJ (PRP he)) (VP (VBD saw) (NP (-NONE- *T*-1))))))) (. ?))"""
-    found = arcs(text)
-    assert found["What"] == ("saw", "OBJ")
-    assert found["saw"] == ("think", "OBJ")
-    assert found["think"] == ("do", "VC")
+    result = arcs(text)
+    assert result["What"] == ("saw", "OBJ")
+    assert result["saw"] == ("think", "OBJ")
+    assert result["think"] == ("do", "VC")
 
 
 def test_an_extraposed_clause_hangs_on_its_noun():
@@ -202,10 +202,10 @@ def test_two_objects_and_a_logical_subject():
 
 def test_titles_and_what_follows_a_name():
     text = "(NP (NNP Mr.) (NNP Sam) (NNP Lee) (NNP Jr.))"
-    found = arcs(text)
-    assert found["Mr."] == ("Lee", "TITLE")
-    assert found["Sam"] == ("Lee", "NAME")
-    assert found["Jr."] == ("Lee", "POSTHON")
+    result = arcs(text)
+    assert result["Mr."] == ("Lee", "TITLE")
+    assert result["Sam"] == ("Lee", "NAME")
+    assert result["Jr."] == ("Lee", "POSTHON")
     assert arcs(text, "conll07")["Lee"] == ("Jr.", "NMOD")
 
 
@@ -235,9 +235,9 @@ def test_a_scheme_of_ones_own_decides_construction_by_construction(tmp_path):
     path.write_text(
         'name = "mine"\n[choices]\nadposition = "content"\ncoordination = "first-flat"\n'
     )
-    found = arcs("(S (VP (VB Go) (PP (TO to) (NP (NNP Rome)))))", str(path))
-    assert found["Rome"] == ("Go", "ADV")
-    assert found["to"] == ("Rome", "PMOD")
+    result = arcs("(S (VP (VB Go) (PP (TO to) (NP (NNP Rome)))))", str(path))
+    assert result["Rome"] == ("Go", "ADV")
+    assert result["to"] == ("Rome", "PMOD")
 
 
 def test_conventions_follow_from_choices_and_labels():
@@ -283,7 +283,7 @@ def test_two_schemes_differ_in_a_construction_if_and_only_if_they_choose_differe
 
 def test_all_constructions_that_schemes_differ_in_are_tested_here():
     ways = {name: {find_scheme(s).way(name) for s in SCHEMES} for name in CONSTRUCTIONS}
-    assert {name for name, found in ways.items() if len(found) > 1} <= set(CONTRASTS)
+    assert {name for name, result in ways.items() if len(result) > 1} <= set(CONTRASTS)
 
 
 # What else differs has a label that only one of the two schemes has: what follows names (POSTHON),
@@ -342,11 +342,11 @@ def leads_to_the_root(heads, word):
 )
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_odd_trees_become_trees(text, scheme):
-    found, _ = cg.to_dependencies(cg.read_text(text, "brackets"), "lth", scheme)
-    heads = found.head.tolist()
+    result, _ = cg.to_dependencies(cg.read_text(text, "brackets"), "lth", scheme)
+    heads = result.head.tolist()
     assert heads.count(0) == 1
     assert all(leads_to_the_root(heads, word) for word in range(1, len(heads) + 1))
-    assert "" not in found.deprel.tolist()
+    assert "" not in result.deprel.tolist()
 
 
 PHRASES = ["S", "S-1", "S-CLF", "NP-SBJ", "NP-1", "NP=1", "NP-2", "VP", "VP=2", "PP-LOC", "SBAR"]
@@ -374,12 +374,12 @@ def brackets(draw, depth=4):
 @given(text=brackets(), scheme=st.sampled_from(SCHEMES))
 def test_whatever_tree_becomes_one_tree_of_its_words(text, scheme):
     corpus = cg.read_text(f"(S {text} (VP (VB end)))", "brackets")
-    found, _ = cg.to_dependencies(corpus, "lth", scheme)
-    assert found.form.tolist() == corpus.form[np.flatnonzero(~corpus.traces)].tolist()
-    heads = found.head.tolist()
+    result, _ = cg.to_dependencies(corpus, "lth", scheme)
+    assert result.form.tolist() == corpus.form[np.flatnonzero(~corpus.traces)].tolist()
+    heads = result.head.tolist()
     assert heads.count(0) == 1
     assert all(leads_to_the_root(heads, word) for word in range(1, len(heads) + 1))
-    assert "" not in found.deprel.tolist()
+    assert "" not in result.deprel.tolist()
 
 
 @settings(max_examples=examples(50))
@@ -413,8 +413,8 @@ def test_every_label_is_one_of_the_scheme(shared):
     corpus = cg.Constituents.concatenate([cg.read(p) for p in sorted(folder.glob("*.ptb"))[:8]])
     for scheme in SCHEMES:
         known = LthConventions.of(find_scheme(scheme)).labels
-        found, _ = cg.to_dependencies(corpus, "lth", scheme)
-        parts = Counter(part for label in found.deprel for part in _parts(label, known))
+        result, _ = cg.to_dependencies(corpus, "lth", scheme)
+        parts = Counter(part for label in result.deprel for part in _parts(label, known))
         assert set(parts) <= known, scheme
 
 

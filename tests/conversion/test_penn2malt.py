@@ -25,13 +25,13 @@ def convert(text, rules="yamada"):
 
 
 def test_the_famous_first_sentence():
-    found = convert(VINKEN)
+    converted = convert(VINKEN)
     expected = """
     Pierre 2 NMOD / Vinken 8 SUB / , 2 P / 61 5 NMOD / years 6 AMOD / old 2 NMOD / , 2 P /
     will 0 ROOT / join 8 VC / the 11 NMOD / board 9 OBJ / as 9 VMOD / a 15 NMOD /
     nonexecutive 15 NMOD / director 12 PMOD / Nov. 9 VMOD / 29 16 NMOD / . 8 P
     """
-    rows = zip(found.form, map(str, found.head), found.deprel, strict=True)
+    rows = zip(converted.form, map(str, converted.head), converted.deprel, strict=True)
     assert list(map(list, rows)) == [entry.split() for entry in expected.split("/")]
 
 
@@ -78,10 +78,12 @@ def test_a_conjunction_that_joins_nothing_is_no_cc():
 
 
 def test_tags_go_to_xpos_and_universal_tags_to_upos():
-    found = convert("(S (NP-SBJ (PRP$ Her) (NN cat)) (VP (MD may) (VP (VB eat))) (-RRB- -RRB-))")
-    assert found.xpos.tolist() == ["PRP$", "NN", "MD", "VB", "-RRB-"]
-    assert found.upos.tolist() == ["PRON", "NOUN", "AUX", "VERB", "PUNCT"]
-    assert found.form[4] == ")"
+    converted = convert(
+        "(S (NP-SBJ (PRP$ Her) (NN cat)) (VP (MD may) (VP (VB eat))) (-RRB- -RRB-))"
+    )
+    assert converted.xpos.tolist() == ["PRP$", "NN", "MD", "VB", "-RRB-"]
+    assert converted.upos.tolist() == ["PRON", "NOUN", "AUX", "VERB", "PUNCT"]
+    assert converted.form[4] == ")"
 
 
 def test_functions_of_tags_do_not_go_to_xpos():
@@ -95,15 +97,15 @@ def test_every_penn_tag_has_a_universal_one(tag):
 
 def test_features_and_comments_are_kept():
     text = "# sent_id = a\n(S (NC##g=m## chat) (V dort))\n"
-    found = convert(text, "collins")
-    assert found.feats.tolist() == ["g=m", "_"]
-    assert found.sent_id.tolist() == ["a"]
+    converted = convert(text, "collins")
+    assert converted.feats.tolist() == ["g=m", "_"]
+    assert converted.sent_id.tolist() == ["a"]
 
 
 def test_gum_like_trees_work(shared):
     path = next(iter(sorted((shared / "data" / "gum" / "const").glob("*.ptb"))))
     corpus = cg.read(path)
     for rules in ("collins", "yamada", "magerman", "lth"):
-        found, report = cg.to_dependencies(corpus, rules)
-        assert found.words.rows == corpus.words.rows
+        result, report = cg.to_dependencies(corpus, rules)
+        assert result.words.rows == corpus.words.rows
         assert sum(report.default.values()) < 0.02 * report.phrases

@@ -14,16 +14,16 @@ def typed(text):
     """The basic relations of a tree: relation(governor, dependent) per word."""
     trees = read_text(text, "brackets")
     forms = ["ROOT", *trees.form[~trees.traces].tolist()]
-    (found,) = convert(trees)
-    rows = zip(found.head, found.relation, forms[1:], strict=True)
+    (result,) = convert(trees)
+    rows = zip(result.head, result.relation, forms[1:], strict=True)
     return [f"{label}({forms[head]}, {form})" for head, label, form in rows]
 
 
 def collapsed(text):
     trees = read_text(text, "brackets")
     forms = ["ROOT", *trees.form[~trees.traces].tolist()]
-    (found,) = convert(trees)
-    return {f"{label}({forms[head]}, {forms[word]})" for head, word, label in found.arcs}
+    (result,) = convert(trees)
+    return {f"{label}({forms[head]}, {forms[word]})" for head, word, label in result.arcs}
 
 
 BELL = (
@@ -98,9 +98,9 @@ def test_the_conjunct_before_the_conjunction_is_the_head():
 
 
 def test_conjunctions_collapse_and_subjects_are_propagated():
-    found = collapsed(BELL)
-    assert {"conj_and(makes, distributes)", "nsubj(distributes, Bell)"} <= found
-    assert not any(row.startswith(("cc(", "conj(")) for row in found)
+    result = collapsed(BELL)
+    assert {"conj_and(makes, distributes)", "nsubj(distributes, Bell)"} <= result
+    assert not any(row.startswith(("cc(", "conj(")) for row in result)
 
 
 def test_prepositions_collapse():
@@ -118,9 +118,9 @@ def test_the_agent_of_a_passive():
 
 
 def test_a_relative_pronoun_gives_its_relation_to_the_noun():
-    found = collapsed(CASES["relative clause"][0])
-    assert "dobj(made, tea)" in found
-    assert "dobj(made, that)" not in found
+    result = collapsed(CASES["relative clause"][0])
+    assert "dobj(made, tea)" in result
+    assert "dobj(made, that)" not in result
 
 
 def test_an_open_clause_has_a_subject():
@@ -136,10 +136,10 @@ def test_both_kinds_are_in_one_treebank():
 
 def test_basic_dependencies_are_trees(shared):
     path = shared / "data" / "gum" / "const" / "GUM_voyage_vavau.ptb"
-    found, _ = to_dependencies(commonground.read(path), "stanford")
-    again = commonground.to_functions(found)  # refuses cycles
-    assert len(again) == len(found)
-    assert (found.head == 0).sum() == len(found)
+    result, _ = to_dependencies(commonground.read(path), "stanford")
+    again = commonground.to_functions(result)  # refuses cycles
+    assert len(again) == len(result)
+    assert (result.head == 0).sum() == len(result)
 
 
 def test_collapsed_relations_can_be_written(tmp_path):

@@ -23,8 +23,8 @@ CAT = """\
 
 
 def brackets(text):
-    found, moves = cg.to_constituents(cg.read_text(text))
-    return cg.write_text(found, "brackets").strip(), moves
+    result, moves = cg.to_constituents(cg.read_text(text))
+    return cg.write_text(result, "brackets").strip(), moves
 
 
 def test_a_word_with_dependents_heads_a_flat_phrase():
@@ -64,44 +64,44 @@ def test_a_circle_and_a_partial_tree_are_refused():
 
 def test_comments_are_kept_and_an_empty_treebank_is_one():
     whole = cg.read("example:ud")
-    found, _ = cg.to_constituents(whole)
-    assert found.sent_id == whole.sent_id
+    result, _ = cg.to_constituents(whole)
+    assert result.sent_id == whole.sent_id
     assert len(cg.to_constituents(whole[:0])[0]) == 0
 
 
 @given(data=strategies.conllu_files())
 def test_each_phrase_is_what_its_head_dominates(data):
     corpus = cg.read_text(data, "conllu")
-    found, moves = cg.to_constituents(corpus)
-    assert found.form == corpus.form
-    assert found.nodes.rows <= corpus.words.rows
+    result, moves = cg.to_constituents(corpus)
+    assert result.form == corpus.form
+    assert result.nodes.rows <= corpus.words.rows
     if not moves.arcs:
         for place in range(len(corpus)):
-            assert yields(found[place]) == subtrees(corpus[place].head)
+            assert yields(result[place]) == subtrees(corpus[place].head)
 
 
 def yields(sentence):
     """The words below each phrase, as sets."""
     parents = sentence.column("parent", "nodes").tolist()
-    found = [set() for _ in parents]
+    results = [set() for _ in parents]
     for word, top in enumerate(sentence.column("parent").tolist(), 1):
         parent = top
         while parent >= 0:
-            found[parent].add(word)
+            results[parent].add(word)
             parent = parents[parent]
-    return {frozenset(words) for words in found}
+    return {frozenset(words) for words in results}
 
 
 def subtrees(heads):
     """The words that each word with dependents, or without a head, dominates."""
-    found = {}
+    names = {}
     for word in range(1, len(heads) + 1):
         above = word
         while above:
-            found.setdefault(above, set()).add(word)
+            names.setdefault(above, set()).add(word)
             above = int(heads[above - 1])
     return {
         frozenset(words)
-        for word, words in found.items()
+        for word, words in names.items()
         if len(words) > 1 or np.asarray(heads)[word - 1] == 0
     }

@@ -40,14 +40,14 @@ def columns(corpus):
 
 def below(words, parent, node):
     """Return the words below a node, the slow way."""
-    found = set()
+    names = set()
     for word, up in enumerate(words):
         above = up
         while above not in (-1, node):
             above = parent[above]
         if above == node:
-            found.add(word)
-    return found
+            names.add(word)
+    return names
 
 
 def slow_order(words, parent):
@@ -56,7 +56,7 @@ def slow_order(words, parent):
 
     def walk(node):
         children = sorted((n for n, up in enumerate(parent) if up == node), key=first.__getitem__)
-        return [found for child in children for found in [child, *walk(child)]]
+        return [result for child in children for result in [child, *walk(child)]]
 
     return walk(-1)
 
@@ -64,15 +64,15 @@ def slow_order(words, parent):
 @given(st.lists(sentences(), max_size=5))
 def test_the_order_is_preorder_with_siblings_by_their_first_words(corpus):
     word_offsets, word_parent, node_offsets, node_parent = columns(corpus)
-    found = arrange(word_offsets, word_parent, node_offsets, node_parent)
+    result = arrange(word_offsets, word_parent, node_offsets, node_parent)
     for s, (words, parent) in enumerate(corpus):
         rows = slice(node_offsets[s], node_offsets[s + 1])
-        order = (found.order[rows] - node_offsets[s]).tolist()
+        order = (result.order[rows] - node_offsets[s]).tolist()
         assert order == slow_order(words, parent)
         place = {old: new for new, old in enumerate(order)} | {-1: -1}
-        assert found.node_parent[rows].tolist() == [place[parent[old]] for old in order]
+        assert result.node_parent[rows].tolist() == [place[parent[old]] for old in order]
         mine = slice(word_offsets[s], word_offsets[s + 1])
-        assert found.word_parent[mine].tolist() == [place[up] for up in words]
+        assert result.word_parent[mine].tolist() == [place[up] for up in words]
 
 
 @given(st.lists(sentences(), max_size=5))
@@ -88,37 +88,37 @@ def test_arranging_twice_changes_nothing(corpus):
 @given(st.lists(sentences(), max_size=5))
 def test_extents_are_those_of_the_words_below(corpus):
     words, word_parent, nodes, node_parent = columns(corpus)
-    found = extents(Table(words, parent=word_parent), Table(nodes, parent=node_parent))
+    result = extents(Table(words, parent=word_parent), Table(nodes, parent=node_parent))
     yields = [below(w, n, node) for w, n in corpus for node in range(len(n))]
-    assert found.first.tolist() == [min(y) for y in yields]
-    assert found.last.tolist() == [max(y) for y in yields]
-    assert found.words.tolist() == [len(y) for y in yields]
-    assert found.continuous.tolist() == [max(y) - min(y) + 1 == len(y) for y in yields]
+    assert result.first.tolist() == [min(y) for y in yields]
+    assert result.last.tolist() == [max(y) for y in yields]
+    assert result.words.tolist() == [len(y) for y in yields]
+    assert result.continuous.tolist() == [max(y) - min(y) + 1 == len(y) for y in yields]
 
 
 def test_what_is_below_a_node_stands_together_even_where_branches_cross():
     """A covers the words 0 and 3, its child C the word 3, B between them the words 1 and 2."""
     a, b, c = 2, 0, 1
-    found = arrange(
+    result = arrange(
         np.array([0, 4]), np.array([a, b, b, c]), np.array([0, 3]), np.array([-1, a, -1])
     )
-    assert found.order.tolist() == [a, c, b]
+    assert result.order.tolist() == [a, c, b]
 
 
 def test_a_unary_chain_stands_from_the_top_down():
-    found = arrange(np.array([0, 1]), np.array([1]), np.array([0, 3]), np.array([-1, 2, 0]))
-    assert found.order.tolist() == [0, 2, 1]
-    assert found.node_parent.tolist() == [-1, 0, 1]
+    result = arrange(np.array([0, 1]), np.array([1]), np.array([0, 3]), np.array([-1, 2, 0]))
+    assert result.order.tolist() == [0, 2, 1]
+    assert result.node_parent.tolist() == [-1, 0, 1]
 
 
 def test_a_tree_of_5000_levels_and_a_sentence_of_10000_words():
     deep = np.arange(5000)[::-1] - 1
     backwards = np.concatenate([np.arange(1, 5000), [-1]])
     words, nodes = np.array([0, 10_000]), np.array([0, 5000])
-    found = arrange(words, np.zeros(10_000, np.int64), nodes, backwards)
-    assert np.array_equal(found.order, np.arange(5000)[::-1])
-    assert np.array_equal(found.node_parent, deep[::-1])
-    assert set(found.word_parent.tolist()) == {4999}
+    result = arrange(words, np.zeros(10_000, np.int64), nodes, backwards)
+    assert np.array_equal(result.order, np.arange(5000)[::-1])
+    assert np.array_equal(result.node_parent, deep[::-1])
+    assert set(result.word_parent.tolist()) == {4999}
 
 
 @pytest.mark.parametrize("parent", [[0], [1, 0], [-1, 2, 3, 1], [1, 2, 1]])
@@ -149,9 +149,9 @@ def test_a_parent_must_be_a_node_of_the_same_sentence(parent):
 
 def test_words_may_all_be_at_the_top():
     none = np.empty(0, np.int32)
-    found = arrange(np.array([0, 2]), np.array([-1, -1]), np.array([0, 0]), none)
-    assert found.word_parent.tolist() == [-1, -1]
-    assert found.order.tolist() == []
+    result = arrange(np.array([0, 2]), np.array([-1, -1]), np.array([0, 0]), none)
+    assert result.word_parent.tolist() == [-1, -1]
+    assert result.order.tolist() == []
 
 
 def test_columns_and_secondary_edges_move_with_their_nodes():

@@ -27,14 +27,14 @@ def ids(*names):
 
 
 def test_a_document_goes_from_its_newdoc_to_the_next():
-    found = documents(corpus("# newdoc id = a", "", "# text = Hi\n# newdoc id = b", ""))
-    assert found.tolist() == ["a", "a", "b", "b"]
-    assert found.codes.tolist() == [0, 0, 1, 1]
+    result = documents(corpus("# newdoc id = a", "", "# text = Hi\n# newdoc id = b", ""))
+    assert result.tolist() == ["a", "a", "b", "b"]
+    assert result.codes.tolist() == [0, 0, 1, 1]
 
 
 def test_documents_without_a_name_are_called_by_their_place():
-    found = documents(corpus("# newdoc", "", "# newdoc id =", "# newdoc id = c"))
-    assert found.tolist() == ["document 1", "document 1", "document 2", "c"]
+    result = documents(corpus("# newdoc", "", "# newdoc id =", "# newdoc id = c"))
+    assert result.tolist() == ["document 1", "document 1", "document 2", "c"]
 
 
 def test_what_stands_before_the_first_newdoc_is_a_document():
@@ -51,8 +51,8 @@ def test_a_document_ends_with_its_file():
 
 
 def test_the_same_name_is_the_same_document():
-    found = documents(corpus("# newdoc id = a", "# newdoc id = b", "# newdoc id = a"))
-    assert found.codes.tolist() == [0, 1, 0]
+    result = documents(corpus("# newdoc id = a", "# newdoc id = b", "# newdoc id = a"))
+    assert result.codes.tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -64,18 +64,18 @@ def test_other_comments_open_nothing(comment):
 
 
 def test_newdoc_says_more_than_ids():
-    found = documents(corpus("# newdoc id = a\n# sent_id = x-1", "# sent_id = y-1"))
-    assert found.tolist() == ["a", "a"]
+    result = documents(corpus("# newdoc id = a\n# sent_id = x-1", "# sent_id = y-1"))
+    assert result.tolist() == ["a", "a"]
 
 
 # ── ids ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_ids_of_ewt_and_gum_name_their_documents():
-    found = documents(
+    result = documents(
         ids("weblog-juancole.com_2003-0001", "weblog-juancole.com_2003-0002", "GUM_academic_art-12")
     )
-    assert found.tolist() == ["weblog-juancole.com_2003"] * 2 + ["GUM_academic_art"]
+    assert result.tolist() == ["weblog-juancole.com_2003"] * 2 + ["GUM_academic_art"]
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,16 @@ def test_nothing_has_no_documents():
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 99)), min_size=1, max_size=12))
 def test_ids_with_hyphens_give_back_their_documents(names):
     """Unless all are of one document, which may be the treebank's name."""
-    found = documents(ids(*(f"{name}-{number}" for name, number in names)))
+    result = documents(ids(*(f"{name}-{number}" for name, number in names)))
     wanted = [name for name, _ in names]
-    assert (found.tolist() if found else None) == (wanted if len(set(wanted)) > 1 else None)
+    assert (result.tolist() if result else None) == (wanted if len(set(wanted)) > 1 else None)
 
 
 @given(conllu_files())
 def test_every_sentence_of_any_treebank_has_a_document_or_none_has(text):
     treebank = read_text(text, "conllu")
-    found = documents(treebank)
-    assert found is None or len(found) == len(treebank)
+    result = documents(treebank)
+    assert result is None or len(result) == len(treebank)
 
 
 # ── real treebanks ───────────────────────────────────────────────────────────────────────────────

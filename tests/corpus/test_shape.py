@@ -94,8 +94,8 @@ class TestKernels:
     @given(sentences=st.lists(any_heads(), max_size=4))
     def test_they_say_what_the_definitions_say(self, sentences):
         expected = [list(chain(*column)) for column in zip(*map(slowly, sentences), strict=True)]
-        found = [getattr(load("trees"), name)(*buffers(sentences)).tolist() for name in NAMES]
-        assert found == (expected or [[], [], []])
+        results = [getattr(load("trees"), name)(*buffers(sentences)).tolist() for name in NAMES]
+        assert results == (expected or [[], [], []])
 
     def test_types_are_those_of_the_columns(self):
         heads = buffers([[0, 1]])
@@ -140,8 +140,8 @@ class TestKernels:
 
 
 def test_an_arc_over_the_root_is_not_projective():
-    found = shape.nonprojective_arcs(treebank(HEARING))
-    assert found.tolist() == [False] * 6 + [True]
+    result = shape.nonprojective_arcs(treebank(HEARING))
+    assert result.tolist() == [False] * 6 + [True]
 
 
 def test_an_arc_to_a_descendant_that_is_crossed_is_projective():

@@ -45,23 +45,23 @@ def test_counts_of_dependencies():
 
 
 def test_lengths_and_depths():
-    found = summary(read_text(MULTIWORD))
-    assert (found.mean("length"), found.spreads["length"].max) == (3.0, 5)
-    assert (found.mean("depth"), found.spreads["depth"].max) == (2.0, 3)
+    result = summary(read_text(MULTIWORD))
+    assert (result.mean("length"), result.spreads["length"].max) == (3.0, 5)
+    assert (result.mean("depth"), result.spreads["depth"].max) == (2.0, 3)
 
 
 def test_labels_and_tags_are_counted_and_nothing_is_not():
-    found = summary(read_text(MULTIWORD))
-    assert found.tallies["labels"] == {"root": 2, "case": 1, "det": 1, "obj": 1, "obl": 1}
+    result = summary(read_text(MULTIWORD))
+    assert result.tallies["labels"] == {"root": 2, "case": 1, "det": 1, "obj": 1, "obl": 1}
     assert summary(CROSSED).tallies["universal tags"] == {}
 
 
 def test_crossing_arcs_are_counted_with_their_share():
-    found = summary(CROSSED)
-    assert found.counts["non-projective sentences"] == 1
-    assert found.share("non-projective sentences") == 0.5
-    assert found.share("non-projective arcs") == pytest.approx(1 / 9)
-    assert found.counts["words without a head"] == 1
+    result = summary(CROSSED)
+    assert result.counts["non-projective sentences"] == 1
+    assert result.share("non-projective sentences") == 0.5
+    assert result.share("non-projective arcs") == pytest.approx(1 / 9)
+    assert result.counts["words without a head"] == 1
 
 
 def test_a_count_that_is_part_of_nothing_has_no_share():
@@ -70,9 +70,9 @@ def test_a_count_that_is_part_of_nothing_has_no_share():
 
 
 def test_nothing_has_a_summary():
-    found = summary(Dependencies.of([]))
-    assert set(found.counts.values()) == {0}
-    assert found.mean("length") == 0.0
+    result = summary(Dependencies.of([]))
+    assert set(result.counts.values()) == {0}
+    assert result.mean("length") == 0.0
 
 
 def test_a_kind_without_a_summary_is_refused():

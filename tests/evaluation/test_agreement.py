@@ -44,49 +44,49 @@ def two_analyses(draw):
 
 
 def test_the_example_of_the_thesis():
-    found = agreement({"content": CONTENT, "function": FUNCTION})
+    result = agreement({"content": CONTENT, "function": FUNCTION})
     for gold, other in (("content", "function"), ("function", "content")):
-        values = [found.value(metric, gold, other) for metric in ("uas", "undirected", "ned")]
+        values = [result.value(metric, gold, other) for metric in ("uas", "undirected", "ned")]
         assert values == [0.5, 0.75, 1]
 
 
 @given(two_analyses())
 def test_all_but_ned_are_the_same_in_both_directions(analyses):
-    found = agreement(analyses)
+    result = agreement(analyses)
     for metric in DEFAULT:
-        assert found.symmetric(metric) or metric == "ned"
+        assert result.symmetric(metric) or metric == "ned"
 
 
 @given(two_analyses())
 def test_each_measure_forgives_more_than_the_one_before(analyses):
-    found = agreement(analyses)
-    for pair in found.scores:
+    result = agreement(analyses)
+    for pair in result.scores:
         las, uas, undirected, ned = (
-            found.value(metric, *pair) for metric in ("las", "uas", "undirected", "ned")
+            result.value(metric, *pair) for metric in ("las", "uas", "undirected", "ned")
         )
-        if found.scores[pair]["uas"].empty:
+        if result.scores[pair]["uas"].empty:
             assert las is uas is undirected is ned is None
         else:
             assert las <= uas <= undirected <= ned
-        assert found.value("tedeval", *pair) <= 1
+        assert result.value("tedeval", *pair) <= 1
 
 
 def test_an_analysis_agrees_with_itself():
-    found = agreement({"one": CONTENT, "same": CONTENT})
-    assert all(found.value(metric, "one", "same") == 1 for metric in DEFAULT)
+    result = agreement({"one": CONTENT, "same": CONTENT})
+    assert all(result.value(metric, "one", "same") == 1 for metric in DEFAULT)
 
 
 def test_ned_can_depend_on_the_direction():
-    found = agreement({"chain": CHAIN, "flat": FLAT})
-    assert found.value("ned", "chain", "flat") == 0.75
-    assert found.value("ned", "flat", "chain") == 0.5
-    assert not found.symmetric("ned")
+    result = agreement({"chain": CHAIN, "flat": FLAT})
+    assert result.value("ned", "chain", "flat") == 0.75
+    assert result.value("ned", "flat", "chain") == 0.5
+    assert not result.symmetric("ned")
 
 
 def test_there_is_a_score_for_every_ordered_pair():
-    found = agreement({"a": CONTENT, "b": CHAIN, "c": FLAT}, metrics=["uas", "ned"])
-    assert list(found.scores) == [(a, b) for a in "abc" for b in "abc" if a != b]
-    assert [metric.name for metric in found.metrics] == ["uas", "ned"]
+    result = agreement({"a": CONTENT, "b": CHAIN, "c": FLAT}, metrics=["uas", "ned"])
+    assert list(result.scores) == [(a, b) for a in "abc" for b in "abc" if a != b]
+    assert [metric.name for metric in result.metrics] == ["uas", "ned"]
 
 
 def test_json_has_all_pairs_with_their_counts():
@@ -128,8 +128,8 @@ def test_other_words_are_refused():
 
 def test_schemes_of_one_treebank_are_compared():
     treebank = read("example:ud")
-    found = scheme_agreement(treebank, ["ud", "sud"], metrics=["uas", "undirected", "ned"])
-    uas, undirected, ned = (found.value(m, "ud", "sud") for m in ("uas", "undirected", "ned"))
+    result = scheme_agreement(treebank, ["ud", "sud"], metrics=["uas", "undirected", "ned"])
+    uas, undirected, ned = (result.value(m, "ud", "sud") for m in ("uas", "undirected", "ned"))
     assert 0.4 < uas < undirected < ned < 1
 
 
@@ -137,9 +137,9 @@ def test_two_real_schemes_agree_about_half(shared):
     """UD and SUD of the same French sentences have 51 % of the heads in common."""
     folder = shared / "data" / "sequoia"
     files = {name: folder / f"{name}.conllu" for name in ("ud", "sud")}
-    found = agreement(files, settings=Settings(punctuation="unicode"))
-    assert found.value("uas", "ud", "sud") == pytest.approx(0.51, abs=0.001)
-    assert found.value("ned", "ud", "sud") > 0.9
+    result = agreement(files, settings=Settings(punctuation="unicode"))
+    assert result.value("uas", "ud", "sud") == pytest.approx(0.51, abs=0.001)
+    assert result.value("ned", "ud", "sud") > 0.9
 
 
 # ── the verb ─────────────────────────────────────────────────────────────────────────────────────
@@ -191,11 +191,11 @@ def test_sentences_that_are_left_out_are_named_and_counted_for_each_pair():
     """Whether their words differ or only one of the analyses has them."""
     other = UD[1:].replace("words", form=UD[1:].form.map(lambda form: form.replace("knots", "k")))
     settings = Settings(on_mismatch="skip")
-    found = agreement({"ud": UD, "other": other}, metrics=["uas"], settings=settings)
-    assert found.left_out == {("ud", "other"): ("cg-01", "cg-07")}
-    assert "skipped:2,1|" in found.signature
-    assert Agreement.from_json(found.to_json()).left_out == found.left_out
-    (grid,) = agreement_grids(found)
+    result = agreement({"ud": UD, "other": other}, metrics=["uas"], settings=settings)
+    assert result.left_out == {("ud", "other"): ("cg-01", "cg-07")}
+    assert "skipped:2,1|" in result.signature
+    assert Agreement.from_json(result.to_json()).left_out == result.left_out
+    (grid,) = agreement_grids(result)
     assert [note.text for note in grid.notes] == ["ud, other: 2 sentences left out: cg-01, cg-07"]
 
 
@@ -245,8 +245,8 @@ def test_without_labels_less_is_observed_and_less_is_expected():
 
 @given(two_analyses())
 def test_one_sentence_is_never_above_chance(analyses):
-    found = alpha(list(analyses.values()))
-    assert found.value is None or found.value == 0
+    result = alpha(list(analyses.values()))
+    assert result.value is None or result.value == 0
 
 
 def test_alpha_of_three_analyses_is_of_all_pairs():
@@ -277,8 +277,8 @@ def test_a_cycle_is_no_tree_and_other_sentences_are_refused():
 
 
 def test_differences_by_construction_say_what_was_turned():
-    found = agreement({"ud": UD, "sud": SUD}, metrics=["uas"], by=["construction"])
-    (differences,) = found.differences
+    result = agreement({"ud": UD, "sud": SUD}, metrics=["uas"], by=["construction"])
+    (differences,) = result.differences
     rows = {row.value: row for row in differences.rows}
     assert differences.heads == int((UD.head != SUD.head).sum())
     assert sum(row.words for row in differences.rows) == UD.words.rows
@@ -289,32 +289,32 @@ def test_differences_by_construction_say_what_was_turned():
 
 
 def test_constructions_of_another_scheme_are_known_too():
-    found = agreement({"sud": SUD, "ud": UD}, metrics=["uas"], by=["construction"])
-    rows = {row.value: row for row in found.differences[0].rows}
+    result = agreement({"sud": SUD, "ud": UD}, metrics=["uas"], by=["construction"])
+    rows = {row.value: row for row in result.differences[0].rows}
     assert rows["adposition"].share == 1
     assert rows["–"].heads <= 5
 
 
 def test_differences_by_a_label_are_those_of_the_first_analysis():
-    found = agreement({"one": UD, "two": PARSE}, metrics=["uas"], by=["deprel"])
-    rows = {row.value: row.words for row in found.differences[0].rows}
+    result = agreement({"one": UD, "two": PARSE}, metrics=["uas"], by=["deprel"])
+    rows = {row.value: row.words for row in result.differences[0].rows}
     assert rows == dict(UD.deprel.map(lambda label: label).counts())
 
 
 def test_alphas_differences_and_confusions_come_back_from_json():
-    found = agreement(
+    result = agreement(
         {"one": UD, "two": PARSE}, metrics=["uas"], alpha=True, by=["upos"], confusion=True
     )
-    assert Agreement.from_json(found.to_json()).to_json() == found.to_json()
-    assert found.alphas["one", "two"][0] == alpha([UD, PARSE])
-    confused = {(cell.gold, cell.system) for cell in found.confusions["one", "two"]}
+    assert Agreement.from_json(result.to_json()).to_json() == result.to_json()
+    assert result.alphas["one", "two"][0] == alpha([UD, PARSE])
+    confused = {(cell.gold, cell.system) for cell in result.confusions["one", "two"]}
     assert ("nmod", "obl") in confused
 
 
 def test_a_page_shows_what_agreement_has_found(tmp_path):
     saved = tmp_path / "found.json"
-    found = agreement({"one": UD, "two": PARSE}, metrics=["uas"], alpha=True, by=["upos"])
-    saved.write_text(json.dumps(found.to_json()), encoding="utf-8")
+    result = agreement({"one": UD, "two": PARSE}, metrics=["uas"], alpha=True, by=["upos"])
+    saved.write_text(json.dumps(result.to_json()), encoding="utf-8")
     page = report_html([saved])
     for title in ("Agreement of one, two", "Corrected for chance", "Where two differs from one"):
         assert title in page
@@ -351,11 +351,11 @@ def test_view_shows_only_what_differs():
 
 def test_a_note_says_that_labels_of_other_inventories_are_compared_as_they_are():
     ud, sud, parse = (read(f"example:{name}") for name in ("ud", "sud", "ud-parse"))
-    found = agreement({"ud": ud, "sud": sud}, metrics=["las", "tedeval"])
-    assert found.inventories == ("sud", "ud")
-    assert Agreement.from_json(found.to_json()).inventories == found.inventories
+    result = agreement({"ud": ud, "sud": sud}, metrics=["las", "tedeval"])
+    assert result.inventories == ("sud", "ud")
+    assert Agreement.from_json(result.to_json()).inventories == result.inventories
     note = "Labels of different inventories (sud, ud) are compared as they are."
-    assert [each.text for each in agreement_grids(found)[0].notes] == [note]
+    assert [each.text for each in agreement_grids(result)[0].notes] == [note]
     same = agreement({"ud": ud, "parse": parse}, metrics=["las"])
     assert not same.inventories
     assert not agreement_grids(same)[0].notes

@@ -23,18 +23,18 @@ PTB = ("example:ptb", "example:ptb-parse")
 
 def values(result):
     """All scores of a comparison, by what they are."""
-    found = {}
+    outcome = {}
     for system in result.systems:
         scores = {"single": system.single, "multiple": system.multiple, **system.against}
         scores |= {"+".join(names): score for names, score in system.subsets.items()}
         for what, score in scores.items():
-            found[system.name, what] = (
+            outcome[system.name, what] = (
                 score.labelled.counts.totals,
                 score.unlabelled.counts.totals,
             )
     for names, score in result.overlap.items():
-        found[names] = (score.labelled.counts.totals, score.unlabelled.counts.totals)
-    return found
+        outcome[names] = (score.labelled.counts.totals, score.unlabelled.counts.totals)
+    return outcome
 
 
 def test_a_perfect_parse_of_its_own_gold_is_perfect_against_what_all_agree_on():
@@ -67,8 +67,8 @@ def test_a_parse_without_functions_has_no_labelled_score_at_all():
     bare = strip(read(PTB[1]), ["functions"])
     result = compare({"ud": UD, "ptb": (PTB[0], bare)})
     why = "ptb: the parse has no function labels"
-    found = result["ptb"]
-    for scores in (found.single, found.multiple, found.against["ud"]):
+    outcome = result["ptb"]
+    for scores in (outcome.single, outcome.multiple, outcome.against["ud"]):
         assert scores.labelled.value is None
         assert scores.labelled.undefined == why
         assert scores.unlabelled.value > 0.8
@@ -89,9 +89,9 @@ def test_what_is_undefined_stays_so_in_json_tables_and_tests(tmp_path):
     bare = tmp_path / "bare.mrg"
     write(strip(read(PTB[1]), ["functions"]), bare)
     specs = ["ud=example:ud:example:ud-parse", f"ptb=example:ptb:{bare}", "--test", "shuffle"]
-    found = json.loads(run("compare", *specs, "--output-format", "json").stdout)
-    assert found["systems"][1]["multiple"]["labelled"] is None
-    assert "no function labels" in found["systems"][1]["multiple"]["undefined"]["labelled"]
+    data = json.loads(run("compare", *specs, "--output-format", "json").stdout)
+    assert data["systems"][1]["multiple"]["labelled"] is None
+    assert "no function labels" in data["systems"][1]["multiple"]["undefined"]["labelled"]
     table = run("compare", *specs).stdout
     row = next(line for line in table.split("\n") if "MULTIPLE (labelled)" in line)
     assert row.split()[-1] == "–"
@@ -228,8 +228,8 @@ def test_errors_lower_both_scores():
 
 def test_the_order_of_the_systems_changes_nothing():
     systems = {"ud": UD, "ptb": PTB, "again": (UD[0], PTB[0])}
-    found = [values(compare(dict(order))) for order in permutations(systems.items())]
-    assert all(other == found[0] for other in found)
+    results = [values(compare(dict(order))) for order in permutations(systems.items())]
+    assert all(other == results[0] for other in results)
 
 
 def test_each_parse_is_scored_natively_where_that_is_possible():
@@ -301,14 +301,14 @@ def test_enhanced_graphs_can_be_compared():
 
 @pytest.mark.parametrize("protocol", ["2011", "2012"])
 def test_a_sentence_is_explained_by_its_scripts(protocol):
-    found = explain_sentence({"ud": UD, "ptb": PTB}, "cg-51", protocol=protocol)
+    result = explain_sentence({"ud": UD, "ptb": PTB}, "cg-51", protocol=protocol)
     columns = compare({"ud": UD, "ptb": PTB}, protocol=protocol)[
         "ud"
     ].multiple.labelled.counts.columns
     at = {name: int(column[50]) for name, column in columns.items()}
     right = at["correct"] + at.get("system_correct", 0)
     cost = at["cost"] if "cost" in at else at["gold"] + at["system"] - right
-    assert len(found[0].explanation.charged) == cost > 0
+    assert len(result[0].explanation.charged) == cost > 0
     with pytest.raises(UsageError, match="no sentence"):
         explain_sentence({"ud": UD, "ptb": PTB}, "cg-99")
 
@@ -321,12 +321,12 @@ SPECS = ["ud=example:ud:example:ud-parse", "ptb=example:ptb:example:ptb-parse"]
 def test_json_is_as_the_contract_says():
     done = run("compare", *SPECS, "--output-format", "json")
     assert_silent_success(done)
-    found = json.loads(done.stdout)
-    assert found.keys() == {
+    data = json.loads(done.stdout)
+    assert data.keys() == {
         *("kind", "signature", "systems", "overlap", "tests", "command", "request", "labels"),
         *("verdict", "floor", "error_costs", "conventions"),
     }
-    for system, other in zip(found["systems"], ["ptb", "ud"], strict=True):
+    for system, other in zip(data["systems"], ["ptb", "ud"], strict=True):
         assert {"name", "single", "multiple", "against"} <= system.keys()
         assert 0 <= system["single"]["labelled"] <= 1
         assert 0 <= system["multiple"]["unlabelled"] <= 1
@@ -348,9 +348,9 @@ def test_a_folder_is_all_of_its_files(tmp_path):
         "compare", f"a={tmp_path}:{tmp_path}", "b=example:ud:example:ud", "--output-format", "json"
     )
     assert_silent_success(done)
-    found = json.loads(done.stdout)
-    assert [system["gold"] for system in found["systems"]] == ["a", "a"]  # it counts once
-    assert found["overlap"] == {}
+    data = json.loads(done.stdout)
+    assert [system["gold"] for system in data["systems"]] == ["a", "a"]  # it counts once
+    assert data["overlap"] == {}
 
 
 @pytest.mark.parametrize(
@@ -402,8 +402,8 @@ def test_the_same_error_costs_more_in_a_smaller_tree():
     )
     ud = tuple(read(side)["cg-51"].alone for side in UD)
     systems = {"ud": ud, "ptb": (gold, wrong)}
-    found = compare(systems)
-    lost = {s.name: 100 - 100 * s.multiple.unlabelled.value for s in found.systems}
+    comparison = compare(systems)
+    lost = {s.name: 100 - 100 * s.multiple.unlabelled.value for s in comparison.systems}
     assert lost == pytest.approx({"ud": 100 * 2 / 30, "ptb": 100 * 1 / 33})
 
 
@@ -415,15 +415,15 @@ def test_rows_are_tested_each_on_its_own(shared):
     done = run("compare", *specs, *options, "--output-format", "json", "--quiet")
     assert done.returncode == 0, done.stderr
     claims = json.loads(done.stdout)["row_claims"]
-    found = {title: each["tests"] for title, each in claims.items()}
-    assert list(found) == [
+    by_name = {title: each["tests"] for title, each in claims.items()}
+    assert list(by_name) == [
         "SINGLE",
         *(f"MULTIPLE of {p}" for p in ("ptb + sud", "ptb + ud", "sud + ud")),
         "native metrics on ud",
         "native metrics on sud",
     ]
-    assert {tuple(sorted(t["systems"])) for t in found["MULTIPLE of sud + ud"]} == {("sud", "ud")}
-    assert all(t["p"] == t["corrected_p"] for tests in found.values() for t in tests)
+    assert {tuple(sorted(t["systems"])) for t in by_name["MULTIPLE of sud + ud"]} == {("sud", "ud")}
+    assert all(t["p"] == t["corrected_p"] for tests in by_name.values() for t in tests)
 
 
 def test_native_gaps_are_tested():
@@ -446,9 +446,9 @@ def test_rows_need_a_test():
 def test_the_mean_of_sentence_scores_is_told():
     done = run("compare", *SPECS, "--mean")
     assert "Means of the sentence scores" in done.stdout
-    found = json.loads(run("compare", *SPECS, "--output-format", "json").stdout)
+    data = json.loads(run("compare", *SPECS, "--output-format", "json").stdout)
     single = compare({"ud": UD, "ptb": PTB})["ud"].single.labelled
-    assert found["systems"][0]["single"]["mean"]["labelled"] == pytest.approx(
+    assert data["systems"][0]["single"]["mean"]["labelled"] == pytest.approx(
         float(single.by_sentence().mean())
     )
 

@@ -63,8 +63,8 @@ def test_a_difference_below_the_bias_is_not_marked(result):
 
 
 def test_one_gold_standard_has_nothing_to_be_unfair_to():
-    found = compare({"a": SYSTEMS["ud"], "b": ("example:ud", "example:ud")})
-    assert found.error_costs == {}
+    comparison = compare({"a": SYSTEMS["ud"], "b": ("example:ud", "example:ud")})
+    assert comparison.error_costs == {}
     assert (
         "error costs"
         not in run("compare", "a=example:ud:example:ud", "b=example:ud:example:ud").stdout
@@ -95,7 +95,7 @@ def test_a_planted_error_leaves_a_tree_that_lacks_something(pair, kind):
 
 def test_errors_are_moves_to_a_neighbour_or_out_of_a_phrase():
     common = {mask_of(text) for text in ("1-5", "2-3", "4-5", "1", "2", "3", "4", "5")}
-    found = {(error.moved, error.site, error.kind) for error in possible_errors(common, 5)}
-    assert (mask_of("4-5"), mask_of("2-3"), "phrase low") in found
-    assert (mask_of("5"), mask_of("4-5"), "word high") in found
-    assert not any(site == mask_of("1-5") for _, site, _ in found)
+    by_name = {(error.moved, error.site, error.kind) for error in possible_errors(common, 5)}
+    assert (mask_of("4-5"), mask_of("2-3"), "phrase low") in by_name
+    assert (mask_of("5"), mask_of("4-5"), "word high") in by_name
+    assert not any(site == mask_of("1-5") for _, site, _ in by_name)

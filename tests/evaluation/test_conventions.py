@@ -37,8 +37,8 @@ def lost(found):
 
 @pytest.mark.parametrize("scheme", ["sud", "prague", "lth", "tut"])
 def test_a_gold_standard_in_another_scheme_has_conventions_and_no_errors(scheme):
-    found = cg.conventions(GOLD, transform(GOLD, "ud", scheme)[0])
-    assert found.by_convention >= 0.95 * lost(found) > 0
+    result = cg.conventions(GOLD, transform(GOLD, "ud", scheme)[0])
+    assert result.by_convention >= 0.95 * lost(result) > 0
 
 
 def test_a_choice_that_differs_only_in_details_tells_them():
@@ -52,17 +52,17 @@ def test_a_choice_that_differs_only_in_details_tells_them():
 
 
 def test_random_errors_are_errors():
-    found = cg.conventions(GOLD, with_errors(GOLD, 0.2))
-    assert found.errors >= 0.95 * lost(found) > 0
+    result = cg.conventions(GOLD, with_errors(GOLD, 0.2))
+    assert result.errors >= 0.95 * lost(result) > 0
 
 
 @pytest.mark.parametrize("scheme", ["sud", "lth"])
 def test_both_at_once_are_what_was_put_in(scheme):
     moved = transform(GOLD, "ud", scheme)[0]
     wrong = with_errors(moved, 0.1)
-    found = cg.conventions(GOLD, wrong)
+    result = cg.conventions(GOLD, wrong)
     put_in = int((wrong.head != moved.head).sum())
-    assert abs(found.errors - put_in) <= 0.05 * lost(found)
+    assert abs(result.errors - put_in) <= 0.05 * lost(result)
 
 
 def test_the_laws_hold_on_a_real_treebank_for_a_scheme_that_is_not_known(shared):
@@ -70,15 +70,17 @@ def test_the_laws_hold_on_a_real_treebank_for_a_scheme_that_is_not_known(shared)
     moved = transform(gold, "ud", "sud")[0]
     wrong = with_errors(moved, 0.1)
     put_in = int((wrong.head != moved.head).sum())
-    found = cg.conventions(gold, wrong, schemes=["lth", "prague"])
-    assert abs(found.errors - put_in) <= 0.05 * lost(found)
+    result = cg.conventions(gold, wrong, schemes=["lth", "prague"])
+    assert abs(result.errors - put_in) <= 0.05 * lost(result)
 
 
 def test_ways_that_no_scheme_has_are_found():
     turned = transform(GOLD, "ud", "ud+tut:determiner")[0]
-    found = cg.conventions(GOLD, turned, schemes=["sud"])
-    assert [(part.construction, part.parse) for part in found.parts] == [("determiner", "function")]
-    assert found.errors <= 0.05 * lost(found)
+    result = cg.conventions(GOLD, turned, schemes=["sud"])
+    assert [(part.construction, part.parse) for part in result.parts] == [
+        ("determiner", "function")
+    ]
+    assert result.errors <= 0.05 * lost(result)
 
 
 def test_final_marks_on_the_root_are_a_convention():
@@ -86,18 +88,18 @@ def test_final_marks_on_the_root_are_a_convention():
     last = np.zeros(len(GOLD.head), bool)
     last[GOLD.offsets[1:] - 1] = True
     moved = GOLD.replace("words", head=np.where(marks & last, 0, GOLD.head).astype(np.int32))
-    found = cg.conventions(GOLD, moved, schemes=["sud"])
-    assert [part.parse for part in found.parts] == ["final marks on the root"]
-    assert found.errors <= 0.1 * lost(found)
+    result = cg.conventions(GOLD, moved, schemes=["sud"])
+    assert [part.parse for part in result.parts] == ["final marks on the root"]
+    assert result.errors <= 0.1 * lost(result)
 
 
 @pytest.mark.parametrize("attribution", ["order", "shapley"])
 def test_the_parts_add_up_to_what_was_lost(attribution):
     wrong = with_errors(SUD, 0.1)
-    found = cg.conventions(GOLD, wrong, attribution=attribution, schemes=["sud"])
-    added = sum(part.heads for part in found.parts) + found.errors
-    assert added == pytest.approx(lost(found), abs=1e-9)
-    assert found.correct + found.by_convention == found.own
+    result = cg.conventions(GOLD, wrong, attribution=attribution, schemes=["sud"])
+    added = sum(part.heads for part in result.parts) + result.errors
+    assert added == pytest.approx(lost(result), abs=1e-9)
+    assert result.correct + result.by_convention == result.own
 
 
 def test_how_conventions_are_parted_does_not_change_their_sum():
@@ -115,16 +117,16 @@ def test_sampled_orders_are_near_the_exact_values_and_add_up():
         return len(who) ** 2
 
     players = list("abcdef")
-    found = shapley(players, worth, np.random.default_rng(1))
-    assert sum(found.values()) == worth(players)
-    assert all(abs(value - 6) <= 1 for value in found.values())
+    result = shapley(players, worth, np.random.default_rng(1))
+    assert sum(result.values()) == worth(players)
+    assert all(abs(value - 6) <= 1 for value in result.values())
     assert set(shapley("abc", worth, np.random.default_rng(1)).values()) == {3}
     assert shapley([], worth, np.random.default_rng(1)) == {}
 
 
 def test_a_treebank_against_itself_has_neither():
-    found = cg.conventions(GOLD, GOLD)
-    assert (found.parts, found.errors, found.correct) == ((), 0, found.words)
+    result = cg.conventions(GOLD, GOLD)
+    assert (result.parts, result.errors, result.correct) == ((), 0, result.words)
 
 
 def test_labels_of_the_parse_are_no_matter_to_heads():
@@ -142,8 +144,8 @@ def test_the_choices_of_a_scheme_are_read_off_its_heads():
 
 
 def test_the_result_comes_back_from_json():
-    found = cg.conventions(GOLD, SUD, attribution="shapley", schemes=["sud"])
-    assert cg.Conventions.from_json(found.to_json()).to_json() == found.to_json()
+    result = cg.conventions(GOLD, SUD, attribution="shapley", schemes=["sud"])
+    assert cg.Conventions.from_json(result.to_json()).to_json() == result.to_json()
     with pytest.raises(
         InputError, match=r"parts\[0\]: Object missing required field `construction`"
     ):
@@ -181,9 +183,9 @@ def test_the_command_tells_conventions_from_errors_and_its_result_is_shown(tmp_p
         *("--attribution", "shapley", "--output-format", "json", "-o", str(saved)),
     )
     assert_silent_success(done)
-    found = json.loads(saved.read_text(encoding="utf-8"))
-    assert found["nearest"]["scheme"] == "sud"
-    assert found["conventions"] + found["errors"] == found["words"] - found["correct"]
+    data = json.loads(saved.read_text(encoding="utf-8"))
+    assert data["nearest"]["scheme"] == "sud"
+    assert data["conventions"] + data["errors"] == data["words"] - data["correct"]
     page = report_html([saved])
     assert "of the 38.5 points lost 38.5 are conventions" in page
     assert "From UAS to 100: conventions, then errors" in page
@@ -211,7 +213,7 @@ def test_the_command_reads_a_scheme_off_a_treebank():
 
 
 def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
-    found = Conventions(
+    conventions = Conventions(
         "s",
         100,
         60,
@@ -219,7 +221,7 @@ def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
         "sud",
         0.9,
     )
-    figure = plot(found, "waterfall")
+    figure = plot(conventions, "waterfall")
     (axes,) = figure.axes
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == ["UAS", "adposition", "copula", "UAS, own scheme", "errors"]
@@ -236,8 +238,8 @@ def test_a_waterfall_of_another_result_is_refused(tmp_path):
 
 @pytest.mark.parametrize("attribution", ATTRIBUTIONS)
 def test_a_construction_that_costs_nothing_is_no_part(attribution):
-    found = cg.conventions(GOLD, SUD, attribution=attribution, schemes=["sud"])
-    assert all(part.heads for part in found.parts)
+    result = cg.conventions(GOLD, SUD, attribution=attribution, schemes=["sud"])
+    assert all(part.heads for part in result.parts)
 
 
 # ── labels ───────────────────────────────────────────────────────────────────────────────────────

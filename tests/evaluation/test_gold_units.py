@@ -41,8 +41,8 @@ def parses(draw):
 
 
 def scores(system):
-    found = {"single": system.single.both, "multiple": system.multiple.both, "own": system.common}
-    return {way: {kind: s.counts.totals for kind, s in each.items()} for way, each in found.items()}
+    names = {"single": system.single.both, "multiple": system.multiple.both, "own": system.common}
+    return {way: {kind: s.counts.totals for kind, s in each.items()} for way, each in names.items()}
 
 
 @settings(max_examples=examples(100))
@@ -57,33 +57,39 @@ def test_a_score_is_the_same_whoever_else_is_there(gold, other_gold, parse, othe
 @settings(max_examples=examples(100))
 @given(parses(), parses(), parses())
 def test_single_is_what_evaluate_says(gold, other_gold, parse):
-    found = compare({"one": (gold, parse), "two": (other_gold, other_gold)}, labels="own")["one"]
+    comparison = compare({"one": (gold, parse), "two": (other_gold, other_gold)}, labels="own")[
+        "one"
+    ]
     alone = evaluate(
         gold,
         parse,
         metrics=["tedeval", "tedeval_unlabelled", "words"],
         settings=Settings(on_mismatch="realign"),
     )
-    assert found.single.labelled.counts.totals == alone["tedeval"].counts.totals
-    assert found.single.unlabelled.counts.totals == alone["tedeval_unlabelled"].counts.totals
-    assert (found.words.value if found.words else 1) == alone["words"].value
+    assert comparison.single.labelled.counts.totals == alone["tedeval"].counts.totals
+    assert comparison.single.unlabelled.counts.totals == alone["tedeval_unlabelled"].counts.totals
+    assert (comparison.words.value if comparison.words else 1) == alone["words"].value
 
 
 def test_a_parse_that_splits_nothing_is_below_any_that_does():
     gold = read_text(HEBREW, "conllu")
     segmented = read_text(HEBREW.replace("\t3\tamod", "\t5\tobl").replace("3\tdet", "5\tdet"))
     alone = compare({"segmented": (gold, segmented), "gold": (gold, gold)})
-    found = compare({"segmented": (gold, segmented), "gold": (gold, gold), "whole": (gold, WHOLE)})
-    assert scores(found["segmented"]) == scores(alone["segmented"])
+    comparison = compare(
+        {"segmented": (gold, segmented), "gold": (gold, gold), "whole": (gold, WHOLE)}
+    )
+    assert scores(comparison["segmented"]) == scores(alone["segmented"])
     for kind in ("single", "multiple"):
-        whole, better = (getattr(found[name], kind).unlabelled for name in ("whole", "segmented"))
+        whole, better = (
+            getattr(comparison[name], kind).unlabelled for name in ("whole", "segmented")
+        )
         assert whole.value < 0.5 < better.value
-    assert found["whole"].common["attached"].value == 0
-    assert found["whole"].words.value == 2 * 2 / (7 + 4)
-    table = found.tables()
+    assert comparison["whole"].common["attached"].value == 0
+    assert comparison["whole"].words.value == 2 * 2 / (7 + 4)
+    table = comparison.tables()
     assert "Words" in table
-    again = type(found).from_json(found.to_json())
-    assert again["whole"].words.value == found["whole"].words.value
+    again = type(comparison).from_json(comparison.to_json())
+    assert again["whole"].words.value == comparison["whole"].words.value
 
 
 def test_a_word_that_is_a_whole_unit_of_the_gold_standards_is_that_unit():
@@ -93,6 +99,6 @@ def test_a_word_that_is_a_whole_unit_of_the_gold_standards_is_that_unit():
         "2\tle\t_\tDET\t_\t_\t3\tdet\t_\t_\n3\tpain\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
     )
     one = Dependencies.of([(["du", "pain"], [2, 0], ["case", "root"])])
-    found = compare({"split": (two, one), "joined": (one, one)}, labels="own")
-    assert found["split"].multiple.unlabelled.value == 1
-    assert found["split"].single.unlabelled.value < 1
+    comparison = compare({"split": (two, one), "joined": (one, one)}, labels="own")
+    assert comparison["split"].multiple.unlabelled.value == 1
+    assert comparison["split"].single.unlabelled.value < 1

@@ -54,29 +54,29 @@ def test_a_broken_submission_is_an_error_unless_told_otherwise(task):
 
 
 def test_a_system_with_something_broken_is_left_out_with_the_reasons(task):
-    found = evaluate_files(pairs(task, "a", "c"), on_error="skip", metrics=["las"])
-    assert [system.name for system in found.systems] == ["a"]
-    assert [(each.system, each.file) for each in found.broken] == [("c", "t0"), ("c", "t1")]
-    assert "t0.conllu:1: " in found.broken[0].reason
-    assert found.broken[1].reason.startswith("there is no file t1 in ")
-    assert "|broken:2 skip" in found.signature
+    result = evaluate_files(pairs(task, "a", "c"), on_error="skip", metrics=["las"])
+    assert [system.name for system in result.systems] == ["a"]
+    assert [(each.system, each.file) for each in result.broken] == [("c", "t0"), ("c", "t1")]
+    assert "t0.conllu:1: " in result.broken[0].reason
+    assert result.broken[1].reason.startswith("there is no file t1 in ")
+    assert "|broken:2 skip" in result.signature
 
 
 def test_what_is_broken_can_count_as_all_wrong(task):
-    found = evaluate_files(pairs(task, "a", "c"), on_error="zero", metrics=["las", "uas"])
-    assert found.system("c")["las"].value == 20 / 28
-    assert found.macro("c", "las") == pytest.approx(5 / 7)
-    assert found.pairs["t0"].system("c")["las"].value == 0
-    assert found.pairs["t2"].system("c")["las"].value == 1
+    result = evaluate_files(pairs(task, "a", "c"), on_error="zero", metrics=["las", "uas"])
+    assert result.system("c")["las"].value == 20 / 28
+    assert result.macro("c", "las") == pytest.approx(5 / 7)
+    assert result.pairs["t0"].system("c")["las"].value == 0
+    assert result.pairs["t2"].system("c")["las"].value == 1
 
 
 def test_one_gold_standard_can_have_a_broken_parse_too(task):
     gold, good, bad = (str(task / name) for name in ("gold/t0.conllu", "subs/a/t0.conllu", "x"))
     for on_error, names in (("skip", ["good"]), ("zero", ["good", "bad"])):
         asked = find_pairs(gold, {"good": good, "bad": bad}, lenient=True)
-        found = evaluate_files(asked, on_error=on_error)
-        assert [system.name for system in found.systems] == names
-        assert found.broken[0].reason.endswith("cannot be read: No such file or directory")
+        result = evaluate_files(asked, on_error=on_error)
+        assert [system.name for system in result.systems] == names
+        assert result.broken[0].reason.endswith("cannot be read: No such file or directory")
 
 
 def test_a_bad_gold_standard_is_never_a_broken_submission(task):
@@ -100,8 +100,8 @@ def test_nothing_is_right_in_a_lost_parse_by_any_metric(treebank):
 
 
 def test_ranks_are_ranges_where_scores_are_equal():
-    found = ranks({"a": 0.5, "b": 0.9, "c": 0.5, "d": 0.1, "e": None}, METRICS[0])
-    assert {name: rank_text(rank) for name, rank in found.items()} == {
+    result = ranks({"a": 0.5, "b": 0.9, "c": 0.5, "d": 0.1, "e": None}, METRICS[0])
+    assert {name: rank_text(rank) for name, rank in result.items()} == {
         "a": "2–3",
         "b": "1",
         "c": "2–3",
@@ -110,10 +110,10 @@ def test_ranks_are_ranges_where_scores_are_equal():
 
 
 def test_averages_over_files_are_tested_by_file(task):
-    found = evaluate_files(pairs(task, "a", "b"), metrics=["la"], sentences=True)
-    one, other = over_files(found.files)
-    assert one["la"].value == found.macro("a", "la") == 0.75
-    assert other["la"].value == found.macro("b", "la") == 0.5
+    result = evaluate_files(pairs(task, "a", "b"), metrics=["la"], sentences=True)
+    one, other = over_files(result.files)
+    assert one["la"].value == result.macro("a", "la") == 0.75
+    assert other["la"].value == result.macro("b", "la") == 0.5
     for test in ("shuffle", "wilcoxon", "sign"):
         claim = find_test(test).between(one["la"], other["la"])
         assert (claim.p, claim.units, claim.unit) == (2 / 2**7, 7, "file")
@@ -182,8 +182,8 @@ def test_sentences_within_files_are_tested_and_files_beside_them(uneven):
     text = run(*line, cwd=uneven).stdout
     assert "40 sentences within 2 files" in text
     assert "Differences across files: would they be found on other treebanks?" in text
-    found = json.loads(run(*line, "--output-format", "json", cwd=uneven).stdout)
-    (pair,), (across,) = found["tests"], found["tests_across_files"]
+    data = json.loads(run(*line, "--output-format", "json", cwd=uneven).stdout)
+    (pair,), (across,) = data["tests"], data["tests_across_files"]
     assert pair["difference"] == across["difference"] == 0.25
     assert (pair["unit"], across["unit"]) == ("sentence", "file")
     assert pair["p"] < 0.01 < across["p"]
@@ -223,9 +223,9 @@ def test_the_json_of_a_board_has_the_reasons(task):
         *("--rank-by", "la", "--output-format", "json"),
         cwd=task,
     )
-    found = json.loads(done.stdout)
-    assert [each["file"] for each in found["broken"]] == ["t0", "t1"]
-    assert found["request"]["options"]["on-error"] == "skip"
+    data = json.loads(done.stdout)
+    assert [each["file"] for each in data["broken"]] == ["t0", "t1"]
+    assert data["request"]["options"]["on-error"] == "skip"
 
 
 def test_a_bad_parse_among_several_tells_how_to_go_on(task):
@@ -270,11 +270,11 @@ def results(task):
 
 
 def test_a_folder_of_results_is_a_board_of_all_treebanks(results):
-    found, _ = read_leaderboard(result_files(str(results)))
-    assert list(found.pairs) == ["t0.conllu", "t2.conllu", "t3.conllu"]
-    assert [system.name for system in found.systems] == ["a", "b<i>"]
-    assert found.macro("a", "la") == 0.75
-    reasons = {(each.system, each.file): each.reason for each in found.broken}
+    result, _ = read_leaderboard(result_files(str(results)))
+    assert list(result.pairs) == ["t0.conllu", "t2.conllu", "t3.conllu"]
+    assert [system.name for system in result.systems] == ["a", "b<i>"]
+    assert result.macro("a", "la") == 0.75
+    reasons = {(each.system, each.file): each.reason for each in result.broken}
     assert "this is not a saved result" in reasons["bad.json", ""]
     assert "t0.conllu:1: " in reasons["c", "t0.conllu"]
 
@@ -285,11 +285,11 @@ def test_a_system_that_lacks_a_treebank_is_told(results, task):
         *("--output-format", "json", "-o", "results/t4.json"),
         cwd=task,
     )
-    found, _ = read_leaderboard(result_files(str(results)))
-    assert [system.name for system in found.systems] == ["a"]
+    result, _ = read_leaderboard(result_files(str(results)))
+    assert [system.name for system in result.systems] == ["a"]
     assert any(
         (each.system, each.file) == ("b<i>", "t4.conllu") and "no result" in each.reason
-        for each in found.broken
+        for each in result.broken
     )
 
 
@@ -297,9 +297,9 @@ def test_one_result_of_several_files_is_a_board_too(task):
     (task / "one").mkdir()
     line = ["evaluate", "gold", "a=subs/a", "b=subs/b", "--metrics", "la"]
     run(*line, "--output-format", "json", "-o", "one/all.json", cwd=task)
-    found, _ = read_leaderboard(result_files(str(task / "one")))
-    assert len(found.pairs) == 7
-    assert found.macro("b", "la") == 0.5
+    result, _ = read_leaderboard(result_files(str(task / "one")))
+    assert len(result.pairs) == 7
+    assert result.macro("b", "la") == 0.5
 
 
 def test_the_page_of_a_board_resamples_what_its_result_asked_for(task):
@@ -325,9 +325,9 @@ def test_a_result_with_odd_pairs_is_broken_and_no_traceback(results):
     data = json.loads((results / "t2.json").read_text())
     data["systems"][0]["pairs"] = [{"name": "x"}]
     write(results / "t2.json", json.dumps(data))
-    found, _ = read_leaderboard(result_files(str(results)))
+    result, _ = read_leaderboard(result_files(str(results)))
     wrong = "systems[0].pairs[0]: Object missing required field `metrics`"
-    assert any(wrong in each.reason for each in found.broken)
+    assert any(wrong in each.reason for each in result.broken)
 
 
 def test_a_folder_without_results_is_refused(task):

@@ -36,9 +36,9 @@ def corpus(*sentences):
 
 
 def test_sentences_are_paired_by_their_ids():
-    found = evaluate(corpus(*GOLD), corpus(*reversed(GOLD)))
-    assert found["las"].value == 1
-    assert found.only.noted == {}
+    result = evaluate(corpus(*GOLD), corpus(*reversed(GOLD)))
+    assert result["las"].value == 1
+    assert result.only.noted == {}
 
 
 def test_missing_sentences_are_an_error_that_names_them_and_options_that_work():
@@ -64,19 +64,19 @@ def test_missing_sentences_are_left_out_or_count_as_wrong():
 
 def test_a_sentence_with_other_words_counts_as_wrong_too():
     gold, parse = corpus(*GOLD), corpus(GOLD[0], OTHER, GOLD[2])
-    found = evaluate(gold, parse, settings=ZERO, by="sentence", confusions=["label"])
-    assert found["uas"].value == found["uas"].recall == 4 / 6
-    assert [bucket.f1 for bucket in found.breakdown("sentence")["parse"]] == [1, 0, 1]
-    assert sum(cell.count for cell in found.confusions["parse", "label"]) == 4
+    result = evaluate(gold, parse, settings=ZERO, by="sentence", confusions=["label"])
+    assert result["uas"].value == result["uas"].recall == 4 / 6
+    assert [bucket.f1 for bucket in result.breakdown("sentence")["parse"]] == [1, 0, 1]
+    assert sum(cell.count for cell in result.confusions["parse", "label"]) == 4
 
 
 def test_sentences_that_the_gold_standard_lacks_are_told():
     gold, parse = corpus(*GOLD[:2]), corpus(*GOLD)
     with pytest.raises(MismatchError, match=r"not in the gold standard: c; --on-mismatch skip "):
         evaluate(gold, parse)
-    found = evaluate(gold, parse, settings=ZERO)
-    assert found["las"].value == 1
-    assert found.only.noted == {"extra": ("c",)}
+    result = evaluate(gold, parse, settings=ZERO)
+    assert result["las"].value == 1
+    assert result.only.noted == {"extra": ("c",)}
 
 
 def test_without_ids_sentences_are_paired_by_their_text():
@@ -92,18 +92,18 @@ def test_sentences_that_the_other_side_has_as_one_are_put_together():
     whole = sentence("", "it", "barks", "loudly", heads=[2, 0, 2])
     split = [sentence("", "it", heads=[0]), sentence("", "barks", "loudly", heads=[0, 1])]
     for gold, parse in ((corpus(whole), corpus(*split)), (corpus(*split), corpus(whole))):
-        found = evaluate(gold, parse)
-        assert found["uas"].value == 2 / 3  # only the head of "it" differs
-        assert found.only.noted["joined"] == (gold.sent_id[0] + "+2" * (len(gold) - 1),)
-        assert "|joined:1" in found.signature
+        result = evaluate(gold, parse)
+        assert result["uas"].value == 2 / 3  # only the head of "it" differs
+        assert result.only.noted["joined"] == (gold.sent_id[0] + "+2" * (len(gold) - 1),)
+        assert "|joined:1" in result.signature
 
 
 def test_constituents_are_put_together_too():
     gold = read_text("(S (N dogs) (V bark)) (S (N cats) (V purr))", "brackets")
     parse = read_text("(T (S (N dogs) (V bark)) (S (N cats) (V purr)))", "brackets")
-    found = evaluate(gold, parse)
-    assert found["parseval_recall"].value == 1
-    assert found["parseval_precision"].value == 2 / 3
+    result = evaluate(gold, parse)
+    assert result["parseval_recall"].value == 1
+    assert result["parseval_precision"].value == 2 / 3
 
 
 def test_a_parse_with_other_words_everywhere_is_refused():
@@ -132,9 +132,9 @@ def test_constituents_are_paired_by_their_ids_too():
         read_text("".join(f"# sent_id = {n}\n{trees[n]}\n" for n in names), "brackets")
         for names in ("abc", "ca")
     )
-    found = evaluate(gold, parse, settings=ZERO)
-    assert found["parseval_f1"].value == 2 / 3
-    assert found["crossing_brackets"].value is None
+    result = evaluate(gold, parse, settings=ZERO)
+    assert result["parseval_f1"].value == 2 / 3
+    assert result["crossing_brackets"].value is None
 
 
 # ── other words ─────────────────────────────────────────────────────────────────────────────────
@@ -158,9 +158,9 @@ def test_as_in_the_2007_scorer_words_may_have_other_forms(tmp_path):
 def test_sentences_in_another_order_are_found_by_their_ids_before_forms_are_ignored():
     gold = corpus(sentence("t", "a", "b"), sentence("u", "c", "d", heads=[2, 0]))
     parse = corpus(sentence("u", "C", "d", heads=[2, 0]), sentence("t", "a", "b"))
-    found = evaluate(gold, parse, settings=preset("conll07"))
-    assert found["uas"].value == 1
-    assert found.only.noted == {"other-words": ("u",)}
+    result = evaluate(gold, parse, settings=preset("conll07"))
+    assert result["uas"].value == 1
+    assert result.only.noted == {"other-words": ("u",)}
 
 
 # ── no trees ─────────────────────────────────────────────────────────────────────────────────────
@@ -191,9 +191,9 @@ def test_a_gold_standard_with_a_cycle_is_refused(tmp_path):
 def test_a_gold_sentence_with_a_cycle_can_be_left_out(others):
     gold = corpus(sentence("u", "a", "b") + LOOP)
     parse = corpus("".join(sentence(name, "a", "b") for name in others) + TREE)
-    found = evaluate(gold, parse, metrics=["uas"], settings=Settings(on_mismatch="skip")).only
-    assert found.skipped == ("t",)
-    assert found.scores["uas"].counts.columns["gold"].sum() == 2
+    result = evaluate(gold, parse, metrics=["uas"], settings=Settings(on_mismatch="skip")).only
+    assert result.skipped == ("t",)
+    assert result.scores["uas"].counts.columns["gold"].sum() == 2
 
 
 def test_a_partial_tree_is_no_cycle():
@@ -203,7 +203,7 @@ def test_a_partial_tree_is_no_cycle():
 
 def test_a_cycle_beside_a_root_is_told():
     gold = corpus(sentence("t", "a", "b", "c"))
-    found = evaluate(gold, corpus(sentence("t", "a", "b", "c", heads=[0, 3, 2])))
-    assert found.only.noted == {"cycles": ("t",)}
+    result = evaluate(gold, corpus(sentence("t", "a", "b", "c", heads=[0, 3, 2])))
+    assert result.only.noted == {"cycles": ("t",)}
     with pytest.raises(InputError, match="has a cycle"):
         evaluate(corpus(sentence("t", "a", "b", "c", heads=[0, 3, 2])), gold)

@@ -88,8 +88,8 @@ def test_nothing_is_said_of_other_words_or_trees():
 
 
 def test_it_is_not_looked_for_where_nobody_wants_it():
-    found = cg.evaluate("example:ud", "example:sud", check_scheme=False)
-    assert found.only.other_scheme is None
+    result = cg.evaluate("example:ud", "example:sud", check_scheme=False)
+    assert result.only.other_scheme is None
 
 
 @pytest.mark.parametrize("data", [{}, {"gold": 1}, 7])

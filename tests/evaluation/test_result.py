@@ -168,12 +168,12 @@ def test_a_score_without_items_has_no_value_but_a_reason():
 def test_a_reason_makes_any_score_undefined_in_every_output():
     score = score_of({"correct": 1, "gold": 2, "system": 2}, reason="of no use")
     assert score.value is None
-    found = cg.Evaluation("signed", (cg.System("mine", {"uas": score}),))
-    (grid,) = found.grids()
+    result = cg.Evaluation("signed", (cg.System("mine", {"uas": score}),))
+    (grid,) = result.grids()
     assert [cell.value for cell in grid.rows[0]] == ["mine", None]
     assert [note.text for note in grid.notes] == ["–: UAS: undefined, of no use."]
-    assert found.records()[0]["score"] is None
-    assert "undefined" in repr(found)
+    assert result.records()[0]["score"] is None
+    assert "undefined" in repr(result)
 
 
 def test_a_new_kind_of_result_joins_with_one_module():
@@ -189,11 +189,11 @@ def test_a_new_kind_of_result_joins_with_one_module():
     def tables(result):
         return [Grid.of("Weather", ["sky"], [["blue"]], (), result.signature)]
 
-    found = Weather()
-    assert found.records() == [{"sky": "blue"}]
-    assert "blue" in found._repr_html_()
+    weather = Weather()
+    assert weather.records() == [{"sky": "blue"}]
+    assert "blue" in weather._repr_html_()
     with pytest.raises(UsageError, match="'weather' has no systems to test"):
-        found.test("shuffle")
+        weather.test("shuffle")
 
 
 def test_an_act_that_nobody_does_to_a_thing_is_refused():

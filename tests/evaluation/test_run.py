@@ -57,8 +57,8 @@ def test_the_suffix_does_not_matter(tmp_path):
 
 
 def test_systems_stand_beside_each_other_for_each_file(folders):
-    found = pairs(folders, mine="sys", best="gold")
-    assert [(pair.name, pair.system) for pair in found] == [
+    result = pairs(folders, mine="sys", best="gold")
+    assert [(pair.name, pair.system) for pair in result] == [
         ("a", "mine"),
         ("a", "best"),
         ("b", "mine"),
@@ -73,8 +73,8 @@ def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path):
 
 def test_one_gold_standard_can_have_a_folder_of_parses(folders):
     gold = str(folders / "gold/a.conllu")
-    found = find_pairs(gold, {"x": str(folders / "sys")})
-    assert [pair.system for pair in found] == [str(folders / f"sys/{n}.conllu") for n in "ab"]
+    result = find_pairs(gold, {"x": str(folders / "sys")})
+    assert [pair.system for pair in result] == [str(folders / f"sys/{n}.conllu") for n in "ab"]
 
 
 @pytest.mark.parametrize(
@@ -107,48 +107,48 @@ def test_many_gold_standards_need_many_parses(folders):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_micro_average_merges_counts_and_the_macro_average_scores(folders, jobs):
-    found = evaluate_files(
+    outcome = evaluate_files(
         pairs(folders, mine="sys", best="gold"), metrics=["la"], sentences=True, jobs=jobs
     )
-    assert [result.system("mine")["la"].value for result in found.pairs.values()] == [1 / 2, 1]
-    assert found.system("mine")["la"].value == 5 / 6
-    assert found.macro("mine", "la") == 3 / 4
-    assert found.system("best")["la"].value == found.macro("best", "la") == 1
-    correct = found.system("mine")["la"].counts.columns["correct"]
+    assert [result.system("mine")["la"].value for result in outcome.pairs.values()] == [1 / 2, 1]
+    assert outcome.system("mine")["la"].value == 5 / 6
+    assert outcome.macro("mine", "la") == 3 / 4
+    assert outcome.system("best")["la"].value == outcome.macro("best", "la") == 1
+    correct = outcome.system("mine")["la"].counts.columns["correct"]
     assert correct.tolist() == [1, 0, 1, 1, 1, 1]
 
 
 def test_merged_counts_are_those_of_the_merged_corpus(folders):
-    found = evaluate_files(pairs(folders, mine="sys"), metrics=["all"], by=[["deprel"]])
+    result = evaluate_files(pairs(folders, mine="sys"), metrics=["all"], by=[["deprel"]])
     gold, parse = (
         Dependencies.concatenate([commonground.read(folders / side / f"{n}.conllu") for n in "ab"])
         for side in ("gold", "sys")
     )
     whole = commonground.evaluate(gold, parse, metrics=["all"])
     for name, score in whole.systems[0].scores.items():
-        assert found[name].counts.totals == score.counts.totals
-    merged = {b.values: b.counts for b in found.breakdowns["mine", ("deprel",), "las"]}
+        assert result[name].counts.totals == score.counts.totals
+    merged = {b.values: b.counts for b in result.breakdowns["mine", ("deprel",), "las"]}
     at_once = whole.systems[0].breakdown("las", ["deprel"])
     assert merged == {bucket.values: bucket.counts for bucket in at_once}
 
 
 def test_one_pair_is_no_batch(folders):
     path = str(folders / "gold/a.conllu")
-    found = evaluate_files(find_pairs(path, {"mine": path}), metrics=["la"], sentences=True)
-    assert found.pairs == {}
-    assert found.to_json() == commonground.evaluate(path, {"mine": path}, metrics=["la"]).to_json()
+    result = evaluate_files(find_pairs(path, {"mine": path}), metrics=["la"], sentences=True)
+    assert result.pairs == {}
+    assert result.to_json() == commonground.evaluate(path, {"mine": path}, metrics=["la"]).to_json()
 
 
 def test_skipped_sentences_of_all_files_are_listed(folders):
     (folders / "sys/b.conllu").write_text(
         (folders / "gold/b.conllu").read_text().replace("w", "v", 1)
     )
-    found = evaluate_files(
+    result = evaluate_files(
         pairs(folders, mine="sys"), metrics=["la"], settings=Settings(on_mismatch="skip")
     )
-    assert found.systems[0].skipped == ("b:1",)
-    assert found.signature.endswith("skipped:1")
-    assert found["la"].counts.totals["gold"] == 5
+    assert result.systems[0].skipped == ("b:1",)
+    assert result.signature.endswith("skipped:1")
+    assert result["la"].counts.totals["gold"] == 5
 
 
 def test_progress_is_told(folders):
@@ -177,8 +177,8 @@ def test_different_kinds_of_corpora_have_no_average(folders):
 
 
 def test_labels_on_a_line_are_the_same():
-    found = parse_labels("# names\nSBJ = Sb\n\n  obj  dobj OBJ  # objects\n", Settings())
-    assert found == {"Sb": "SBJ", "dobj": "obj", "OBJ": "obj"}
+    result = parse_labels("# names\nSBJ = Sb\n\n  obj  dobj OBJ  # objects\n", Settings())
+    assert result == {"Sb": "SBJ", "dobj": "obj", "OBJ": "obj"}
 
 
 def test_being_the_same_is_passed_on():
@@ -206,10 +206,10 @@ def test_a_file_of_labels_that_is_no_text(tmp_path):
 @given(st.text())
 def test_any_text_is_read_or_refused(text):
     try:
-        found = parse_labels(text, Settings())
+        result = parse_labels(text, Settings())
     except InputError:
         return
-    assert not found.keys() & set(found.values())
+    assert not result.keys() & set(result.values())
 
 
 @given(st.binary())

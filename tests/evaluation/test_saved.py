@@ -179,12 +179,12 @@ def test_the_command_makes_the_same_result_again(tmp_path):
     line += ["uas", "--no-subtypes", "--equivalent-labels", "labels", "--jobs", "2", "--quiet"]
     one = run(*line, "--output-format", "json", cwd=tmp_path)
     assert_silent_success(one)
-    found = json.loads(one.stdout)
+    data = json.loads(one.stdout)
     shown = shlex.join([*line[:-3], "--output-format", "json"])
-    assert found["command"] == f"commonground {shown}"
-    again = run_line(found["command"], tmp_path)
+    assert data["command"] == f"commonground {shown}"
+    again = run_line(data["command"], tmp_path)
     assert again.stdout == one.stdout
-    assert found["request"] == {
+    assert data["request"] == {
         "verb": "evaluate",
         "gold": "my gold.conllu",
         "parses": {"it's": "my gold.conllu"},
@@ -203,10 +203,10 @@ def test_the_command_makes_the_same_result_again(tmp_path):
 
 def test_the_command_of_a_comparison_makes_it_again(tmp_path):
     one = run("compare", *SPECS, "--functions", "SBJ,LOC", "--output-format", "json")
-    found = json.loads(one.stdout)
-    assert run_line(found["command"], tmp_path).stdout == one.stdout
-    assert found["request"]["systems"]["ud"] == ["example:ud", "example:ud-parse"]
-    assert len(found["request"]["inputs"]) == 4
+    data = json.loads(one.stdout)
+    assert run_line(data["command"], tmp_path).stdout == one.stdout
+    assert data["request"]["systems"]["ud"] == ["example:ud", "example:ud-parse"]
+    assert len(data["request"]["inputs"]) == 4
 
 
 def test_standard_input_has_no_digest(tmp_path):
@@ -338,9 +338,9 @@ def test_any_bytes_are_refused(tmp_path_factory, data):
 
 def test_files_without_documents_are_documents_themselves():
     one, two = headings(("1", "")), headings(("1", "x"), ("2", "y"), ("3", ""))
-    found = SentencesInParts([("f", [one]), ("g", [two, headings(("4", ""))])])
-    assert found.ids == ("f:1", "g:1", "g:2", "g:3", "g:4")
-    assert found.documents == ("f", "g:x", "g:y", "g:y", "g:y")
+    sentences_in_parts = SentencesInParts([("f", [one]), ("g", [two, headings(("4", ""))])])
+    assert sentences_in_parts.ids == ("f:1", "g:1", "g:2", "g:3", "g:4")
+    assert sentences_in_parts.documents == ("f", "g:x", "g:y", "g:y", "g:y")
 
 
 def headings(*sentences):
@@ -352,9 +352,9 @@ def headings(*sentences):
 
 def test_nothing_is_known_about_sentences_that_nobody_asked_for():
     pairs = commonground.find_pairs("example:ud", {"a": "example:ud-parse"})
-    found = commonground.evaluate_files(pairs, settings=Settings())
-    assert found.systems[0].sentences is None
-    assert "by_sentence" not in found.to_json()["systems"][0]["metrics"]["las"]
+    outcome = commonground.evaluate_files(pairs, settings=Settings())
+    assert outcome.systems[0].sentences is None
+    assert "by_sentence" not in outcome.to_json()["systems"][0]["metrics"]["las"]
 
 
 def test_a_missing_file_is_told(tmp_path):

@@ -74,14 +74,14 @@ def test_the_short_form_of_a_preset_says_only_its_name(name):
 
 
 def test_what_a_label_has_in_it_cannot_break_a_signature():
-    found = signature(Settings(equivalent={"a|b": "c\nd"}))
-    assert "a¦b=c d" in found
-    assert "\n" not in found
+    result = signature(Settings(equivalent={"a|b": "c\nd"}))
+    assert "a¦b=c d" in result
+    assert "\n" not in result
 
 
 def test_partial_trees_are_told():
-    found = cg.evaluate("example:ud", "example:ud")
-    assert "|partial:no|" in found.signature
+    result = cg.evaluate("example:ud", "example:ud")
+    assert "|partial:no|" in result.signature
     done = run("evaluate", "example:ud", "example:ud-parse", "--partial")
     assert "|partial:yes|" in done.stdout
 
@@ -165,8 +165,8 @@ def test_comments_are_no_part_of_the_fingerprint():
 
 def test_the_short_form_has_six_letters_of_each_gold_standard():
     pairs = {"ud": ("example:ud", "example:ud"), "ptb": ("example:ptb", "example:ptb")}
-    found = short_form(cg.compare(pairs).signature)
-    assert re.search(r"\|gold:[0-9a-f]{6}\+[0-9a-f]{6}\|", found)
+    result = short_form(cg.compare(pairs).signature)
+    assert re.search(r"\|gold:[0-9a-f]{6}\+[0-9a-f]{6}\|", result)
 
 
 def test_the_command_and_the_function_give_the_same_signature():

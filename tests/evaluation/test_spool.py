@@ -57,8 +57,8 @@ def copies(folder, times):
 
 
 def in_pieces(pairs, size=1 << 15):
-    found = tallies_of(pairs, PLAN, large=0, size=size)
-    return evaluation(pairs, found, PLAN)
+    result = tallies_of(pairs, PLAN, large=0, size=size)
+    return evaluation(pairs, result, PLAN)
 
 
 # ── the spool ────────────────────────────────────────────────────────────────────────────────────

@@ -44,8 +44,8 @@ def outcome(pairs, asked, size=None, jobs=1):
     """Return the result as JSON, or the error, of whole files or of pieces of some size."""
     large = 0 if size else inf
     try:
-        found = tallies_of(pairs, asked, engine=engine_for(jobs), large=large, size=size or SIZE)
-        return evaluation(pairs, found, asked).to_json(scores=asked.sentences)
+        result = tallies_of(pairs, asked, engine=engine_for(jobs), large=large, size=size or SIZE)
+        return evaluation(pairs, result, asked).to_json(scores=asked.sentences)
     except CommonGroundError as error:
         return str(error)
 
@@ -157,9 +157,9 @@ def test_documents_go_on_in_the_next_piece(tmp_path):
     opened = ["# newdoc id = a", "# text = b", "# newdoc", "# text = c", "# text = d"]
     gold = "".join(sentence(["a"], [(0, "root")], comment) for comment in opened)
     pairs = written(tmp_path, gold=gold, a=gold)
-    found = outcome(pairs, plan("conllu"), size=1)["systems"][0]
-    assert found["documents"] == ["a", "a", "document 2", "document 2", "document 2"]
-    assert found["sentences"] == ["1", "2", "3", "4", "5"]
+    result = outcome(pairs, plan("conllu"), size=1)["systems"][0]
+    assert result["documents"] == ["a", "a", "document 2", "document 2", "document 2"]
+    assert result["sentences"] == ["1", "2", "3", "4", "5"]
 
 
 def test_sentences_keep_their_numbers_when_others_are_skipped(tmp_path):
@@ -169,12 +169,12 @@ def test_sentences_keep_their_numbers_when_others_are_skipped(tmp_path):
     pairs = written(tmp_path, gold=gold, a=parse)
     asked = plan("conllu", SKIP, by=(("sentence",),), confusions=("label",))
     for size in (None, 1):
-        found = outcome(pairs, asked, size)
-        assert found["systems"][0]["skipped"] == ["2"]
-        assert found["systems"][0]["sentences"] == ["1", "3", "4"]
-        buckets = found["breakdowns"][0]["buckets"]
+        result = outcome(pairs, asked, size)
+        assert result["systems"][0]["skipped"] == ["2"]
+        assert result["systems"][0]["sentences"] == ["1", "3", "4"]
+        buckets = result["breakdowns"][0]["buckets"]
         assert [bucket["values"] for bucket in buckets] == [["1"], ["3"], ["4"]]
-        examples = found["confusions"][0]["cells"][0]["examples"]
+        examples = result["confusions"][0]["cells"][0]["examples"]
         assert [example["sentence"] for example in examples] == ["1", "3", "4"]
 
 
@@ -182,8 +182,8 @@ def test_sentences_with_the_same_id_are_told_apart_when_one_is_skipped(tmp_path)
     gold = "".join(sentence([word], [(0, "x")], f"# sent_id = {word}") for word in "aba")
     parse = "".join(sentence([word], [(0, "x")]) for word in "abc")
     for size in (None, 1):
-        found = outcome(written(tmp_path, gold=gold, a=parse), plan("conllu", SKIP), size)
-        assert found["systems"][0]["sentences"] == ["a", "b"]
+        result = outcome(written(tmp_path, gold=gold, a=parse), plan("conllu", SKIP), size)
+        assert result["systems"][0]["sentences"] == ["a", "b"]
 
 
 # ── errors ───────────────────────────────────────────────────────────────────────────────────────
@@ -225,10 +225,10 @@ def test_the_first_error_is_told_whatever_the_jobs(tmp_path):
     parse = damaged(2, "\tb\t", "\tc\t") + "x\n"
     pairs = written(tmp_path, gold=GOOD, a=parse)
     asked = plan("conllu", metrics=("las",))
-    found = [outcome(pairs, asked, 60, jobs) for jobs in (1, 2)]
+    results = [outcome(pairs, asked, 60, jobs) for jobs in (1, 2)]
     # Sentences are paired by their text once the whole file is read, and it cannot be.
-    assert "a.txt:25: 1 column; 10 are expected" in found[0]
-    assert found[0] == found[1]
+    assert "a.txt:25: 1 column; 10 are expected" in results[0]
+    assert results[0] == results[1]
     pairs = written(tmp_path, gold=GOOD, a=GOOD + GOOD)
     assert "12 sentences, but the gold standard" in outcome(pairs, asked, 60, jobs=2)
 
@@ -236,9 +236,9 @@ def test_the_first_error_is_told_whatever_the_jobs(tmp_path):
 def test_trees_without_one_root_are_refused_by_their_number(tmp_path):
     pairs = written(tmp_path, gold=GOOD, a=damaged(4, "\t1\ty", "\t0\ty"))
     asked = plan("conllu", replace(PRESETS["conll18"], on_mismatch="fail"))
-    found = outcome(pairs, asked, 60)
-    assert "a.txt:17: sentence 5 has 2 roots" in found
-    assert found == outcome(pairs, asked)
+    result = outcome(pairs, asked, 60)
+    assert "a.txt:17: sentence 5 has 2 roots" in result
+    assert result == outcome(pairs, asked)
 
 
 def test_a_file_that_changes_meanwhile_is_told(tmp_path):
@@ -379,7 +379,7 @@ def test_the_same_bytes_whatever_the_jobs(large, options):
         at_once = commonground.evaluate(
             large / "ud.conllu", large / "ud-parse.conllu", settings=PRESETS["conll18"]
         )
-        assert {name: found["by_sentence"] for name, found in metrics.items()} == {
+        assert {name: result["by_sentence"] for name, result in metrics.items()} == {
             name: score.counts.to_json() for name, score in at_once.systems[0].scores.items()
         }
 
@@ -441,9 +441,9 @@ def test_gum_in_pieces(shared, tmp_path):
 def peak(pairs, asked):
     tracemalloc.start()
     tallies_of(pairs, asked, large=0, size=1 << 12)
-    found = tracemalloc.get_traced_memory()[1]
+    result = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return result
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path):

@@ -64,10 +64,10 @@ def test_a_comparison_passes_each_room_once():
         "ptb": ("example:ptb", "example:ptb-parse"),
     }
     cg.compare(systems)
-    found = walk(lambda: cg.compare(systems).grids())
-    stages = [stage for stage, _ in found]
-    assert found[:3] == [("read", 4), ("function trees", 2), ("common units", 1)]
-    times = {name: sum(count for stage, count in found if stage == name) for name in stages}
+    grids = walk(lambda: cg.compare(systems).grids())
+    stages = [stage for stage, _ in grids]
+    assert grids[:3] == [("read", 4), ("function trees", 2), ("common units", 1)]
+    times = {name: sum(count for stage, count in grids if stage == name) for name in stages}
     assert times["generalize"] == 1  # what two gold standards agree on
     asked = 2 * 3 + 1  # own, general, other; the overlap
     controls = 3 * 2 + 4 * 2  # three trees that know nothing and four kinds of errors, on each gold

@@ -27,9 +27,9 @@ def cluster():
 
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as found:
-        yield found
-        _client(Dask(found.scheduler_address)).close()
+    ) as result:
+        yield result
+        _client(Dask(result.scheduler_address)).close()
         _client.cache_clear()
 
 

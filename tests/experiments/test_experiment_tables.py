@@ -26,8 +26,8 @@ def grid():
     for name in ("sud", "prague"):
         gold, parse = (transform(side, "ud", name)[0] for side in (UD, PARSE))
         systems[name] = (gold, parse)
-    found = compare(systems, protocol="2011")
-    return experiments_grid(found, "shuffle", iterations=200, correction="none")
+    comparison = compare(systems, protocol="2011")
+    return experiments_grid(comparison, "shuffle", iterations=200, correction="none")
 
 
 def test_rows_are_gold_standards_then_pairs_then_all(grid):

@@ -463,9 +463,9 @@ def test_the_runs_of_several_folds_become_those_of_one_system(tmp_path):
     (grid,) = tables_of(plan, outcomes, tmp_path)["means"]
     (cell,) = plan.of_step("all")
     place = Store(tmp_path / "store").place(cell.digest)
-    found = json.loads((place / "result.json").read_text(encoding="utf-8"))
-    none = found["systems"][0]
-    assert [each["name"] for each in found["systems"]] == ["none", "other"]
+    data = json.loads((place / "result.json").read_text(encoding="utf-8"))
+    none = data["systems"][0]
+    assert [each["name"] for each in data["systems"]] == ["none", "other"]
     assert len(none["metrics"]["uas"]["scores"]) == 4  # two samples of each fold
     assert none["metrics"]["uas"]["better"] is False
     mean, sd = (100 * none["metrics"]["uas"][name] for name in ("mean", "sd"))
@@ -473,7 +473,7 @@ def test_the_runs_of_several_folds_become_those_of_one_system(tmp_path):
     assert row[1:] == [
         f"{mean:.2f} ± {sd:.2f}",
         none["metrics"]["uas"]["scores"][3],
-        found["ranking"]["uas"],
+        data["ranking"]["uas"],
     ]
 
 
@@ -517,8 +517,11 @@ def test_the_live_view_knows_what_runs_is_done_waits_and_failed():
     ended = {first.digest: "done", second.digest: "kept"}
     assert states(levels, ended, 2)["model"] == {"runs": 2, "waits": 2}
     ended |= {cell.digest: "failed" for cell in levels[1]} | {levels[2][0].digest: "left out"}
-    found = states(levels, ended, 2)
-    assert (found["model"], found["parse"]) == ({"failed": 4}, {"failed": 1, "runs": 2, "waits": 1})
+    result = states(levels, ended, 2)
+    assert (result["model"], result["parse"]) == (
+        {"failed": 4},
+        {"failed": 1, "runs": 2, "waits": 1},
+    )
 
 
 FOLDS = """title = "Each treebank by its own parser"
@@ -709,15 +712,15 @@ def test_the_folder_of_a_study_shows_what_is_done_in_it_and_why_something_failed
     recipe = write(tmp_path / "mining.toml", MINING.replace('"ud" }', '"nothing" }'))
     done = run("experiment", "run", recipe, "--into", tmp_path / "study", "--quiet")
     assert done.returncode == 2
-    found = json.loads(
+    data = json.loads(
         run("experiment", "show", tmp_path / "study", "--output-format", "json").stdout
     )
-    assert {step["step"]: step["state"] for step in found["steps"]} == {
+    assert {step["step"]: step["state"] for step in data["steps"]} == {
         "mined": "done",
         "contents": "done",
         "recall": "failed",
     }
-    assert "nothing" in found["steps"][-1]["reason"]
+    assert "nothing" in data["steps"][-1]["reason"]
     assert run("experiment", "show", tmp_path / "study", "--text").stdout.startswith("title")
 
 

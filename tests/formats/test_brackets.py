@@ -133,13 +133,13 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(data):
 @given(SOUP)
 def test_what_cannot_be_read_has_a_problem_and_only_that(data):
     entry = find_format("brackets")
-    found = list(entry.problems(data, FormatOptions()))
-    if not found:
+    result = list(entry.problems(data, FormatOptions()))
+    if not result:
         entry.read(data, "x", 1, FormatOptions())
         return
     with pytest.raises(InputError) as caught:
         entry.read(data, "x", 1, FormatOptions())
-    assert (caught.value.line, caught.value.message) == (found[0].line, found[0].message)
+    assert (caught.value.line, caught.value.message) == (result[0].line, result[0].message)
 
 
 @given(SOUP)
@@ -162,12 +162,12 @@ def test_every_treebank_at_hand_is_the_same_with_both_kernels(shared, monkeypatc
     if not built():
         pytest.skip("the kernels were not compiled")
     for path in bracket_files(shared):
-        found = []
+        results = []
         for kind in ("python", "compiled"):
             monkeypatch.setenv("COMMONGROUND_KERNELS", kind)
-            found.append(read(path))
-        assert found[0] == found[1], path
-        assert found[0].lines.tolist() == found[1].lines.tolist(), path
+            results.append(read(path))
+        assert results[0] == results[1], path
+        assert results[0].lines.tolist() == results[1].lines.tolist(), path
 
 
 def bracket_files(shared):
@@ -355,8 +355,8 @@ def test_an_empty_file_is_an_empty_treebank(kernels):
     ],
 )
 def test_a_problem_is_found_on_its_line(text, line, message, kernels):
-    ((found, words),) = problems(text)
-    assert found == line
+    ((result, words),) = problems(text)
+    assert result == line
     assert message in words
     data = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(InputError) as caught:

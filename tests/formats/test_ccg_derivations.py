@@ -32,9 +32,9 @@ def test_derivations_are_written_as_brackets_and_read_back():
 
 def test_the_accuracy_of_tags_is_that_of_supertags():
     gold, parse = read_text(SAMPLE), read_text(SAMPLE.replace("<L N ", "<L NP "))
-    found = evaluate(gold, parse, metrics=["tagging", "parseval_f1"])
-    assert found["tagging"].value == 3 / 4
-    assert found["parseval_f1"].value == 1
+    result = evaluate(gold, parse, metrics=["tagging", "parseval_f1"])
+    assert result["tagging"].value == 3 / 4
+    assert result["parseval_f1"].value == 1
 
 
 def test_a_sentence_without_a_derivation_has_no_words():

@@ -68,8 +68,8 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b'hello\n<s id="b"> 2\nx\n<s id="c"> 1\n<\\s>\n'
-    found = list(find_format("ccgbank").problems(data, FormatOptions()))
-    assert [problem.line for problem in found] == [1, 3, 4]
+    problems = list(find_format("ccgbank").problems(data, FormatOptions()))
+    assert [problem.line for problem in problems] == [1, 3, 4]
 
 
 @given(damaged("ccgbank"))

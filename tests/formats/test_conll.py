@@ -197,8 +197,8 @@ def test_lines_may_lack_the_last_two_columns_of_conllx():
 
 def test_all_problems_are_found_not_only_the_first():
     text = sentence("1 a a X X _ 9 root _ _", "3 b b X X _ x dep _ _")
-    found = list(find_format("conllu").problems(text.encode(), FormatOptions()))
-    assert [problem.line for problem in found] == [1, 2, 2]
+    problems = list(find_format("conllu").problems(text.encode(), FormatOptions()))
+    assert [problem.line for problem in problems] == [1, 2, 2]
 
 
 @given(conllu_files(), st.sampled_from([1, 40, 200, 1000]))
@@ -265,8 +265,8 @@ def test_a_form_of_white_space_is_refused(space, row):
     with pytest.raises(InputError, match="1: FORM is only white space") as error:
         read_text(text, "conllu")
     assert f"('{space}')" in str(error.value)
-    found = list(find_format("conllu").problems(text.encode(), FormatOptions()))
-    assert [problem.line for problem in found] == [1]
+    problems = list(find_format("conllu").problems(text.encode(), FormatOptions()))
+    assert [problem.line for problem in problems] == [1]
 
 
 def test_a_sentence_without_predicates_has_no_arguments_after_conllup_either():

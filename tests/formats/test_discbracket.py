@@ -22,8 +22,8 @@ DOG = "(S (NP (DT 0=The) (NN 2=dog)) (VP (V 1=barks)))\n"
 
 def problems(text):
     """What is wrong with a text, as (line, message)."""
-    found = find_format("discbracket").problems(text.encode(), FormatOptions())
-    return [(problem.line, problem.message) for problem in found]
+    result = find_format("discbracket").problems(text.encode(), FormatOptions())
+    return [(problem.line, problem.message) for problem in result]
 
 
 def test_words_are_put_in_the_order_of_their_numbers(kernels):
@@ -97,12 +97,12 @@ def test_the_comment_after_a_tab_is_kept():
     ],
 )
 def test_a_problem_is_found_on_its_line(text, line, message, kernels):
-    found = problems(text)
-    assert found[0][0] == line
-    assert message in found[0][1]
+    result = problems(text)
+    assert result[0][0] == line
+    assert message in result[0][1]
     with pytest.raises(InputError) as caught:
         find_format("discbracket").read(text.encode(), "a.dbr", 11, FormatOptions())
-    assert (caught.value.line, caught.value.message) == (line + 10, found[0][1])
+    assert (caught.value.line, caught.value.message) == (line + 10, result[0][1])
 
 
 def test_all_problems_are_found():
@@ -134,13 +134,13 @@ PIECES = st.sampled_from(
 def test_what_cannot_be_read_has_a_problem_and_only_that(text):
     data = text.encode("utf-8", "surrogatepass")
     entry = find_format("discbracket")
-    found = list(entry.problems(data, FormatOptions()))
-    if not found:
+    result = list(entry.problems(data, FormatOptions()))
+    if not result:
         entry.read(data, "x", 1, FormatOptions())
         return
     with pytest.raises(InputError) as caught:
         entry.read(data, "x", 1, FormatOptions())
-    assert (caught.value.line, caught.value.message) == (found[0].line, found[0].message)
+    assert (caught.value.line, caught.value.message) == (result[0].line, result[0].message)
 
 
 def without(corpus):

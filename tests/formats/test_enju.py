@@ -68,8 +68,8 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 
 def test_all_problems_are_found_not_only_the_first():
-    found = list(find_format("enju").problems(b"a\n\nb\xff\n", FormatOptions()))
-    assert [problem.line for problem in found] == [1, 3, 3]
+    problems = list(find_format("enju").problems(b"a\n\nb\xff\n", FormatOptions()))
+    assert [problem.line for problem in problems] == [1, 3, 3]
 
 
 def test_a_sentence_without_relations_is_what_the_parser_calls_an_empty_line():

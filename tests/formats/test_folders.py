@@ -30,10 +30,10 @@ def folder(tmp_path):
 
 
 def test_a_folder_is_one_corpus_that_knows_where_its_sentences_come_from(folder):
-    found = cg.read(folder)
+    corpus = cg.read(folder)
     parts = [cg.read(folder / f"{number}.conllu") for number in range(5)]
-    assert found == cg.read("example:ud")[:50]
-    paths, lines = found.tables["origin"].strings("path").tolist(), found.lines.tolist()
+    assert corpus == cg.read("example:ud")[:50]
+    paths, lines = corpus.tables["origin"].strings("path").tolist(), corpus.lines.tolist()
     assert paths == [str(folder / f"{number}.conllu") for number in range(5) for _ in range(10)]
     assert lines == [line for part in parts for line in part.lines.tolist()]
 
@@ -47,10 +47,10 @@ def test_a_pattern_is_the_files_that_fit(folder):
 def test_files_of_one_tree_are_one_corpus(tmp_path):
     for number in range(300):
         (tmp_path / f"{number:03}.xml").write_text(TREE.format(number, number), encoding="utf-8")
-    found = cg.read(tmp_path)
-    assert [tree.column("form") for tree in found[298:300]] == [["298"], ["299"]]
-    assert found.tables["origin"].strings("path")[299] == str(tmp_path / "299.xml")
-    assert set(found.lines.tolist()) == {found.lines.tolist()[0]}
+    corpus = cg.read(tmp_path)
+    assert [tree.column("form") for tree in corpus[298:300]] == [["298"], ["299"]]
+    assert corpus.tables["origin"].strings("path")[299] == str(tmp_path / "299.xml")
+    assert set(corpus.lines.tolist()) == {corpus.lines.tolist()[0]}
 
 
 def test_an_error_is_about_its_file(folder):
@@ -66,35 +66,35 @@ def test_files_of_several_kinds_are_no_treebank(folder):
 
 
 def test_folders_are_evaluated_file_by_file(folder):
-    found = cg.evaluate(folder, {"same": folder}, by="deprel", jobs=1)
-    assert list(found.pairs) == ["0", "1", "2", "3", "4"]
-    assert found["las"].value == 1
-    assert found.breakdown("deprel")["same"]
-    assert found.to_pandas()["file"].tolist().count("all") == 5
+    result = cg.evaluate(folder, {"same": folder}, by="deprel", jobs=1)
+    assert list(result.pairs) == ["0", "1", "2", "3", "4"]
+    assert result["las"].value == 1
+    assert result.breakdown("deprel")["same"]
+    assert result.to_pandas()["file"].tolist().count("all") == 5
 
 
 def test_check_and_info_take_folders(folder):
     done = run("check", folder)
     assert "1.conllu:174: no blank line after the last sentence" in done.stdout
     assert "1 problem in 1 of 5 files" in done.stdout
-    found = json.loads(run("info", folder / "[01].conllu", "--output-format", "json").stdout)
-    assert len(found["files"]) == 2
+    data = json.loads(run("info", folder / "[01].conllu", "--output-format", "json").stdout)
+    assert len(data["files"]) == 2
     assert_refused(run("check", folder / "none*"), "there are no such files")
 
 
 def test_several_parses_are_arguments_or_a_mapping():
-    found = cg.evaluate("example:ud", "example:ud-parse", {"best": "example:ud"}, metrics="las")
-    assert [system.name for system in found.systems] == ["example:ud-parse", "best"]
+    result = cg.evaluate("example:ud", "example:ud-parse", {"best": "example:ud"}, metrics="las")
+    assert [system.name for system in result.systems] == ["example:ud-parse", "best"]
     with pytest.raises(UsageError, match="there is no parse to score"):
         cg.evaluate("example:ud")
 
 
 def test_breakdowns_and_confusions_are_those_of_the_command():
-    found = cg.evaluate("example:ud", "example:ud-parse", by=["deprel", "upos,direction"])
+    result = cg.evaluate("example:ud", "example:ud-parse", by=["deprel", "upos,direction"])
     done = run(
         *("evaluate", "example:ud", "example:ud-parse", "--by", "deprel"),
         *("--by", "upos,direction", "--output-format", "json"),
     )
-    assert found.to_json()["breakdowns"] == json.loads(done.stdout)["breakdowns"]
-    las = found.breakdown("deprel", "las")["example:ud-parse"]
-    assert las == found.breakdowns["example:ud-parse", ("deprel",), "las"]
+    assert result.to_json()["breakdowns"] == json.loads(done.stdout)["breakdowns"]
+    las = result.breakdown("deprel", "las")["example:ud-parse"]
+    assert las == result.breakdowns["example:ud-parse", ("deprel",), "las"]

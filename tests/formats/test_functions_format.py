@@ -139,13 +139,13 @@ HARD = st.one_of(st.sampled_from(["#", "1=a", "(", "{}", "\\", "-LRB-", "\\)", "
 @st.composite
 def any_corpus(draw):
     kinds = st.sampled_from([{}, {"scattered": True}, {"crossing": True}])
-    found = []
+    results = []
     for _ in range(draw(st.integers(0, 3))):
         words = draw(st.lists(HARD, max_size=6))
         forms, nodes = draw(sentences(len(words), words=words, **draw(kinds)))
         names = {label: draw(HARD) for _, label in nodes if label}
-        found.append((forms, [(place, names.get(label, "")) for place, label in nodes]))
-    return Functions.of(found)
+        results.append((forms, [(place, names.get(label, "")) for place, label in nodes]))
+    return Functions.of(results)
 
 
 @given(any_corpus())
@@ -223,18 +223,18 @@ def test_pieces_of_a_file_are_the_whole(tmp_path):
 )
 def test_what_is_wrong_has_a_line_and_a_reason(text, line, message):
     data = text.encode("utf-8", "surrogateescape")
-    found = list(find_format("functions").problems(data, FormatOptions()))
-    assert found[0].line == line
-    assert message in found[0].message
+    problems = list(find_format("functions").problems(data, FormatOptions()))
+    assert problems[0].line == line
+    assert message in problems[0].message
     with pytest.raises(InputError) as caught:
         find_format("functions").read(data, "a", 11, FormatOptions())
-    assert (caught.value.line, caught.value.message) == (line + 10, found[0].message)
+    assert (caught.value.line, caught.value.message) == (line + 10, problems[0].message)
 
 
 def test_all_problems_are_found():
     data = b"({a} b\n({a} b)\n(a b)\nb)"
-    found = list(find_format("functions").problems(data, FormatOptions()))
-    assert [problem.line for problem in found] == [1, 3, 4]
+    problems = list(find_format("functions").problems(data, FormatOptions()))
+    assert [problem.line for problem in problems] == [1, 3, 4]
 
 
 @given(st.data())
@@ -290,16 +290,16 @@ def test_no_file_at_hand_is_claimed(shared):
 
 
 def test_a_summary():
-    found = commonground.summary(trees(SAMPLE))
-    assert found.counts == {
+    result = commonground.summary(trees(SAMPLE))
+    assert result.counts == {
         "sentences": 5,
         "words": 14,
         "nodes": 9,
         "labels": 8,
         "discontinuous sentences": 1,
     }
-    assert found.tallies["labels"]["sbj"] == 3
-    assert np.isclose(found.mean("nodes"), 9 / 5)
+    assert result.tallies["labels"]["sbj"] == 3
+    assert np.isclose(result.mean("nodes"), 9 / 5)
 
 
 def test_real_treebanks_come_back(shared):

@@ -85,8 +85,8 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = (HEADING + "a\nx\n" + HEADING + "a\nNULL ({ }) x ({ 2 })\n").encode()
-    found = list(find_format("giza").problems(data, FormatOptions()))
-    assert [problem.line for problem in found] == [3, 5, 6]
+    problems = list(find_format("giza").problems(data, FormatOptions()))
+    assert [problem.line for problem in problems] == [3, 5, 6]
 
 
 @given(damaged("giza"))

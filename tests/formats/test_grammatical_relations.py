@@ -162,8 +162,8 @@ def test_arguments_find_their_slots(line, expected):
 )
 def test_odd_arguments_are_understood(argument, text, first, last):
     corpus = read_text(f"(conj {argument} b:2)\n(det b:2 a:1)\n", "gr")
-    found = [corpus.nodes[name].tolist()[0] for name in ("text", "first", "last")]
-    assert found == [text, first, last]
+    results = [corpus.nodes[name].tolist()[0] for name in ("text", "first", "last")]
+    assert results == [text, first, last]
 
 
 def test_words_of_candc_may_be_parentheses_and_underscores():
@@ -212,8 +212,8 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b"1\n(det)\n\n2\n(aux \xff:1 b:2)\n(aux)\n"
-    found = list(find_format("gr").problems(data, FormatOptions()))
-    assert [problem.line for problem in found] == [2, 5, 6]
+    problems = list(find_format("gr").problems(data, FormatOptions()))
+    assert [problem.line for problem in problems] == [2, 5, 6]
 
 
 def test_other_relations_are_written_in_the_style_of_depbank():

@@ -45,9 +45,9 @@ def test_a_format_that_is_given_wins_over_the_suffix(tmp_path):
 
 def test_the_command_of_a_saved_result_tells_the_format(tmp_path):
     run(*LINE, "-o", "x.json", cwd=tmp_path)
-    found = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
-    assert found["command"].endswith("--metrics las --output-format json")
-    assert found["request"]["options"]["output-format"] == "json"
+    data = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
+    assert data["command"].endswith("--metrics las --output-format json")
+    assert data["request"]["options"]["output-format"] == "json"
 
 
 def test_every_metric_is_found_by_its_title_in_any_case():

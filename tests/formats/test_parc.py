@@ -104,9 +104,9 @@ def test_what_is_wrong_is_said_with_its_line(name):
     text, line, message = BROKEN[name]
     with pytest.raises(InputError) as caught:
         read_text(SAMPLE + text, "parc")
-    found = list(find_format("parc").problems((SAMPLE + text).encode(), FormatOptions()))
-    assert (line + SAMPLE.count("\n"), True) in {(p.line, message in p.message) for p in found}
-    assert caught.value.message == found[0].message
+    problems = list(find_format("parc").problems((SAMPLE + text).encode(), FormatOptions()))
+    assert (line + SAMPLE.count("\n"), True) in {(p.line, message in p.message) for p in problems}
+    assert caught.value.message == problems[0].message
 
 
 def test_what_stands_before_the_first_sentence_is_a_problem():

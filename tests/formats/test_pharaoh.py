@@ -58,8 +58,8 @@ def test_what_is_no_link_is_said_with_its_line(token):
 
 
 def test_all_problems_are_found_not_only_the_first():
-    found = list(find_format("pharaoh").problems(b"a b\n0-0\nc\xff\n", FormatOptions()))
-    assert [problem.line for problem in found] == [1, 1, 3, 3]
+    problems = list(find_format("pharaoh").problems(b"a b\n0-0\nc\xff\n", FormatOptions()))
+    assert [problem.line for problem in problems] == [1, 1, 3, 3]
 
 
 @given(damaged("pharaoh"))

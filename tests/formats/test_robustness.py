@@ -103,13 +103,13 @@ CORPORA = {
 
 def samples(entry):
     """Sound files in a format."""
-    found = [BY_HAND[entry.name]] if entry.name in BY_HAND else []
+    results = [BY_HAND[entry.name]] if entry.name in BY_HAND else []
     for corpus in CORPORA[entry.corpus] if entry.write else []:
         try:
-            found.append(b"".join(entry.write(corpus)))
+            results.append(b"".join(entry.write(corpus)))
         except UsageError:
             continue  # not every format can hold everything
-    return found
+    return results
 
 
 def flip(data, random):
@@ -243,21 +243,21 @@ def test_a_broken_file_is_read_or_refused(entry, partial):
 
 def assert_read_or_refused(entry, data, options):
     """What is read can be written and read again; what is refused has a line and problems."""
-    found = outcome(entry, data, options)
+    result = outcome(entry, data, options)
     problems = list(entry.problems(data, options))
-    if isinstance(found, InputError):
-        assert found.path == "broken", data
-        assert found.line >= 0, data
+    if isinstance(result, InputError):
+        assert result.path == "broken", data
+        assert result.line >= 0, data
         assert problems, data
     else:
         assert problems == [], data
         if entry.write:
             try:
-                written = b"".join(entry.write(found))
+                written = b"".join(entry.write(result))
             except UsageError:
                 assert entry.name == "rr", data  # which has no way to write trees without functions
             else:
-                assert outcome(entry, written, options) == found, data
+                assert outcome(entry, written, options) == result, data
 
 
 def outcome(entry, data, options):

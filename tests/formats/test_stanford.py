@@ -109,9 +109,9 @@ def test_what_is_wrong_is_said_with_its_line(name):
 
 def test_all_problems_are_found_not_only_the_first():
     data = b"x(a-1, b-2)\nx(\nx(\xff-1, b-2)\n"
-    found = list(find_format("stanford").problems(data, FormatOptions()))
-    assert [problem.line for problem in found] == [2, 3]
-    assert "byte 3 is not UTF-8" in found[1].message
+    problems = list(find_format("stanford").problems(data, FormatOptions()))
+    assert [problem.line for problem in problems] == [2, 3]
+    assert "byte 3 is not UTF-8" in problems[1].message
 
 
 def test_what_the_format_cannot_hold_is_refused():

@@ -50,8 +50,8 @@ def test_the_empty_set_changes_no_union():
 
 
 def test_labels_that_nobody_agrees_on_leave_the_empty_set():
-    found = generalize(trees("({a,b} ({x} w) v)"), trees("({b,c} ({y} w) v)"))
-    assert shown(found) == "({b} ({} w) v)"
+    result = generalize(trees("({a,b} ({x} w) v)"), trees("({b,c} ({y} w) v)"))
+    assert shown(result) == "({b} ({} w) v)"
 
 
 def test_figure_2_chains_in_any_order_subsume_each_other():
@@ -65,8 +65,8 @@ def test_two_schemes_for_coordination_agree_on_the_conjuncts():
     words = "earth wind and fire".split()
     first = Dependencies.of([(words, [0, 1, 1, 1], ["root", "conj", "cc", "conj"])])
     middle = Dependencies.of([(words, [3, 3, 0, 3], ["conj", "conj", "root", "conj"])])
-    found = generalize(to_functions(first), to_functions(middle))
-    assert shown(found) == "({root} ({} earth) ({conj} wind) ({} and) ({conj} fire))"
+    result = generalize(to_functions(first), to_functions(middle))
+    assert shown(result) == "({root} ({} earth) ({conj} wind) ({} and) ({conj} fire))"
 
 
 def test_crossing_yields_cannot_be_unified():

@@ -34,8 +34,8 @@ def test_grammatical_relations_without_numbers_are_anchored_in_their_words():
 
 def test_equal_words_are_told_apart_by_the_order_of_their_numbers():
     corpus = structure("dogs of men of war", "adj(dog~0, of~1)", "adj(man~3, of~2)")
-    found = anchored(corpus).corpus.nodes
-    texts = zip(found.strings("text"), found.numbers("first").tolist(), strict=True)
+    result = anchored(corpus).corpus.nodes
+    texts = zip(result.strings("text"), result.numbers("first").tolist(), strict=True)
     assert [place for text, place in texts if text == "of"] == [2, 4]
 
 
@@ -64,8 +64,8 @@ def test_all_of_pe08_can_be_compared(shared):
     kinds = ("ptb", "gr", "hpsg-pa", "parc", "stanford")
     folder = shared / "data" / "pe08"
     corpora = {kind: commonground.read(folder / f"genia.{kind}") for kind in kinds}
-    found = anchored(corpora["parc"])
-    assert (len(found.missing), found.nodes) == (5, 231)
+    outcome = anchored(corpora["parc"])
+    assert (len(outcome.missing), outcome.nodes) == (5, 231)
     pairs = {kind: (corpus, corpus) for kind, corpus in corpora.items()}
     settings = commonground.Settings(on_mismatch="realign")
     result = commonground.compare(pairs, settings=settings)

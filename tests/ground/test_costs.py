@@ -73,10 +73,10 @@ def test_unlabelled_scores_know_only_kinds():
 def test_the_explanation_adds_up_to_the_score():
     systems = {"a": (GOLD, PARSE), "b": (GOLD, GOLD)}
     costs = Costs(relabel=0.5, labels={"sbj": 2})
-    found = explain_sentence(systems, "1", protocol="2011", costs=costs)[0].blocks[0]
-    assert found.formula == "δ = 0.5, |P|+|G| = 4+4 = 8, score = 1 − 0.5/8 = 93.75"
+    outcome = explain_sentence(systems, "1", protocol="2011", costs=costs)[0].blocks[0]
+    assert outcome.formula == "δ = 0.5, |P|+|G| = 4+4 = 8, score = 1 − 0.5/8 = 93.75"
     result = compare(systems, protocol="2011", costs=costs)
-    assert result["a"].multiple.labelled.value == found.score
+    assert result["a"].multiple.labelled.value == outcome.score
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_the_protocol_of_2012_refuses_costs_of_relabelling():
 def test_costs_are_in_the_signature_and_the_request(tmp_path):
     file = tmp_path / "costs.toml"
     file.write_text("[labels]\npunct = 0\n")
-    found = run("compare", UD, PTB, "--costs", file, "--output-format", "json", "--quiet")
-    assert_silent_success(found)
-    data = json.loads(found.stdout)
+    done = run("compare", UD, PTB, "--costs", file, "--output-format", "json", "--quiet")
+    assert_silent_success(done)
+    data = json.loads(done.stdout)
     assert "costs:insert=1 delete=1 relabel=1 punct=0" in data["signature"]
     assert data["request"]["options"]["costs"] == str(file)
     assert str(file) in data["request"]["inputs"]

@@ -30,16 +30,16 @@ def same(one, two):
 
 
 def test_generalization_is_what_both_have():
-    found = generalize(
+    result = generalize(
         trees("({[gf=sbj,num=sg]} a) ({[gf=obj]} b) ({x} c)"),
         trees("({[gf=sbj,num=pl]} a) ({[gf=hd]} b) ({[gf=x]} c)"),
     )
-    assert shown(found) == "({[gf=sbj]} a) ({[]} b) ({} c)"
+    assert shown(result) == "({[gf=sbj]} a) ({[]} b) ({} c)"
 
 
 def test_unification_has_all_features():
-    found = unify(trees("({[gf=sbj]} a) b"), trees("({[num=sg]} a) ({[]} b)"))
-    assert shown(found) == "({[gf=sbj,num=sg]} a) ({[]} b)"
+    result = unify(trees("({[gf=sbj]} a) b"), trees("({[num=sg]} a) ({[]} b)"))
+    assert shown(result) == "({[gf=sbj,num=sg]} a) ({[]} b)"
 
 
 def test_unification_fails_where_an_attribute_has_two_values():
@@ -55,12 +55,12 @@ def test_a_chain_of_phrases_has_the_features_of_all_of_them():
 
 
 def test_declared_features_are_the_same():
-    found = generalize(
+    result = generalize(
         trees("({[gf=SUB,num=sg]} a)"),
         trees("({[gf=sbj]} a)"),
         equivalent={"[gf=SUB]": "[gf=sbj]"},
     )
-    assert shown(found) == "({[gf=sbj]} a)"
+    assert shown(result) == "({[gf=sbj]} a)"
 
 
 # ── laws ─────────────────────────────────────────────────────────────────────────────────────────
@@ -120,18 +120,18 @@ def test_a_perfect_parse_is_perfect_on_what_feature_structures_share(protocol):
 def test_2011_takes_the_empty_feature_structure_for_a_wildcard(kernels):
     one, two = trees(ONE), trees(TWO)
     parse = trees("({[gf=sbj,num=sg]} John) ({[gf=x]} loves) ({[gf=iobj]} Mary)")
-    found = compare({"one": (one, parse), "two": (two, two)}, protocol="2011")["one"]
+    comparison = compare({"one": (one, parse), "two": (two, two)}, protocol="2011")["one"]
     # [gf=hd] and [gf=root] share [], which [gf=x] is equal to; [gf=iobj] is relabelled.
-    assert found.multiple.labelled.value == pytest.approx(1 - 1 / 6)
-    assert found.single.labelled.value == pytest.approx(1 - 2 / 6)
+    assert comparison.multiple.labelled.value == pytest.approx(1 - 1 / 6)
+    assert comparison.single.labelled.value == pytest.approx(1 - 2 / 6)
 
 
 def test_2012_counts_each_feature():
     one, two = trees(ONE), trees(TWO)
     parse = trees("({[gf=sbj,num=pl]} John) ({[gf=hd]} loves) ({[gf=obj]} Mary)")
-    found = compare({"one": (one, parse), "two": (two, two)})["one"]
-    assert found.single.labelled.value == 1 - 2 / 8  # num=pl too much, num=sg missing
-    assert found.multiple.labelled.value == pytest.approx(1 - 1 / 6)  # of 4+2, num=pl is wrong
+    comparison = compare({"one": (one, parse), "two": (two, two)})["one"]
+    assert comparison.single.labelled.value == 1 - 2 / 8  # num=pl too much, num=sg missing
+    assert comparison.multiple.labelled.value == pytest.approx(1 - 1 / 6)  # of 4+2, num=pl is wrong
 
 
 @settings(max_examples=20)
@@ -147,9 +147,9 @@ def test_the_verbs_know_feature_structures(tmp_path):
     files = [tmp_path / name for name in ("one", "two")]
     for file, text in zip(files, (ONE, TWO), strict=True):
         file.write_text(text + "\n")
-    found = run("generalize", *files, "--quiet")
-    assert_silent_success(found)
-    assert found.stdout.splitlines()[-1] == ("({[gf=sbj]} John) ({[]} loves) ({[gf=obj]} Mary)")
+    done = run("generalize", *files, "--quiet")
+    assert_silent_success(done)
+    assert done.stdout.splitlines()[-1] == ("({[gf=sbj]} John) ({[]} loves) ({[gf=obj]} Mary)")
     told = run("subsumes", files[1], files[0], "--output-format", "json", "--quiet")
     assert json.loads(told.stdout)["subsumes"] is False
     assert run("unify", *files).returncode == 2

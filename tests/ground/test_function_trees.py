@@ -31,8 +31,8 @@ def test_figure_1a_a_dependency_tree():
 
 def test_figure_1b_a_phrase_structure_tree():
     text = "(S-root (NP-sbj (NN-hd John)) (VP-prd (V-hd loves) (NP-obj (NN-hd Mary))))"
-    found = shown(to_functions(brackets(text)))
-    assert found == "({root} ({hd,sbj} John) ({prd} ({hd} loves) ({hd,obj} Mary)))"
+    result = shown(to_functions(brackets(text)))
+    assert result == "({root} ({hd,sbj} John) ({prd} ({hd} loves) ({hd,obj} Mary)))"
 
 
 def test_figure_1c_a_relational_realizational_tree():
@@ -49,8 +49,8 @@ def test_figure_1c_with_the_root_named():
         "(TOP ({root} (root (S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves))"
         " (obj (NP ({hd} (hd (NN Mary))))))))))"
     )
-    found = shown(to_functions(brackets(text)))
-    assert found == "({root} ({hd,sbj} John) ({prd} loves) ({hd,obj} Mary))"
+    result = shown(to_functions(brackets(text)))
+    assert result == "({root} ({hd,sbj} John) ({prd} loves) ({hd,obj} Mary))"
 
 
 # ── Figure 2 of 2012: unary chains ───────────────────────────────────────────────────────────────
@@ -117,9 +117,9 @@ def test_a_head_with_dependents_is_a_wildcard(words, arcs, labels, tree):
 def test_a_non_projective_tree_needs_no_repair():
     forms, arcs = "A hearing is scheduled on the issue".split(), [2, 4, 4, 0, 7, 7, 2]
     labels = ["det", "nsubj", "aux", "root", "case", "det", "nmod"]
-    found = to_functions(Dependencies.of([(forms, arcs, labels)]))
-    assert "({nsubj} ({det} 1=A) ({hd} 2=hearing) ({nmod} ({case} 5=on)" in shown(found)
-    assert ("1-2,5-7", "nsubj") in list(zip(found.yields, found.label, strict=True))
+    result = to_functions(Dependencies.of([(forms, arcs, labels)]))
+    assert "({nsubj} ({det} 1=A) ({hd} 2=hearing) ({nmod} ({case} 5=on)" in shown(result)
+    assert ("1-2,5-7", "nsubj") in list(zip(result.yields, result.label, strict=True))
 
 
 def test_edge_labels_are_the_functions_of_tiger_trees():
@@ -130,13 +130,13 @@ def test_edge_labels_are_the_functions_of_tiger_trees():
         "ich\t--\tPPER\t--\tSB\t501\ngesehen\t--\tVVPP\t--\tHD\t500\n"
         "#500\t--\tVP\t--\tOC\t501\n#501\t--\tS\t--\t--\t0\n#EOS 1\n"
     )
-    found = to_functions(read_text(text, "export"))
-    assert shown(found) == "({} ({OC} ({OA} 1=Das) ({HD} 4=gesehen)) ({HD} 2=habe) ({SB} 3=ich))"
+    result = to_functions(read_text(text, "export"))
+    assert shown(result) == "({} ({OC} ({OA} 1=Das) ({HD} 4=gesehen)) ({HD} 2=habe) ({SB} 3=ich))"
 
 
 def test_discontinuous_brackets():
-    found = to_functions(read_text("(S (NP-SBJ (D 0=a) (N 2=c)) (V 1=b))", "discbracket"))
-    assert shown(found) == "({} ({SBJ} ({} 1=a) ({} 3=c)) ({} 2=b))"
+    result = to_functions(read_text("(S (NP-SBJ (D 0=a) (N 2=c)) (V 1=b))", "discbracket"))
+    assert shown(result) == "({} ({SBJ} ({} 1=a) ({} 3=c)) ({} 2=b))"
 
 
 @given(st.integers(1, 8).flatmap(heads))
@@ -184,9 +184,9 @@ def test_function_trees_are_their_own():
 
 def test_comments_and_lines_are_kept():
     ud = commonground.read("example:ud")
-    found = to_functions(ud)
-    assert found.sent_id == ud.sent_id
-    assert found.lines.tolist() == ud.lines.tolist()
+    result = to_functions(ud)
+    assert result.sent_id == ud.sent_id
+    assert result.lines.tolist() == ud.lines.tolist()
 
 
 def test_a_cycle_is_refused_with_its_line():

@@ -37,26 +37,26 @@ def rows(corpus):
 
 def test_a_word_has_several_functions_in_several_places():
     graph = enhanced("We 2:nsubj|4:nsubj:xsubj", "want 0:root", "to 4:mark", "rest 2:xcomp")
-    found = to_functions(graph, enhanced=True)
-    assert rows(found) == {
+    result = to_functions(graph, enhanced=True)
+    assert rows(result) == {
         ("1-4", "root"), ("1", "nsubj"), ("1", "nsubj:xsubj"), ("2", "hd"),
         ("1,3-4", "xcomp"), ("3", "mark"), ("4", "hd"),
     }  # fmt: skip
-    assert shown(found) == (
+    assert shown(result) == (
         "({root} ({xcomp} ({nsubj,nsubj:xsubj} 1=We) ({mark} 3=to) ({hd} 4=rest)) ({hd} 2=want))"
     )
 
 
 def test_yields_may_cross():
     graph = enhanced("Ann 2:nsubj|3:nsubj", "came 0:root", "left 2:conj|0:root", "Bob 3:obj|2:obj")
-    found = to_functions(graph, enhanced=True)
-    assert trees(write_text(found, "functions")) == found
+    result = to_functions(graph, enhanced=True)
+    assert trees(write_text(result, "functions")) == result
 
 
 def test_the_members_of_a_cycle_have_one_yield():
     graph = enhanced("man 4:nsubj|3:nsubj", "who 1:ref", "slept 1:acl:relcl", "woke 0:root")
-    found = rows(to_functions(graph, enhanced=True))
-    assert {("1-3", "nsubj"), ("1-3", "acl:relcl"), ("1", "hd"), ("3", "hd")} <= found
+    result = rows(to_functions(graph, enhanced=True))
+    assert {("1-3", "nsubj"), ("1-3", "acl:relcl"), ("1", "hd"), ("3", "hd")} <= result
 
 
 def test_a_loop_is_no_dependent():
@@ -71,11 +71,11 @@ def test_a_loop_is_no_dependent():
 
 def test_an_empty_node_has_the_words_that_it_dominates():
     graph = enhanced("Sue 2:nsubj", "ate 0:root", "Bo 3.1:nsubj", "3.1 ate 2:conj", "pie 3.1:obj")
-    found = rows(to_functions(graph, enhanced=True))
-    assert ("3-4", "conj") in found
-    assert ("1-4", "root") in found
-    assert {("3", "nsubj"), ("4", "obj")} <= found
-    assert [label for _, label in found].count("hd") == 1
+    result = rows(to_functions(graph, enhanced=True))
+    assert ("3-4", "conj") in result
+    assert ("1-4", "root") in result
+    assert {("3", "nsubj"), ("4", "obj")} <= result
+    assert [label for _, label in result].count("hd") == 1
 
 
 def test_an_empty_node_without_words_is_no_node():
@@ -99,9 +99,9 @@ def test_without_an_enhanced_graph():
 
 def test_collapsed_stanford_dependencies():
     text = "nsubj(went-2, Ann-1)\nroot(ROOT-0, went-2)\nprep_to(went-2, Rome-4)\nconj_and(went-2, sang-6)\nnsubj(sang-6, Ann-1)\n"
-    found = to_functions(read_text(text, "stanford"))
-    assert found.form.tolist() == ["Ann", "went", "_", "Rome", "_", "sang"]
-    assert rows(found) == {
+    result = to_functions(read_text(text, "stanford"))
+    assert result.form.tolist() == ["Ann", "went", "_", "Rome", "_", "sang"]
+    assert rows(result) == {
         ("1-2,4,6", "root"), ("1", "nsubj"), ("2", "hd"), ("4", "prep_to"),
         ("1,6", "conj_and"), ("6", "hd"),
     }  # fmt: skip
@@ -109,33 +109,33 @@ def test_collapsed_stanford_dependencies():
 
 def test_a_copy_is_a_node_of_its_own():
     text = "prep(sings-1, in-2)\npobj(in-2, bars-3)\nconj(sings-1, sings-1')\nprep_at(sings-1', home-4)\n"
-    found = rows(to_functions(read_text(text, "stanford")))
-    assert ("1,4", "conj") in found
-    assert ("2-3", "prep") in found
+    result = rows(to_functions(read_text(text, "stanford")))
+    assert ("1,4", "conj") in result
+    assert ("2-3", "prep") in result
 
 
 def test_grammatical_relations_of_several_words():
     text = "(ncsubj sing:3 Small_birds:1:2 _)\n(passive sing:3)\n"
-    found = to_functions(read_text(text, "gr"))
-    assert rows(found) == {("1-2", "ncsubj"), ("3", "hd")}
+    result = to_functions(read_text(text, "gr"))
+    assert rows(result) == {("1-2", "ncsubj"), ("3", "hd")}
 
 
 def test_enju_arguments():
     text = SAMPLES["enju"].split("\n\n")[0] + "\n"
-    found = to_functions(read_text(text, "enju"))
-    assert rows(found) == {("1-2", "ROOT"), ("1", "ARG1"), ("2", "hd")}
+    result = to_functions(read_text(text, "enju"))
+    assert rows(result) == {("1-2", "ROOT"), ("1", "ARG1"), ("2", "hd")}
 
 
 def test_words_that_the_format_tells_are_the_words():
-    found = to_functions(read_text(SAMPLES["stanford"], "stanford"))
-    assert found[0].column("form") == ["Birds", "(", "sing", ")", "."]
+    result = to_functions(read_text(SAMPLES["stanford"], "stanford"))
+    assert result[0].column("form") == ["Birds", "(", "sing", ")", "."]
 
 
 def test_a_structure_above_words_has_their_yields():
     """Nodes that stand for no word, as in an f-structure, between nodes that do."""
     graph = enhanced("a 2.1:in", "b 2.2:in", "2.1 x 0:top", "2.2 y 2.1:below")
-    found = rows(to_functions(graph, enhanced=True))
-    assert found == {("1-2", "top"), ("1", "in"), ("2", "in"), ("2", "below")}
+    result = rows(to_functions(graph, enhanced=True))
+    assert result == {("1-2", "top"), ("1", "in"), ("2", "in"), ("2", "below")}
 
 
 # ── laws ─────────────────────────────────────────────────────────────────────────────────────────
@@ -158,7 +158,7 @@ def test_a_node_has_all_that_can_be_reached(drawn):
     ]
     if set(deps) == {"_"}:
         return
-    found = to_functions(
+    result = to_functions(
         enhanced(*(f"{f} {d}" for f, d in zip(forms, deps, strict=True))), enhanced=True
     )
     reach = {word: {word} for word in range(1, length + 1)}
@@ -167,7 +167,7 @@ def test_a_node_has_all_that_can_be_reached(drawn):
             reach[head] |= reach[dependent]
     wanted = [(yield_text(reach[d]), "r") for _, d in arcs]
     wanted += [(str(word), "hd") for word in reach if len(reach[word]) > 1]
-    assert found == Functions.of([(forms, wanted)])
+    assert result == Functions.of([(forms, wanted)])
 
 
 @pytest.mark.long
@@ -186,12 +186,12 @@ def test_a_long_chain_and_a_long_cycle():
 
 
 def test_the_enhanced_example_comes_back_as_text():
-    found = to_functions(commonground.read("example:ud"), enhanced=True)
-    assert trees(write_text(found, "functions")) == found
+    result = to_functions(commonground.read("example:ud"), enhanced=True)
+    assert trees(write_text(result, "functions")) == result
 
 
 @pytest.mark.parametrize("suffix", ["gr", "hpsg-pa", "stanford", "ptb"])
 def test_the_frameworks_of_pe08(suffix, shared):
-    found = to_functions(commonground.read(shared / f"data/pe08/genia.{suffix}"))
-    assert found.nodes.lengths.min() > 0
-    assert trees(write_text(found, "functions")) == found
+    result = to_functions(commonground.read(shared / f"data/pe08/genia.{suffix}"))
+    assert result.nodes.lengths.min() > 0
+    assert trees(write_text(result, "functions")) == result

@@ -61,8 +61,8 @@ def test_nothing_is_learned_from_labels_that_mean_nothing():
     stream = random.Random(1)
     trees = "\n".join(phrases([each], *stream.sample(["QX", "QY"], 2)) for each in words)
     dependency = ud(words)
-    found = cross_fitted(read_text(trees), dependency, to_functions(dependency))
-    labels = [entry for entry in found.whole.entries if entry.label in ("QX", "QY")]
+    result = cross_fitted(read_text(trees), dependency, to_functions(dependency))
+    labels = [entry for entry in result.whole.entries if entry.label in ("QX", "QY")]
     assert all(entry.share < 0.65 for entry in labels)
 
 
@@ -71,8 +71,8 @@ def test_a_sentence_is_mapped_by_the_others_only(both):
     odd = read_text(phrases([("dogs", "see", "cats")], subject="ODD"))
     words = Dependencies.of([(["dogs", "see", "cats"], [2, 0, 2], ["nsubj", "root", "obj"])])
     one, other = type(phrase).concatenate([phrase, odd]), dependency + words
-    found = cross_fitted(one, other, to_functions(other))
-    assert "ODD" in found.trees(one)[len(one) - 1].column("label", "nodes")
+    result = cross_fitted(one, other, to_functions(other))
+    assert "ODD" in result.trees(one)[len(one) - 1].column("label", "nodes")
 
 
 def test_the_category_and_the_one_above_decide_where_the_label_does_not():
@@ -81,17 +81,17 @@ def test_the_category_and_the_one_above_decide_where_the_label_does_not():
     trees = read_text("\n".join([tree] * 5))
     labels = ["det", "amod", "nsubj", "root"]
     dependency = Dependencies.of([(list(each), [3, 3, 4, 0], labels) for each in words])
-    found = learn_labels(trees, dependency)
-    assert found["NK", "ART"] == "det"
-    assert found["NK", "ADJA", "NP"] == "amod"
-    assert parse_label_map(found.text)["NK", "ADJA", "NP"] == "amod"
-    assert found.coverage(trees) == (25, 25)
+    result = learn_labels(trees, dependency)
+    assert result["NK", "ART"] == "det"
+    assert result["NK", "ADJA", "NP"] == "amod"
+    assert parse_label_map(result.text)["NK", "ADJA", "NP"] == "amod"
+    assert result.coverage(trees) == (25, 25)
 
 
 def test_a_map_can_take_labels_away():
-    found = parse_label_map("SBJ + NP < S = _\n_ + VBP < VP = hd")
+    result = parse_label_map("SBJ + NP < S = _\n_ + VBP < VP = hd")
     tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing) (ADVP-MNR (RB well))))")
-    assert set(found.trees(tree).label) == {"", "hd", "MNR"}
+    assert set(result.trees(tree).label) == {"", "hd", "MNR"}
 
 
 def test_with_a_map_its_coverage_is_told(tmp_path, both):
@@ -113,8 +113,8 @@ def test_with_a_map_its_coverage_is_told(tmp_path, both):
 
 def test_a_label_that_becomes_dep_is_not_known():
     corpus = Dependencies.of([(["a", "b"], [0, 1], ["root", "dep"])])
-    found = hub_trees(corpus, "ud")
-    assert (found.known, found.labels) == (1, 2)
+    result = hub_trees(corpus, "ud")
+    assert (result.known, result.labels) == (1, 2)
 
 
 # ── inventories from guidelines ──────────────────────────────────────────────────────────────────
@@ -126,9 +126,9 @@ TIGER = (
 
 
 def test_a_noun_kernel_of_tiger_is_what_its_category_tells():
-    found = hub_trees(read_text(TIGER))
-    assert (found.inventory, found.coverage) == ("tiger", 1)
-    labels = dict(zip(found.trees.yields, found.trees.label, strict=True))
+    result = hub_trees(read_text(TIGER))
+    assert (result.inventory, result.coverage) == ("tiger", 1)
+    labels = dict(zip(result.trees.yields, result.trees.label, strict=True))
     assert [labels[str(word)] for word in range(1, 8)] == [
         *("det", "amod", "hd", "aux", "case", "det", "hd")
     ]
@@ -136,8 +136,8 @@ def test_a_noun_kernel_of_tiger_is_what_its_category_tells():
 
 
 def test_the_head_of_a_phrase_of_one_word_is_what_the_phrase_is():
-    found = hub_trees(read_text("(S (NP-SB (PPER-HD es)) (VVFIN-HD bellt))"), "tiger")
-    assert dict(zip(found.trees.yields, found.trees.label, strict=True))["1"] == "nsubj"
+    result = hub_trees(read_text("(S (NP-SB (PPER-HD es)) (VVFIN-HD bellt))"), "tiger")
+    assert dict(zip(result.trees.yields, result.trees.label, strict=True))["1"] == "nsubj"
 
 
 HISTORICAL = (
@@ -147,14 +147,14 @@ HISTORICAL = (
 
 
 def test_corpora_of_historical_languages_are_known():
-    found = hub_trees(read_text(HISTORICAL))
-    assert found.inventory == "historical"
-    labels = dict(zip(found.trees.yields, found.trees.label, strict=True))
+    result = hub_trees(read_text(HISTORICAL))
+    assert result.inventory == "historical"
+    labels = dict(zip(result.trees.yields, result.trees.label, strict=True))
     assert labels["1"], labels["3-4"] == ("nsubj", "obj")
     assert (labels["2"], labels["3"], labels["4"], labels["5"]) == ("hd", "det", "hd", "case")
     assert labels["5-6"] == "obl"
 
 
 def test_what_is_no_relation_need_not_be_known():
-    found = hub_trees(read_text(HISTORICAL))
-    assert (found.known, found.labels) == (2, 2)
+    result = hub_trees(read_text(HISTORICAL))
+    assert (result.known, result.labels) == (2, 2)

@@ -53,33 +53,33 @@ def test_labels_that_a_scheme_shares_with_the_hub_are_its_own_as_well():
 
 def test_collapsed_relations_are_recognised_and_translated():
     text = "nsubj(lives-2, She-1)\nprep_in(lives-2, Rome-4)\nconj_and(Rome-4, Pisa-6)\n"
-    found = hub_trees(read_text(text, "stanford"))
-    assert (found.inventory, found.coverage) == ("stanford", 1)
-    assert {label for _, label in nodes(found.trees)} == {"nsubj", "obl", "conj", "hd"}
+    result = hub_trees(read_text(text, "stanford"))
+    assert (result.inventory, result.coverage) == ("stanford", 1)
+    assert {label for _, label in nodes(result.trees)} == {"nsubj", "obl", "conj", "hd"}
 
 
 def test_a_subtype_before_a_deep_feature_tells_the_label_of_the_hub():
     labels = [("1", "subj@pass"), ("3", "comp:aux@x"), ("4", "mod:tmod@x")]
-    found = hub_trees(Functions.of([("It was sung today".split(), labels)]))
-    assert found.inventory == "sud"
-    assert nodes(found.trees) == {("1", "nsubj"), ("3", "aux"), ("4", "obl")}
+    result = hub_trees(Functions.of([("It was sung today".split(), labels)]))
+    assert result.inventory == "sud"
+    assert nodes(result.trees) == {("1", "nsubj"), ("3", "aux"), ("4", "obl")}
 
 
 def test_grammatical_relations_and_f_structures_have_labels_of_the_hub():
     told = "subj(sing~0, bird~1)\nobj(sing~0, song~2)\nadjunct(sing~0, today~3)"
     text = f"sentence(\nid(1)\nsentence_form(Birds sing songs today)\nstructure(\n{told})\n)\n"
     relations = "(ncsubj sing_1 Birds_0 _)\n(dobj sing_1 songs_2)\n(ncmod _ sing_1 today_3)\n"
-    found = [hub_trees(read_text(text, "parc")), hub_trees(read_text(relations, "gr"))]
-    assert [each.inventory for each in found] == ["parc", "gr"]
-    assert [each.known for each in found] == [2, 2]
+    results = [hub_trees(read_text(text, "parc")), hub_trees(read_text(relations, "gr"))]
+    assert [each.inventory for each in results] == ["parc", "gr"]
+    assert [each.known for each in results] == [2, 2]
     shared = {("1", "nsubj"), ("2", "hd"), ("3", "obj")}
-    assert nodes(found[0].trees) & nodes(found[1].trees) >= shared
+    assert nodes(results[0].trees) & nodes(results[1].trees) >= shared
 
 
 def test_labels_of_no_inventory_stay_as_they_are():
     odd = Dependencies.of([(["a", "b"], [2, 0], ["frob", "quux"])])
-    found = hub_trees(odd)
-    assert (found.inventory, found.coverage, nodes(found.trees)) == (
+    result = hub_trees(odd)
+    assert (result.inventory, result.coverage, nodes(result.trees)) == (
         "",
         0.0,
         nodes(to_functions(odd)),
@@ -95,11 +95,11 @@ def shared_labels(one, other):
     """The share of labelled nodes of one treebank whose words the other labels, labelled alike."""
     trees = in_common_units([one, other], [hub_trees(one).trees, hub_trees(other).trees]).trees
     known = [{}, {}]
-    for tree, found in zip(trees, known, strict=True):
+    for tree, result in zip(trees, known, strict=True):
         sentences = tree.nodes.sentence_of_row().tolist()
         for sentence, words, label in zip(sentences, tree.yields, tree.label, strict=True):
             if label:
-                found.setdefault((sentence, words), set()).add(label)
+                result.setdefault((sentence, words), set()).add(label)
     both = [(labels, known[1][node]) for node, labels in known[0].items() if node in known[1]]
     return sum(bool(a & b) for a, b in both) / len(both)
 
@@ -135,8 +135,8 @@ def test_a_map_is_written_and_read_again(tmp_path):
     path = tmp_path / "map.labels"
     done = run("labels", "learn", "example:sud", "example:ud", "-o", path)
     assert done.returncode == 0, done.stderr
-    found = commonground.read_label_map(path)
-    assert (found["mod", "ADJ"], found["mod", "ADV"], found["subj", "NOUN"]) == (
+    result = commonground.read_label_map(path)
+    assert (result["mod", "ADJ"], result["mod", "ADV"], result["subj", "NOUN"]) == (
         "amod",
         "advmod",
         "nsubj",
@@ -155,9 +155,9 @@ def test_a_tag_has_an_entry_only_where_it_makes_a_difference():
 
 
 def test_what_was_seen_too_seldom_is_undecided():
-    found = learn_labels(UD, SUD, least=3)
-    assert found.entries == ()
-    assert "obl" in {entry.label for entry in found.undecided}
+    result = learn_labels(UD, SUD, least=3)
+    assert result.entries == ()
+    assert "obl" in {entry.label for entry in result.undecided}
 
 
 def test_bad_lines_of_a_map_are_told():

@@ -174,15 +174,15 @@ def immovable(one, two, relabel):
     def apart(one, two):
         if not one and not two:
             return 0
-        found = []
+        results = []
         if one:
-            found.append(apart(one[:-1] + one[-1][1], two) + cost(one[-1][0]))
+            results.append(apart(one[:-1] + one[-1][1], two) + cost(one[-1][0]))
         if two:
-            found.append(apart(one, two[:-1] + two[-1][1]) + cost(two[-1][0]))
+            results.append(apart(one, two[:-1] + two[-1][1]) + cost(two[-1][0]))
         if one and two:
             (a, below), (b, other) = one[-1], two[-1]
-            found.append(apart(one[:-1], two[:-1]) + apart(below, other) + change(a, b))
-        return min(found)
+            results.append(apart(one[:-1], two[:-1]) + apart(below, other) + change(a, b))
+        return min(results)
 
     return apart(one, two)
 
@@ -281,8 +281,8 @@ def test_a_deleted_wildcard_is_the_same_operation_as_a_deleted_label():
     nothing, star, label = functions(), functions(("1", "*")), functions(("1", "x"))
     other = functions(("2", "x"))
     for parse, gold in ((star, label), (label, star), (star, star)):
-        (found,) = explain(parse, gold, nothing)
-        assert found.forgiven == found.parse_to_general
-        assert found.charged == ()
-    (found,) = explain(star, other, nothing)
-    assert found.forgiven == ()
+        (result,) = explain(parse, gold, nothing)
+        assert result.forgiven == result.parse_to_general
+        assert result.charged == ()
+    (result,) = explain(star, other, nothing)
+    assert result.forgiven == ()

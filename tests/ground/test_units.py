@@ -61,23 +61,23 @@ def test_a_contraction_that_one_side_has_unsplit_is_one_unit():
 def test_a_contraction_that_all_sides_split_alike_is_two_units():
     other = ud("Parc 0 root", "2= du", "de 1 case", "le 4 det", "Nord 2 nmod")
     changed = ud("Parc 0 root", "2= du", "De 1 case", "le 4 det", "NORD 2 nmod")
-    found = in_common_units([FRENCH, other, changed]).trees
-    assert [tree.form.tolist() for tree in found] == [["Parc", "De", "le", "NORD"]] * 3
+    result = in_common_units([FRENCH, other, changed]).trees
+    assert [tree.form.tolist() for tree in result] == [["Parc", "De", "le", "NORD"]] * 3
 
 
 def test_a_contraction_that_two_sides_split_in_different_ways():
     other = ud("Parc 0 root", "2= du", "de 1 case", "la 4 det", "Nord 2 nmod")
-    found = in_common_units([FRENCH, other]).trees[0]
-    assert found.form.tolist() == ["Parc", "de", "la", "Nord"]
+    result = in_common_units([FRENCH, other]).trees[0]
+    assert result.form.tolist() == ["Parc", "de", "la", "Nord"]
     more = ud("Parc 0 root", "3= du", "de 1 case", "l 5 det", "e 3 x", "Nord 2 nmod")
-    found = in_common_units([FRENCH, more]).trees
-    assert [tree.form.tolist() for tree in found] == [["Parc", "de", "le", "Nord"]] * 2
+    result = in_common_units([FRENCH, more]).trees
+    assert [tree.form.tolist() for tree in result] == [["Parc", "de", "le", "Nord"]] * 2
 
 
 def test_a_node_that_ends_inside_of_a_unit_is_widened():
     tree = ud("Parc 0 root", "2= du", "de 1 case", "le 4 det", "Nord 2 nmod")
-    found, _ = text_of(tree, FRENCH_PTB)
-    assert found == "({root} ({hd} Parc) ({case,nmod} ({det,hd} du) ({hd} Nord)))"
+    result, _ = text_of(tree, FRENCH_PTB)
+    assert result == "({root} ({hd} Parc) ({case,nmod} ({det,hd} du) ({hd} Nord)))"
 
 
 def test_words_that_spell_their_token_are_anchored_in_its_characters():
@@ -115,8 +115,8 @@ def test_boundaries_that_cross_leave_the_unit_that_holds_both():
 def test_white_space_case_and_underscores_are_no_characters():
     one = ud("aujourd'hui 0 root", "10 1 x", "000 1 y")
     two = penn("(X (A Aujourd'_hui) (B 10\N{NO-BREAK SPACE}000))")
-    found = in_common_units([one, two]).trees
-    assert [tree.form.tolist() for tree in found] == [["Aujourd'_hui", "10000"]] * 2
+    result = in_common_units([one, two]).trees
+    assert [tree.form.tolist() for tree in result] == [["Aujourd'_hui", "10000"]] * 2
 
 
 def test_scattered_yields_are_carried_over():
@@ -153,17 +153,17 @@ def test_a_text_that_ends_before_the_other_is_told_to_end():
 
 
 def test_equally_many_words_are_paired_by_place():
-    found = in_common_units([GOLD, QUOTES], on_mismatch="realign")
-    assert found.realigned.tolist() == [0]
-    assert found.trees[0].form.tolist() == ["He", "said", '"', "yes"]
-    assert found.trees[0].yields == to_functions(GOLD).yields
+    result = in_common_units([GOLD, QUOTES], on_mismatch="realign")
+    assert result.realigned.tolist() == [0]
+    assert result.trees[0].form.tolist() == ["He", "said", '"', "yes"]
+    assert result.trees[0].yields == to_functions(GOLD).yields
 
 
 def test_other_words_are_paired_by_their_forms():
     """Hebrew without the surface: the article that one side does not have joins the next word."""
     one, two = trees("({a} ({p} b) h byt) ({c} gdwl)"), trees("({b} b byt) gdwl")
-    found = in_common_units([one, two], on_mismatch="realign")
-    assert [shown(tree) for tree in found.trees] == [
+    result = in_common_units([one, two], on_mismatch="realign")
+    assert [shown(tree) for tree in result.trees] == [
         "({a} ({p} b) byt) ({c} gdwl)",
         "({b} b byt) gdwl",
     ]
@@ -171,17 +171,17 @@ def test_other_words_are_paired_by_their_forms():
 
 def test_what_follows_the_last_pair_joins_it():
     one, two = trees("a b ({x} c)"), trees("a b")
-    found = in_common_units([one, two], on_mismatch="realign").trees
-    assert [tree.words.lengths.tolist() for tree in found] == [[2], [2]]
-    assert found[0].yields.tolist() == ["2"]
+    result = in_common_units([one, two], on_mismatch="realign").trees
+    assert [tree.words.lengths.tolist() for tree in result] == [[2], [2]]
+    assert result[0].yields.tolist() == ["2"]
 
 
 def test_sentences_can_be_skipped():
     one, two = trees("a b\n({x} c)\nd"), trees("a b\nz ({y} y)\nd")
     for how in ("skip", "realign"):
-        found = in_common_units([one, two], on_mismatch=how)
-        assert (found.kept.tolist(), found.skipped.tolist()) == ([0, 2], [1])
-        assert [len(tree) for tree in found.trees] == [2, 2]
+        result = in_common_units([one, two], on_mismatch=how)
+        assert (result.kept.tolist(), result.skipped.tolist()) == ([0, 2], [1])
+        assert [len(tree) for tree in result.trees] == [2, 2]
 
 
 def test_other_numbers_of_sentences():
@@ -193,8 +193,8 @@ def test_other_numbers_of_sentences():
 
 def test_words_in_another_order_are_no_pairs():
     one, two = trees("a x y b c d"), trees("a y x b c d e")
-    found = in_common_units([one, two], on_mismatch="realign").trees
-    assert [tree.form.tolist() for tree in found] == [["a", "xy", "b", "c", "d"]] * 2
+    result = in_common_units([one, two], on_mismatch="realign").trees
+    assert [tree.form.tolist() for tree in result] == [["a", "xy", "b", "c", "d"]] * 2
 
 
 @pytest.mark.long
@@ -203,8 +203,8 @@ def test_a_long_sentence():
     one = Functions.of([([f"w{place}" for place in range(length)], [(f"1-{length}", "x")])])
     two = Functions.of([(["w", *one.form.tolist()[1:-1]], [])])
     three = Functions.of([(["w0w1", *one.form.tolist()[2:]], [])])
-    found = in_common_units([one, two], on_mismatch="realign").trees
-    assert found[0].yields.tolist() == [f"1-{length - 1}"]
+    result = in_common_units([one, two], on_mismatch="realign").trees
+    assert result[0].yields.tolist() == [f"1-{length - 1}"]
     assert in_common_units([one, three]).trees[0].yields.tolist() == [f"1-{length - 1}"]
 
 
@@ -215,30 +215,30 @@ def test_a_long_sentence():
 def segmentations(draw):
     """Three random segmentations of a text, each with a random tree of words or spans."""
     text = draw(st.text("abc", min_size=1, max_size=8))
-    found = []
+    results = []
     for _ in range(3):
         cuts = draw(st.sets(st.integers(1, len(text) - 1))) if len(text) > 1 else set()
         bounds = [0, *sorted(cuts), len(text)]
         words = [text[a:b] for a, b in pairwise(bounds)]
         spans = draw(st.lists(st.tuples(*[st.integers(1, len(words))] * 2), max_size=4))
         rows = [(f"{min(s)}-{max(s)}" if s[0] != s[1] else str(s[0]), "x") for s in spans]
-        found.append(Functions.of([(words, rows)]))
-    return found
+        results.append(Functions.of([(words, rows)]))
+    return results
 
 
 @given(segmentations())
 def test_the_order_of_the_corpora_changes_nothing(corpora):
     wanted = in_common_units(corpora).trees
     for order in permutations(range(3)):
-        found = in_common_units([corpora[place] for place in order]).trees
-        assert found == tuple(wanted[place] for place in order)
+        result = in_common_units([corpora[place] for place in order]).trees
+        assert result == tuple(wanted[place] for place in order)
 
 
 @given(segmentations())
 def test_units_have_exactly_the_boundaries_that_all_share(corpora):
-    found = in_common_units(corpora).trees
+    result = in_common_units(corpora).trees
     bounds = [set(np.cumsum([len(w) for w in corpus.form]).tolist()) for corpus in corpora]
-    for tree in found:
+    for tree in result:
         assert set(np.cumsum([len(unit) for unit in tree.form]).tolist()) == set.intersection(
             *bounds
         )
@@ -262,14 +262,14 @@ def sequoia(shared):
 
 
 def test_three_treebanks_of_sequoia(sequoia):
-    found = in_common_units(sequoia)
-    assert len(found.kept) == 725
-    assert len(found.realigned) == len(found.skipped) == 0
-    unit_counts = {tree.words.rows for tree in found.trees}
+    result = in_common_units(sequoia)
+    assert len(result.kept) == 725
+    assert len(result.realigned) == len(result.skipped) == 0
+    unit_counts = {tree.words.rows for tree in result.trees}
     assert unit_counts == {12_923}
     assert sequoia[0].words.rows == 13_234
-    common = generalize(*found.trees)
-    for tree in found.trees:
+    common = generalize(*result.trees)
+    for tree in result.trees:
         assert subsumes(common, tree).all()
 
 
@@ -280,6 +280,6 @@ def test_the_order_of_the_treebanks_changes_nothing(sequoia):
 
 
 def test_the_same_contractions_keep_their_words(sequoia):
-    found = in_common_units(sequoia[:2])
-    assert found.trees[0].words.rows == sequoia[0].words.rows
+    result = in_common_units(sequoia[:2])
+    assert result.trees[0].words.rows == sequoia[0].words.rows
     assert isinstance(sequoia[0], Dependencies)

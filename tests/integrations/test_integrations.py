@@ -47,11 +47,11 @@ def test_a_scorer_is_named_in_a_config_of_spacy():
 
     nlp = util.load_model_from_config(util.Config().from_str(block("ini")), auto_fill=True)
     gold, parse = documents()
-    found = nlp.get_pipe("parser").scorer([Example(parse, gold)])
-    assert found["dep_uas"] == pytest.approx(3 / 6)  # spaCy leaves punctuation out
-    assert found["commonground_uas"] == pytest.approx(5 / 8)
-    assert found["commonground_las"] == pytest.approx(5 / 8)
-    assert found["commonground_ned"] == pytest.approx(7 / 8)  # the turned edge is forgiven
+    result = nlp.get_pipe("parser").scorer([Example(parse, gold)])
+    assert result["dep_uas"] == pytest.approx(3 / 6)  # spaCy leaves punctuation out
+    assert result["commonground_uas"] == pytest.approx(5 / 8)
+    assert result["commonground_las"] == pytest.approx(5 / 8)
+    assert result["commonground_ned"] == pytest.approx(7 / 8)  # the turned edge is forgiven
 
 
 def test_a_scorer_without_any_gold_tree_has_no_scores():
@@ -103,8 +103,8 @@ def test_a_treebank_goes_to_nltk_and_back(name):
 
 def test_dependency_graphs_of_nltk_are_scored():
     pytest.importorskip("nltk")
-    found = cg.evaluate(cg.to_nltk("example:ud"), cg.to_nltk("example:ud-parse"), metrics=["las"])
-    assert round(100 * found["las"].value, 2) == 94.81
+    result = cg.evaluate(cg.to_nltk("example:ud"), cg.to_nltk("example:ud-parse"), metrics=["las"])
+    assert round(100 * result["las"].value, 2) == 94.81
 
 
 def test_what_nltk_does_not_have_is_refused():
@@ -151,15 +151,15 @@ def action(step, folder, **inputs):
     given = {name: each["default"] for name, each in described["inputs"].items()} | {
         name.replace("_", "-"): value for name, value in inputs.items()
     }
-    found = next(each for each in described["runs"]["steps"] if each["name"] == step)
+    result = next(each for each in described["runs"]["steps"] if each["name"] == step)
     environment = {
         name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda m: given[m[1]], value)
-        for name, value in found["env"].items()
+        for name, value in result["env"].items()
     }
-    assert all(name == "PACKAGE" or "${{" not in found["run"] for name in environment)
+    assert all(name == "PACKAGE" or "${{" not in result["run"] for name in environment)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", found["run"]],
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", result["run"]],
         capture_output=True,
         text=True,
         cwd=folder,

@@ -67,8 +67,8 @@ def columns(sentences):
 def inner(heads, head, word):
     """The dependent of the head that is next to the word, on the way to the head; 0 is none."""
     step = 1 if head < word else -1
-    found = [s for s in range(head + step, word, step) if head and heads[s - 1] == head]
-    return found[-1] if found else 0
+    results = [s for s in range(head + step, word, step) if head and heads[s - 1] == head]
+    return results[-1] if results else 0
 
 
 def neighbours(sentences, draw):
@@ -91,26 +91,26 @@ def best_score(sentence, value, allowed):
     """The highest value of a tree, or None where there is no tree of these arcs."""
     n, arcs, _ = sentence
     known = set(arcs)
-    found = [
+    results = [
         value(heads)
         for heads in trees(n)
         if allowed(heads) and all((h, m) in known for m, h in enumerate(heads, 1))
     ]
-    return max(found, default=None)
+    return max(results, default=None)
 
 
 def agree(sentences, heads, values, allowed):
     start = 0
     for sentence, value in zip(sentences, values, strict=True):
-        found = tuple(heads[start : start + sentence[0]].tolist())
+        result = tuple(heads[start : start + sentence[0]].tolist())
         start += sentence[0]
         expected = best_score(sentence, value, allowed)
         if expected is None:
-            assert set(found) == {-1}
+            assert set(result) == {-1}
         else:
-            assert found in set(trees(sentence[0]))
-            assert allowed(found)
-            assert value(found) == expected
+            assert result in set(trees(sentence[0]))
+            assert allowed(result)
+            assert value(result) == expected
 
 
 def arc_sum(sentence):
@@ -249,10 +249,10 @@ def test_cky_finds_the_best_tree_below_labels(name, case):
             for chosen in combinations(own, size)
             if whole & set(chosen) and size < 2 * n
         ]
-        found = tuple(c for c in own if above[c] >= 0)
+        result = tuple(c for c in own if above[c] >= 0)
         if n:
-            assert whole & set(found)
-            assert value_of(found, spans, columns) == max(v for v in values if v is not None)
+            assert whole & set(result)
+            assert value_of(result, spans, columns) == max(v for v in values if v is not None)
 
 
 @given(case=labelled_spans(most=6, labels=3))
@@ -341,13 +341,13 @@ def test_the_grammar_finds_the_best_tree_or_the_fewest_pieces(name, case):
         .tolist()
     )
     whole = [s + top[x] for x, s in derivations(rules, words, 0, len(words)) if top[x] > -(1 << 30)]
-    found = score_of_nodes(nodes, rules, words)
+    result = score_of_nodes(nodes, rules, words)
     if whole:
         assert nodes[0][:2] == [0, len(words)]
-        assert found + top[nodes[0][2]] == max(whole)
+        assert result + top[nodes[0][2]] == max(whole)
     else:
         ends, pieces = 0, 0
         for i, j, _ in nodes:
             if i == ends:
                 pieces, ends = pieces + 1, j
-        assert (pieces, -found) == min((c, -s) for c, s in covers(rules, words, piece))
+        assert (pieces, -result) == min((c, -s) for c, s in covers(rules, words, piece))

@@ -18,10 +18,10 @@ from commonground.kernels import load
 
 def factors(heads, root, arc, stop, go):
     """The weights that a tree multiplies, as (name, place)."""
-    found = []
+    results = []
     for word, head in enumerate(heads):
         if not head:
-            found.append(("root", word))
+            results.append(("root", word))
     for h in range(len(heads)):
         for side, deps in enumerate(
             (
@@ -30,9 +30,9 @@ def factors(heads, root, arc, stop, go):
             )
         ):
             for at, d in enumerate(deps):
-                found += [("go", (h, side, int(at > 0))), ("arc", (h, d))]
-            found.append(("stop", (h, side, int(bool(deps)))))
-    return found
+                results += [("go", (h, side, int(at > 0))), ("arc", (h, d))]
+            results.append(("stop", (h, side, int(bool(deps)))))
+    return results
 
 
 def random_weights(seed, lengths):
@@ -65,9 +65,9 @@ def test_posteriors_are_those_of_the_sum_over_all_projective_trees(kernels, n):
         total += weight
         for name, at in used:
             expected[name][at] += weight
-    logs, *found = load("dmv").posteriors(offsets, root, arc, stop, go)
+    logs, *result = load("dmv").posteriors(offsets, root, arc, stop, go)
     assert logs[0] == pytest.approx(math.log(total), rel=1e-10)
-    for values, (name, sums) in zip(found, expected.items(), strict=True):
+    for values, (name, sums) in zip(result, expected.items(), strict=True):
         assert values == pytest.approx(sums.ravel() / total, rel=1e-9, abs=1e-12), name
 
 

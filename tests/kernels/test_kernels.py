@@ -26,12 +26,12 @@ def outcome(module, function, arguments):
     try:
         with np.errstate(all="ignore"):
             call = special or (lambda kernel, *given: getattr(kernel, function)(*given))
-            found = call(kernel, *arguments)
+            result = call(kernel, *arguments)
     except UnicodeDecodeError:  # each twin meets its own broken character first
         return "not UTF-8"
     except (ValueError, TypeError, OverflowError) as error:
         return f"{type(error).__name__}: {error}"
-    return plain(found)
+    return plain(result)
 
 
 def plain(found):

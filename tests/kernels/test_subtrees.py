@@ -43,14 +43,14 @@ def pairs(draw):
 @given(pairs())
 def test_counting_is_the_same_as_comparing_function_trees(pair):
     gold, parse = pair
-    found = evaluate(gold, parse, metrics=METRICS).systems[0].scores
+    result = evaluate(gold, parse, metrics=METRICS).systems[0].scores
     for name, labelled in zip(METRICS, (True, False), strict=True):
         items = tedeval_items(to_functions(parse), to_functions(gold), labelled=labelled)
-        columns = found[name].counts.columns
+        columns = result[name].counts.columns
         assert {n: c.tolist() for n, c in columns.items()} == {
             n: c.tolist() for n, c in items.counts.columns.items()
         }
-        assert found[name].items.gold.correct.tolist() == items.gold.correct.tolist()
+        assert result[name].items.gold.correct.tolist() == items.gold.correct.tolist()
 
 
 def test_yields_are_spelled(kernels):
@@ -62,8 +62,8 @@ def test_yields_are_spelled(kernels):
 
 def test_yields_count_words_from_the_beginning_of_their_sentence(kernels):
     head = np.array([0, 1, 0, 1, 1, 2], np.int32)
-    found = load("subtrees").yield_texts([0, 0, 2, 2, 6], head, [0, 2, 3, 5])
-    assert found == ["1-2", "1-4", "2,4", "4"]
+    result = load("subtrees").yield_texts([0, 0, 2, 2, 6], head, [0, 2, 3, 5])
+    assert result == ["1-2", "1-4", "2,4", "4"]
     with pytest.raises(ValueError, match="not in order"):
         load("subtrees").yield_texts([0, 6], head, [1, 0])
 

@@ -123,9 +123,9 @@ def test_the_twins_agree_on_real_treebanks(shared):
     assert paths
     for path in paths:
         data = path.read_bytes()
-        found = outcome(plain, data, 10)
-        assert found is not None, path
-        assert found == outcome(compiled, data, 10), path
+        result = outcome(plain, data, 10)
+        assert result is not None, path
+        assert result == outcome(compiled, data, 10), path
 
 
 # ── equal strings ────────────────────────────────────────────────────────────────────────────────
@@ -167,8 +167,8 @@ def test_strings_that_share_a_slot_are_told_apart(found, times):
 
 def test_strings_that_differ_only_in_zeros_or_marks_are_different():
     ends = [b"", b"\0", b"\0\0", b"\x01", b"\x01\0", b"\0\x01"]
-    found = [b"abcdefg"[:length] + end for length in range(8) for end in ends]
-    said, truth = firsts(found * 20)
+    results = [b"abcdefg"[:length] + end for length in range(8) for end in ends]
+    said, truth = firsts(results * 20)
     assert said == truth
 
 

@@ -48,11 +48,11 @@ def postorder(forest):
 
 def columns(*forests):
     """Return forests as the kernels take them."""
-    found = [postorder(forest) for forest in forests]
+    results = [postorder(forest) for forest in forests]
     return (
-        np.cumsum([0] + [len(labels) for labels, _ in found]),
-        np.array([label for labels, _ in found for label in labels], np.int32),
-        np.array([first for _, leftmost in found for first in leftmost], np.int32),
+        np.cumsum([0] + [len(labels) for labels, _ in results]),
+        np.array([label for labels, _ in results for label in labels], np.int32),
+        np.array([first for _, leftmost in results for first in leftmost], np.int32),
     )
 
 
@@ -88,8 +88,8 @@ def oracle(one, two, relabel=1):
 @pytest.mark.parametrize("kernel", KERNELS)
 @given(FORESTS, FORESTS, st.integers(0, 3), st.integers(1, 9))
 def test_costs_can_be_counted_in_other_units(kernel, one, two, relabel, unit):
-    found = kernel.distances(columns(one), columns(two), relabel * unit, unit)
-    assert found.tolist() == [unit * oracle(one, two, relabel)]
+    result = kernel.distances(columns(one), columns(two), relabel * unit, unit)
+    assert result.tolist() == [unit * oracle(one, two, relabel)]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -295,8 +295,8 @@ def test_the_weighted_distance_is_what_its_definition_says(
     kernel, one, two, delete, insert, change
 ):
     costs = delete, insert, change
-    found = kernel.weighted_distances(*weighted(one, two, *costs))
-    assert found.tolist() == [weighted_oracle(one, two, *costs)]
+    result = kernel.weighted_distances(*weighted(one, two, *costs))
+    assert result.tolist() == [weighted_oracle(one, two, *costs)]
 
 
 @given(FORESTS, FORESTS, COSTS, COSTS, CHANGES)

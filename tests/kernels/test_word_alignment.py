@@ -123,11 +123,11 @@ def linked(links, way):
 
 @given(directions())
 def test_each_way_to_symmetrise_has_the_links_of_the_stricter_one(links):
-    found = [linked(links, way) for way in (INTERSECTION, GROW_DIAG, FINAL_AND, FINAL, UNION)]
-    for fewer, more in pairwise(found):
-        if more is not found[3]:  # final and final-and go different ways
+    results = [linked(links, way) for way in (INTERSECTION, GROW_DIAG, FINAL_AND, FINAL, UNION)]
+    for fewer, more in pairwise(results):
+        if more is not results[3]:  # final and final-and go different ways
             assert fewer <= more
-    assert found[1] <= found[3] <= found[4]
+    assert results[1] <= results[3] <= results[4]
 
 
 def test_grow_diag_final_and_as_worked_out_by_hand(kernels):

@@ -35,35 +35,35 @@ def naive(gold, system):
 @given(LINES, LINES)
 def test_the_scores_are_those_of_the_definitions(gold, system):
     system = (system + [[] for _ in gold])[: len(gold)]
-    found = scores(corpus(gold), corpus(system))
+    result = scores(corpus(gold), corpus(system))
     sure, mine, right, possible = naive(gold, system)
-    totals = found["aer"].counts.totals
+    totals = result["aer"].counts.totals
     assert (totals["gold"], totals["system"], totals["correct"], totals["possible"]) == (
         sure, mine, right, possible,
     )  # fmt: skip
     if sure + mine:
-        assert float(found["aer"]) == pytest.approx(1 - (right + possible) / (mine + sure))
+        assert float(result["aer"]) == pytest.approx(1 - (right + possible) / (mine + sure))
     if mine:
-        assert float(found["alignment_precision"]) == pytest.approx(possible / mine)
+        assert float(result["alignment_precision"]) == pytest.approx(possible / mine)
     if sure:
-        assert float(found["alignment_recall"]) == pytest.approx(right / sure)
+        assert float(result["alignment_recall"]) == pytest.approx(right / sure)
 
 
 @given(LINES)
 def test_a_gold_standard_against_itself_has_no_error(lines):
-    found = scores(corpus(lines), corpus(lines))
+    result = scores(corpus(lines), corpus(lines))
     for name, best in zip(METRICS, (0, 1, 1, 1), strict=True):
-        assert found[name].value in (best, None)
+        assert result[name].value in (best, None)
 
 
 def test_the_worked_example_of_the_explanation():
-    found = scores(
+    result = scores(
         cg.read_text("0-0 1-1 1p2\n", "pharaoh"), cg.read_text("0-0 1-2 2-2\n", "pharaoh")
     )
-    assert float(found["aer"]) == pytest.approx(0.4)
-    assert float(found["alignment_precision"]) == pytest.approx(2 / 3)
-    assert float(found["alignment_recall"]) == 0.5
-    assert float(found["alignment_f1"]) == pytest.approx(4 / 7)
+    assert float(result["aer"]) == pytest.approx(0.4)
+    assert float(result["alignment_precision"]) == pytest.approx(2 / 3)
+    assert float(result["alignment_recall"]) == 0.5
+    assert float(result["alignment_f1"]) == pytest.approx(4 / 7)
 
 
 def test_places_of_nine_digits_do_not_run_over():

@@ -32,8 +32,8 @@ def scores(words, gold, parse, metrics=FAMILY):
 
 def test_ned_ignores_an_edge_flip_and_undirected_does_not():
     """In 'I want to eat', the edge between 'to' and 'eat' is turned."""
-    found = scores("I want to eat", [2, 0, 4, 2], [2, 0, 2, 3])
-    assert (found["uas"], found["undirected"], found["ned"]) == (2, 3, 4)
+    result = scores("I want to eat", [2, 0, 4, 2], [2, 0, 2, 3])
+    assert (result["uas"], result["undirected"], result["ned"]) == (2, 3, 4)
 
 
 def test_ned_accepts_each_head_of_a_prepositional_phrase():
@@ -99,8 +99,8 @@ def test_the_conll_2018_scorer_says_the_same(shared, kernels):
     for line in lines:
         name, *said = (field.strip() for field in line.split("|"))
         score = result[CONLL18[name]]
-        found = [score.precision, score.recall, score.value]
-        assert [f"{100 * value:.2f}" for value in found] == said[:3], name
+        results = [score.precision, score.recall, score.value]
+        assert [f"{100 * value:.2f}" for value in results] == said[:3], name
         if said[3]:
             totals = score.counts.totals
             assert f"{100 * totals['correct'] / totals['aligned']:.2f}" == said[3], name

@@ -77,10 +77,10 @@ def test_depth_counts_the_arcs_to_the_root():
 
 
 def test_properties_can_be_combined():
-    found = table("uas", "deprel", "direction")
-    assert found["nsubj", "left"] == (1, 1, 0, 0)
-    assert found["root", "root"] == (1, 1, 1, 1)
-    assert ("nsubj", "right") not in found
+    result = table("uas", "deprel", "direction")
+    assert result["nsubj", "left"] == (1, 1, 0, 0)
+    assert result["root", "root"] == (1, 1, 1, 1)
+    assert ("nsubj", "right") not in result
 
 
 def test_sentences_are_those_of_the_gold_standard():
@@ -91,10 +91,10 @@ def test_sentences_are_those_of_the_gold_standard():
         ),
     )
     realigned = Settings(on_mismatch="realign")
-    found = table("words", "sentence", gold=two, parse=one, settings=realigned)
-    assert found == {("1",): (4, 4, 4, 4), ("2",): (4, 4, 4, 4)}
-    found = table("words", "sentence-length", gold=one, parse=two, settings=realigned)
-    assert found == {("1–10",): (8, 8, 8, 8)}
+    result = table("words", "sentence", gold=two, parse=one, settings=realigned)
+    assert result == {("1",): (4, 4, 4, 4), ("2",): (4, 4, 4, 4)}
+    result = table("words", "sentence-length", gold=one, parse=two, settings=realigned)
+    assert result == {("1–10",): (8, 8, 8, 8)}
 
 
 def test_precision_recall_and_f1_of_a_bucket():
@@ -107,15 +107,15 @@ def test_precision_recall_and_f1_of_a_bucket():
 def test_constituents_are_broken_down_by_label():
     gold = commonground.read_text("(S (NP (D the) (N cat)) (VP (V saw) (NP (D a) (N dog))))\n")
     parse = commonground.read_text("(S (NP (D the) (N cat) (V saw)) (NP (D a) (N dog)))\n")
-    found = table("parseval_f1", "label", gold=gold, parse=parse)
-    assert found == {("S",): (1, 1, 1, 1), ("NP",): (1, 2, 2, 1), ("VP",): (0, 1, 0, 0)}
+    result = table("parseval_f1", "label", gold=gold, parse=parse)
+    assert result == {("S",): (1, 1, 1, 1), ("NP",): (1, 2, 2, 1), ("VP",): (0, 1, 0, 0)}
 
 
 def test_the_outer_bracket_that_counts_for_evalb_has_a_name_in_tables():
     gold = commonground.read_text("( (S (NP (x a)) (VP (y b))))\n")
     settings = preset("evalb-collins")
-    found = table("parseval_f1", "label", gold=gold, parse=gold, settings=settings)
-    assert found[("(empty)",)] == (1, 1, 1, 1)
+    result = table("parseval_f1", "label", gold=gold, parse=gold, settings=settings)
+    assert result[("(empty)",)] == (1, 1, 1, 1)
 
 
 def test_what_has_no_such_property_is_told():
@@ -134,8 +134,8 @@ def test_words_are_broken_down_by_the_construction_above_them():
     parse = commonground.Dependencies.of(
         [("in the city".split(), [3, 1, 0], ["case", "det", "root"])],
     )
-    found = table("uas", "construction", gold=gold, parse=parse)
-    assert {key: counts[:2] for key, counts in found.items()} == {
+    result = table("uas", "construction", gold=gold, parse=parse)
+    assert {key: counts[:2] for key, counts in result.items()} == {
         ("adposition",): (1, 1),
         ("determiner",): (0, 1),
         ("–",): (1, 1),
@@ -149,8 +149,8 @@ def test_labels_and_tags_that_tell_no_construction_make_none():
 
 def test_every_property_belongs_to_some_table():
     trees = commonground.read_text("(S (A a))\n")
-    found = {*properties_of(GOLD, "words"), *properties_of(trees, "nodes")}
-    assert found == set(names_of())
+    names = {*properties_of(GOLD, "words"), *properties_of(trees, "nodes")}
+    assert names == set(names_of())
 
 
 def test_labels_are_sorted_by_frequency_and_ranges_by_size():
@@ -168,8 +168,10 @@ def test_labels_are_sorted_by_frequency_and_ranges_by_size():
 
 def test_combinations_are_sorted_by_one_property_after_the_other():
     pairs = [("N", "right"), ("V", "left"), ("N", "left"), ("V", "right")]
-    found = in_order([Bucket(p, {"gold": 1 + (p[0] == "V")}) for p in pairs], ("upos", "direction"))
-    assert [bucket.values for bucket in found] == [
+    result = in_order(
+        [Bucket(p, {"gold": 1 + (p[0] == "V")}) for p in pairs], ("upos", "direction")
+    )
+    assert [bucket.values for bucket in result] == [
         ("V", "left"),
         ("V", "right"),
         ("N", "left"),
@@ -198,18 +200,20 @@ def pairs_of_treebanks(draw):
 def test_the_buckets_add_up_to_the_whole(pair, by):
     result = evaluate(*pair, metrics=["uas", "las", "la", "ned"])
     for name, score in result.systems[0].scores.items():
-        found = result.systems[0].breakdown(name, by)
-        totals = {n: sum(bucket.counts[n] for bucket in found) for n in found[0].counts}
+        outcome = result.systems[0].breakdown(name, by)
+        totals = {n: sum(bucket.counts[n] for bucket in outcome) for n in outcome[0].counts}
         assert {n: totals[n] for n in score.counts.totals} == score.counts.totals
         assert totals["system_correct"] == totals["correct"]
-        assert len({bucket.values for bucket in found}) == len(found)
+        assert len({bucket.values for bucket in outcome}) == len(outcome)
 
 
 @given(pairs_of_treebanks())
 def test_the_breakdown_by_sentence_is_the_counts_per_sentence(pair):
     result = evaluate(*pair, metrics=["las"])
-    found = {b.values[0]: b.counts for b in result.systems[0].breakdown("las", ["sentence"])}
+    by_name = {b.values[0]: b.counts for b in result.systems[0].breakdown("las", ["sentence"])}
     columns = result["las"].counts.columns
     for place, correct in enumerate(columns["correct"].tolist()):
-        assert found[str(place + 1)]["correct"] == correct
-    assert np.array_equal(columns["gold"], [found[str(i + 1)]["gold"] for i in range(len(found))])
+        assert by_name[str(place + 1)]["correct"] == correct
+    assert np.array_equal(
+        columns["gold"], [by_name[str(i + 1)]["gold"] for i in range(len(by_name))]
+    )

@@ -26,16 +26,16 @@ def analyses(draw, number):
 
 def totals(golds, parses):
     trees = [to_functions(each) for each in golds]
-    found = phrase_counts(trees, [(to_functions(each), place) for each, place in parses])
-    return [{name: list(c.totals.values()) for name, c in each.items()} for each in found]
+    result = phrase_counts(trees, [(to_functions(each), place) for each, place in parses])
+    return [{name: list(c.totals.values()) for name, c in each.items()} for each in result]
 
 
 @settings(max_examples=examples(100))
 @given(analyses(3))
 def test_every_gold_standard_has_all_of_the_common_ground(golds):
-    for found in totals(golds, [(gold, place) for place, gold in enumerate(golds)]):
-        assert found["attached"][0] == found["unlabelled"][0] == found["attached"][1]
-        assert found["noise"][0] == 0
+    for result in totals(golds, [(gold, place) for place, gold in enumerate(golds)]):
+        assert result["attached"][0] == result["unlabelled"][0] == result["attached"][1]
+        assert result["noise"][0] == 0
 
 
 @settings(max_examples=examples(100))
@@ -50,7 +50,7 @@ def test_a_score_depends_on_no_other_parse(corpora):
 @given(analyses(3))
 def test_attached_is_found_and_noise_is_what_no_gold_has(corpora):
     one, two, parse = corpora
-    [found] = totals([one, two], [(parse, 0)])
+    [result] = totals([one, two], [(parse, 0)])
     trees = [to_functions(each) for each in corpora]
     nodes = [
         {
@@ -63,9 +63,9 @@ def test_attached_is_found_and_noise_is_what_no_gold_has(corpora):
         for tree in trees
     ]
     common = nodes[0] & nodes[1]
-    assert found["attached"][0] <= found["unlabelled"][0] == len(common & nodes[2])
-    assert found["coverage"][:2] == [len(common), len(nodes[0])]
-    assert found["noise"][:2] == [len(nodes[2] - common - nodes[0]), len(nodes[2])]
+    assert result["attached"][0] <= result["unlabelled"][0] == len(common & nodes[2])
+    assert result["coverage"][:2] == [len(common), len(nodes[0])]
+    assert result["noise"][:2] == [len(nodes[2] - common - nodes[0]), len(nodes[2])]
 
 
 def test_a_parse_that_knows_nothing_gets_nothing():
@@ -90,10 +90,10 @@ def test_the_same_error_costs_the_same_in_both_frameworks():
         f"(VP (VBD left) (NP {RIGHT})) (. .))"
     )
     ud = tuple(read(side)["cg-51"].alone for side in ("example:ud", "example:ud-parse"))
-    found = compare({"ud": ud, "ptb": (ptb, read_text(text))})
-    lost = {s.name: s.common["attached"].counts.totals for s in found.systems}
+    comparison = compare({"ud": ud, "ptb": (ptb, read_text(text))})
+    lost = {s.name: s.common["attached"].counts.totals for s in comparison.systems}
     assert lost["ud"] == lost["ptb"] == {"correct": 2, "gold": 4, "system": 4}
-    multiple = {s.name: 1 - s.multiple.unlabelled.value for s in found.systems}
+    multiple = {s.name: 1 - s.multiple.unlabelled.value for s in comparison.systems}
     assert multiple["ud"] > 2 * multiple["ptb"]
 
 
@@ -157,6 +157,6 @@ def test_words_that_a_sentence_does_not_have_make_a_node_wrong_but_still_a_mothe
     words = "a b c d e".split()
     gold = Functions.of([(words, [("1-5", ""), ("1-2", ""), ("3-5", ""), ("4-5", "")])])
     parse = Functions.of([(words, [("1-5", ""), ("1-2", ""), ("3-5,9", ""), ("4-5", "")])])
-    [found] = phrase_counts([gold, gold], [(parse, 0)])
-    assert found["attached"].totals == {"correct": 2, "gold": 3, "system": 3}
-    assert found["noise"].totals["correct"] == 1
+    [result] = phrase_counts([gold, gold], [(parse, 0)])
+    assert result["attached"].totals == {"correct": 2, "gold": 3, "system": 3}
+    assert result["noise"].totals["correct"] == 1

@@ -27,9 +27,9 @@ def cells(what, gold=GOLD, parse=PARSE, **settings):
 
 
 def test_labels_that_are_taken_for_others_are_counted_with_examples():
-    found = {(cell.gold, cell.system): cell for cell in cells("label")}
-    assert set(found) == {("nsubj", "obj"), ("root", "root"), ("punct", "punct")}
-    assert found["nsubj", "obj"] == ConfusionCell(
+    by_name = {(cell.gold, cell.system): cell for cell in cells("label")}
+    assert set(by_name) == {("nsubj", "obj"), ("root", "root"), ("punct", "punct")}
+    assert by_name["nsubj", "obj"] == ConfusionCell(
         "nsubj",
         "obj",
         7,
@@ -39,14 +39,14 @@ def test_labels_that_are_taken_for_others_are_counted_with_examples():
 
 
 def test_the_most_frequent_come_first_and_ties_are_in_alphabetical_order():
-    found = [(cell.gold, cell.count) for cell in cells("label")]
-    assert found == [("nsubj", 7), ("punct", 7), ("root", 7)]
+    results = [(cell.gold, cell.count) for cell in cells("label")]
+    assert results == [("nsubj", 7), ("punct", 7), ("root", 7)]
     assert [cell.count for cell in cells("head-tag")] == [13, 7, 1]
 
 
 def test_tags_of_heads_that_are_taken_for_others():
-    found = {(cell.gold, cell.system): cell.count for cell in cells("head-tag")}
-    assert found == {("VERB", "VERB"): 13, ("root", "root"): 7, ("VERB", "NOUN"): 1}
+    by_name = {(cell.gold, cell.system): cell.count for cell in cells("head-tag")}
+    assert by_name == {("VERB", "VERB"): 13, ("root", "root"): 7, ("VERB", "NOUN"): 1}
     wrong = next(cell for cell in cells("head-tag") if cell.gold != cell.system)
     assert wrong.examples == (("s0", 3),)
 

@@ -52,15 +52,15 @@ GOLD_LINES = "(S (A (P this)) (B (Q is)))\n" * 4
 
 def test_a_line_is_a_sentence_whether_it_has_no_tree_one_or_several():
     parse = "(S (A (P this)) (B (Q is)))\n(P this) (Q is)\n\n(A (P this)) (B (Q is))\n"
-    found = lines(GOLD_LINES, parse)
-    assert [line[2] for line in found[:4]] == ["0", "0", "2", "0"]
-    assert [line[5:8] for line in found[:4]] == [
+    result = lines(GOLD_LINES, parse)
+    assert [line[2] for line in result[:4]] == ["0", "0", "2", "0"]
+    assert [line[5:8] for line in result[:4]] == [
         ["3", "3", "3"],
         ["0", "3", "0"],
         ["0", "0", "0"],
         ["2", "3", "2"],
     ]
-    assert [line[9:11] for line in found[:2]] == [["2", "2"], ["2", "2"]]
+    assert [line[9:11] for line in result[:2]] == [["2", "2"], ["2", "2"]]
 
 
 def test_trees_are_put_together_only_where_each_gold_tree_has_a_line():
@@ -230,8 +230,8 @@ def test_a_mistagged_comma_makes_an_error_sentence():
 
 
 def test_a_parse_without_words_left_is_skipped_and_another_word_is_an_error():
-    found = lines("(S (N a))\n(S (N a))\n(S (. .))", "(S (. a))\n(S (N b))\n(S (. .))")
-    assert [line[2] for line in found] == ["2", "1", "2"]
+    result = lines("(S (N a))\n(S (N a))\n(S (. .))", "(S (. a))\n(S (N b))\n(S (. .))")
+    assert [line[2] for line in result] == ["2", "1", "2"]
 
 
 def test_error_sentences_are_listed_and_do_not_count():
@@ -313,8 +313,8 @@ def test_labels_do_not_matter_when_they_are_switched_off():
 def test_discontinuous_brackets_can_be_the_only_ones():
     text = "(S (VP (W 0=what) (V 2=do)) (NP (N 1=you)))"
     gold = read_text(text, format="discbracket")
-    found = evaluate(gold, gold, settings=Settings(evalb=Evalb.of("DISC_ONLY 1")))
-    assert found["parseval_f1"].counts.totals["gold"] == 1
+    result = evaluate(gold, gold, settings=Settings(evalb=Evalb.of("DISC_ONLY 1")))
+    assert result["parseval_f1"].counts.totals["gold"] == 1
 
 
 def test_as_in_disco_dop_the_gold_tags_decide_which_words_are_left_out():
@@ -333,8 +333,8 @@ def test_as_in_disco_dop_only_sentences_with_discontinuous_brackets_can_be_exact
         read_text("\n".join(s), "discbracket") for s in ([plain, gold, gold], [plain, gold, wrong])
     )
     settings = Settings(evalb=Evalb.of("DISC_ONLY 1"))
-    found = evaluate(one, two, metrics=["parseval_exact_match"], settings=settings)
-    totals = found["parseval_exact_match"].counts.totals
+    result = evaluate(one, two, metrics=["parseval_exact_match"], settings=settings)
+    totals = result["parseval_exact_match"].counts.totals
     assert (totals["correct"], totals["gold"]) == (1, 2)
 
 

@@ -42,13 +42,13 @@ def pair(request):
 
 def totals(gold, parse):
     """The sums of all counts of all metrics."""
-    found = evaluate(gold, parse, metrics=("all",))
-    return {name: dict(score.counts.totals) for name, score in found.systems[0].scores.items()}
+    result = evaluate(gold, parse, metrics=("all",))
+    return {name: dict(score.counts.totals) for name, score in result.systems[0].scores.items()}
 
 
 def values(gold, parse):
-    found = evaluate(gold, parse, metrics=("all",))
-    return {name: score.value for name, score in found.systems[0].scores.items()}
+    result = evaluate(gold, parse, metrics=("all",))
+    return {name: score.value for name, score in result.systems[0].scores.items()}
 
 
 def sign_of(name):
@@ -99,13 +99,13 @@ def test_other_names_of_the_labels_are_no_matter():
 
 def mirrored(corpus):
     """The sentences from right to left, with the same arcs."""
-    found = []
+    results = []
     for sentence in corpus:
         forms, labels = sentence.column("form"), sentence.column("deprel")
         heads, length = sentence.column("head").tolist(), len(sentence)
         turned = [0 if head == 0 else length + 1 - head for head in heads]
-        found.append((forms[::-1], turned[::-1], labels[::-1]))
-    return Dependencies.of(found)
+        results.append((forms[::-1], turned[::-1], labels[::-1]))
+    return Dependencies.of(results)
 
 
 def test_a_mirrored_tree_scores_the_same():

@@ -22,18 +22,18 @@ def score(gold, parse, **settings):
 
 def test_the_example_of_the_article(kernels):
     """Lineages: N [ S, [ N N S, N ] N S, N ] S, S, S ] against N [ S, N S, N S, N ] S, S, S ]."""
-    found = score(
+    result = score(
         "(S (N two (N tax revision) bills) were passed)",
         "(S (N two tax revision bills) were passed)",
     )
-    assert found.value == pytest.approx((4 + 2 * (1 - 2 / 6)) / 6, abs=1e-9)
-    assert found.counts.totals["correct"] == 4
+    assert result.value == pytest.approx((4 + 2 * (1 - 2 / 6)) / 6, abs=1e-9)
+    assert result.counts.totals["correct"] == 4
 
 
 def test_a_replaced_label_costs_one(kernels):
-    found = score("(S (NP (D a) (N b)) (V c))", "(S (XP (D a) (N b)) (V c))")
+    result = score("(S (NP (D a) (N b)) (V c))", "(S (XP (D a) (N b)) (V c))")
     # NP [ S and NP ] S have three signs on each side, S ] has two.
-    assert found.value == pytest.approx((2 * (1 - 1 / 6) + 1) / 3, abs=1e-9)
+    assert result.value == pytest.approx((2 * (1 - 1 / 6) + 1) / 3, abs=1e-9)
 
 
 def test_boundaries_tell_apart_what_labels_do_not(kernels):
@@ -53,8 +53,8 @@ def test_labels_that_are_alike_are_the_same(kernels):
     gold, parse = "(S (PRT (N a)) (N b))", "(S (ADVP (N a)) (N b))"
     assert score(gold, parse).value < 1
     one, two = (read_text(text, format="brackets") for text in (gold, parse))
-    found = evaluate(one, two, metrics=["leaf_ancestor"], settings=preset("evalb-collins"))
-    assert found["leaf_ancestor"].value == 1
+    result = evaluate(one, two, metrics=["leaf_ancestor"], settings=preset("evalb-collins"))
+    assert result["leaf_ancestor"].value == 1
 
 
 def test_words_without_phrases_are_right(kernels):
@@ -72,9 +72,9 @@ def test_a_quotation_mark_that_counts_twice_has_two_places(kernels):
     gold = read_text("(S (N a) ('' ') (N b))", format="brackets")
     parse = read_text("(S (N a) (POS ') (POS ') (N b))", format="brackets")
     settings = preset("evalb-new")
-    found = evaluate(gold, parse, metrics=["leaf_ancestor", "tagging"], settings=settings)
-    assert found["tagging"].counts.totals["gold"] == 4
-    assert found["leaf_ancestor"].value == 1
+    result = evaluate(gold, parse, metrics=["leaf_ancestor", "tagging"], settings=settings)
+    assert result["tagging"].counts.totals["gold"] == 4
+    assert result["leaf_ancestor"].value == 1
 
 
 def test_deep_trees_are_compared(kernels):
@@ -85,13 +85,13 @@ def test_deep_trees_are_compared(kernels):
 @pytest.mark.skipif(not built(), reason="the kernels were not compiled")
 @given(pairs())
 def test_compiled_and_plain_agree(pair):
-    found = []
+    results = []
     for kind in ("python", "compiled"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COMMONGROUND_KERNELS", kind)
             result = evaluate(*pair, metrics=["leaf_ancestor"], settings=preset("evalb-collins"))
-        found.append({n: c.tolist() for n, c in result["leaf_ancestor"].counts.columns.items()})
-    assert found[0] == found[1]
+        results.append({n: c.tolist() for n, c in result["leaf_ancestor"].counts.columns.items()})
+    assert results[0] == results[1]
 
 
 @given(pairs())

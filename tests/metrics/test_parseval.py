@@ -26,14 +26,14 @@ def trees(text, format="brackets"):
 
 
 def scores(gold, parse, **settings):
-    found = evaluate(trees(gold), trees(parse), metrics=NAMES, settings=Settings(**settings))
-    return {name: score.value for name, score in found.systems[0].scores.items()}
+    result = evaluate(trees(gold), trees(parse), metrics=NAMES, settings=Settings(**settings))
+    return {name: score.value for name, score in result.systems[0].scores.items()}
 
 
 def totals(gold, parse, **settings):
     pair, _ = compared(trees(gold), trees(parse), Settings(**settings))
-    found = labelled(pair).counts.totals
-    return found["correct"], found["gold"], found["system"]
+    result = labelled(pair).counts.totals
+    return result["correct"], result["gold"], result["system"]
 
 
 CAT = "(S (NP (D the) (N cat)) (VP (V saw) (NP (D a) (N dog))))"
@@ -43,21 +43,21 @@ CAT = "(S (NP (D the) (N cat)) (VP (V saw) (NP (D a) (N dog))))"
 
 
 def test_the_example_of_the_explanations(kernels):
-    found = scores(CAT, "(S (NP (D the) (N cat) (V saw)) (NP (D a) (N dog)))")
-    assert found["parseval_precision"] == pytest.approx(2 / 3)
-    assert found["parseval_recall"] == 0.5
-    assert found["parseval_f1"] == pytest.approx(4 / 7)
-    assert found["crossing_brackets"] == 1
-    assert found["no_crossing"] == 0
-    assert found["two_or_less_crossing"] == 1
-    assert found["parseval_exact_match"] == 0
-    assert found["tagging"] == 1
+    result = scores(CAT, "(S (NP (D the) (N cat) (V saw)) (NP (D a) (N dog)))")
+    assert result["parseval_precision"] == pytest.approx(2 / 3)
+    assert result["parseval_recall"] == 0.5
+    assert result["parseval_f1"] == pytest.approx(4 / 7)
+    assert result["crossing_brackets"] == 1
+    assert result["no_crossing"] == 0
+    assert result["two_or_less_crossing"] == 1
+    assert result["parseval_exact_match"] == 0
+    assert result["tagging"] == 1
 
 
 def test_a_wrong_label_is_wrong_only_with_labels(kernels):
-    found = scores(CAT, CAT.replace("VP", "XP"))
-    assert (found["parseval_f1"], found["parseval_unlabelled_f1"]) == (0.75, 1)
-    assert (found["parseval_exact_match"], found["parseval_unlabelled_exact_match"]) == (0, 1)
+    result = scores(CAT, CAT.replace("VP", "XP"))
+    assert (result["parseval_f1"], result["parseval_unlabelled_f1"]) == (0.75, 1)
+    assert (result["parseval_exact_match"], result["parseval_unlabelled_exact_match"]) == (0, 1)
 
 
 def test_brackets_count_as_often_as_they_are_there(kernels):
@@ -159,10 +159,10 @@ def test_other_words_are_an_error_that_names_the_word_and_both_lines():
 
 def test_sentences_with_other_words_can_be_skipped():
     gold, parse = trees(f"{CAT}\n{CAT}"), trees(f"{CAT}\n(S (N x))")
-    found = evaluate(gold, parse, settings=Settings(on_mismatch="skip"))
-    assert found["parseval_f1"].counts.totals["gold"] == 4
-    assert found.systems[0].skipped == ("2",)
-    assert "skipped:1" in found.signature
+    result = evaluate(gold, parse, settings=Settings(on_mismatch="skip"))
+    assert result["parseval_f1"].counts.totals["gold"] == 4
+    assert result.systems[0].skipped == ("2",)
+    assert "skipped:1" in result.signature
 
 
 def test_as_many_sentences_are_needed():
@@ -199,13 +199,13 @@ def test_brackets_are_counted_as_the_slow_way_counts_them(kind, pair):
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMMONGROUND_KERNELS", kind)
-        found = evaluate(gold, system, metrics=NAMES)
-    columns = found["parseval_f1"].counts.columns
+        result = evaluate(gold, system, metrics=NAMES)
+    columns = result["parseval_f1"].counts.columns
     counted = zip(
         columns["correct"].tolist(),
         columns["gold"].tolist(),
         columns["system"].tolist(),
-        found["crossing_brackets"].counts.columns["crossing"].tolist(),
+        result["crossing_brackets"].counts.columns["crossing"].tolist(),
         strict=True,
     )
     rules = {
@@ -220,10 +220,10 @@ def test_brackets_are_counted_as_the_slow_way_counts_them(kind, pair):
 @given(pairs())
 def test_a_treebank_against_itself_is_perfect(pair):
     gold, _ = pair
-    found = evaluate(gold, gold, metrics=("all",)).systems[0].scores
-    assert {name: score.value for name, score in found.items()} == {
+    result = evaluate(gold, gold, metrics=("all",)).systems[0].scores
+    assert {name: score.value for name, score in result.items()} == {
         name: None if score.undefined else float(score.metric.higher_is_better)
-        for name, score in found.items()
+        for name, score in result.items()
     }
 
 
@@ -275,16 +275,16 @@ def test_compiled_and_plain_matching_agree(rows, related):
     one, two = map(side, rows)
     alike = np.eye(3, dtype=np.bool_)
     alike[[0, 0, 1], [1, 2, 2]] = alike[[1, 2, 2], [0, 0, 1]] = related
-    found = [
+    results = [
         [flags.tolist() for flags in kernel.matches(one, two, alike)] for kernel in both("spans")
     ]
-    assert found[0] == found[1]
+    assert results[0] == results[1]
 
 
 @pytest.mark.skipif(not built(), reason="the kernels were not compiled")
 @given(BRACKETS)
 def test_compiled_and_plain_crossings_agree(rows):
-    one, two = (side([(a, a + b) for a, b in found]) for found in rows)
+    one, two = (side([(a, a + b) for a, b in result]) for result in rows)
     plain, compiled = (kernel.crossings(one, two).tolist() for kernel in both("spans"))
     assert plain == compiled
 
@@ -294,7 +294,7 @@ def test_compiled_and_plain_crossings_agree(rows):
 def test_compiled_and_plain_extents_agree(pair, data):
     words, nodes = pair[0].words, pair[0].nodes
     times = data.draw(st.lists(st.integers(0, 2), min_size=words.rows, max_size=words.rows))
-    found = [
+    results = [
         [
             column.tolist()
             for column in kernel.extents(
@@ -307,7 +307,7 @@ def test_compiled_and_plain_extents_agree(pair, data):
         ]
         for kernel in both("spans")
     ]
-    assert found[0] == found[1]
+    assert results[0] == results[1]
 
 
 def tree_of(corpus, times, labels):
@@ -347,7 +347,7 @@ def test_compiled_and_plain_shared_words_agree(sentences):
     sides = words(sentences[:half]), words(sentences[half : 2 * half])
     alike = np.array([[True, True], [True, True]])
     plain, compiled = (
-        [found.tolist() for found in kernel.shared_words(*sides, alike)]
+        [result.tolist() for result in kernel.shared_words(*sides, alike)]
         for kernel in both("bracketing")
     )
     assert plain == compiled
@@ -357,9 +357,9 @@ def test_compiled_and_plain_shared_words_agree(sentences):
 def test_what_is_counted_at_once_is_what_the_items_are(pair, longest):
     comparison, _ = compared(*pair, Settings(longest=longest))
     for metric in METRICS:
-        found = metric.items(comparison)
-        made = Items(found.gold, found.system, found.sentences, found.table, found.further)
-        assert made.counts.to_json() == found.counts.to_json(), metric.name
+        result = metric.items(comparison)
+        made = Items(result.gold, result.system, result.sentences, result.table, result.further)
+        assert made.counts.to_json() == result.counts.to_json(), metric.name
     rows = comparison.system_brackets.sentence[comparison.crossing]
     crossing = np.bincount(rows, minlength=len(comparison.gold))
     assert comparison.crossings.tolist() == crossing.tolist()

@@ -29,12 +29,12 @@ def scores(gold, parse, metrics=METRICS):
 
 
 def test_precision_is_over_the_heads_that_are_there_and_recall_over_all():
-    found = scores(cg.read_text(GOLD), cg.read_text(PART, partial=True))
-    assert float(found["uas_precision"]) == pytest.approx(2 / 3)
-    assert float(found["uas_recall"]) == 0.5
-    assert float(found["uas"]) == pytest.approx(4 / 7)
-    assert float(found["coverage"]) == 0.75
-    assert found["uas"].counts.totals["system"] == 3
+    result = scores(cg.read_text(GOLD), cg.read_text(PART, partial=True))
+    assert float(result["uas_precision"]) == pytest.approx(2 / 3)
+    assert float(result["uas_recall"]) == 0.5
+    assert float(result["uas"]) == pytest.approx(4 / 7)
+    assert float(result["coverage"]) == 0.75
+    assert result["uas"].counts.totals["system"] == 3
 
 
 @given(st.integers(1, 8).flatmap(heads), st.data())
@@ -43,13 +43,13 @@ def test_taking_heads_away_lowers_recall_and_never_makes_precision_wrong(tree, d
     gold = cg.Dependencies.of([(words, tree, ["x"] * len(tree))])
     gone = np.array([data.draw(st.booleans()) for _ in range(gold.words.rows)], np.bool_)
     part = gold.replace("words", head=np.where(gone, -1, gold.head).astype(np.int32))
-    found = scores(gold, part)
+    result = scores(gold, part)
     kept = int((~gone).sum())
     for name in ("uas", "las", "la", "undirected", "ned"):
-        totals = found[name].counts.totals
+        totals = result[name].counts.totals
         assert totals["system"] == totals["correct"] == kept
         assert totals["gold"] == gold.words.rows
-    assert float(found["coverage"]) == pytest.approx(kept / gold.words.rows)
+    assert float(result["coverage"]) == pytest.approx(kept / gold.words.rows)
 
 
 def test_the_command_shows_coverage_precision_and_recall(tmp_path):
@@ -62,8 +62,8 @@ def test_the_command_shows_coverage_precision_and_recall(tmp_path):
 
 
 def test_tags_are_scored_whether_a_word_has_a_head_or_not():
-    found = scores(cg.read_text(GOLD), cg.read_text(PART, partial=True), ["upos"])
-    assert found["upos"].counts.totals["system"] == 4
+    result = scores(cg.read_text(GOLD), cg.read_text(PART, partial=True), ["upos"])
+    assert result["upos"].counts.totals["system"] == 4
 
 
 def test_a_word_without_a_head_has_no_direction():

@@ -23,26 +23,26 @@ def bank(*sentences, places=True):
     """
     nodes, relations = [], []
     for sentence in sentences:
-        found = {}
+        names = {}
         relations.append(
             [
-                (label, *(_node(found, end) for end in ends), *(rest + ["_"] * (2 - len(rest))))
+                (label, *(_node(names, end) for end in ends), *(rest + ["_"] * (2 - len(rest))))
                 for label, *ends, rest in ((r[0], r[1], r[2], list(r[3:])) for r in sentence)
             ]
         )
-        nodes.append([(t, p, p) if places else (t, -1, -1) for t, p in found])
-    flat_nodes = [node for found in nodes for node in found]
-    flat = [relation for found in relations for relation in found]
+        nodes.append([(t, p, p) if places else (t, -1, -1) for t, p in names])
+    flat_nodes = [node for names in nodes for node in names]
+    flat = [relation for names in relations for relation in names]
     return Relations(
         {
             "nodes": Table(
-                offsets_of([len(found) for found in nodes]),
+                offsets_of([len(names) for names in nodes]),
                 text=Strings.of(text for text, _, _ in flat_nodes),
                 first=np.array([first for _, first, _ in flat_nodes], np.int32),
                 last=np.array([last for _, _, last in flat_nodes], np.int32),
             ),
             "relations": Table(
-                offsets_of([len(found) for found in relations]),
+                offsets_of([len(names) for names in relations]),
                 label=Strings.of(r[0] for r in flat),
                 head=np.array([r[1] for r in flat], np.int32),
                 dependent=np.array([r[2] for r in flat], np.int32),
@@ -62,8 +62,8 @@ def _node(found, end):
 
 
 def totals(gold, parse, metric="relations_f1", **settings):
-    found = evaluate(gold, parse, metrics=[metric], settings=Settings(**settings))
-    counts = found[metric].counts.totals
+    result = evaluate(gold, parse, metrics=[metric], settings=Settings(**settings))
+    counts = result[metric].counts.totals
     return counts["correct"], counts["gold"], counts["system"]
 
 
@@ -147,16 +147,16 @@ def test_as_many_sentences_are_needed():
 
 def test_nothing_against_nothing_is_undefined():
     for gold in (bank(), bank([])):
-        found = evaluate(gold, gold, metrics=["all"]).systems[0].scores
-        assert {score.value for score in found.values()} == {None}
+        result = evaluate(gold, gold, metrics=["all"]).systems[0].scores
+        assert {score.value for score in result.values()} == {None}
 
 
 @pytest.mark.parametrize("name", ["gr", "stanford", "parc", "hpsg-pa"])
 def test_real_relations_against_themselves_are_perfect(shared, name):
     gold = read(shared / "data" / "pe08" / f"genia.{name}")
-    found = evaluate(gold, gold, metrics=["all"], settings=Settings(attributes=True))
-    assert {score.value for score in found.systems[0].scores.values()} == {1.0}
-    assert found["relations_f1"].counts.totals["gold"] == gold.relations.rows
+    result = evaluate(gold, gold, metrics=["all"], settings=Settings(attributes=True))
+    assert {score.value for score in result.systems[0].scores.values()} == {1.0}
+    assert result["relations_f1"].counts.totals["gold"] == gold.relations.rows
 
 
 NODE = st.sampled_from([0, 1, 2, 3, 4, "pro", "pred"])

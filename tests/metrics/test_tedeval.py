@@ -124,7 +124,7 @@ def test_the_score_of_two_trees_does_not_depend_on_their_order(trees, labelled):
 
 @given(st.lists(dependency_pairs(trees=3), min_size=1, max_size=4), st.booleans())
 def test_a_corpus_has_the_sums_of_its_sentences(sentences, labelled):
-    columns = [[to_functions(d) for d in found] for found in sentences]
+    columns = [[to_functions(d) for d in result] for result in sentences]
     parse, own, other = (Functions.concatenate(column) for column in zip(*columns, strict=True))
     whole = tedeval_items(parse, own, generalize(own, other), labelled=labelled).counts
     for place, (p, o, x) in enumerate(columns):
@@ -153,7 +153,7 @@ def bracketings(first, last):
     """All sets of spans of two or more words that are trees over some words, the whole left out."""
     if last - first < 1:
         return [frozenset()]
-    found = set()
+    names = set()
     for cuts in (
         c for n in range(1, last - first + 1) for c in combinations(range(first, last), n)
     ):
@@ -162,22 +162,22 @@ def bracketings(first, last):
             [frozenset()] if a == b else [inner | {(a, b)} for inner in bracketings(a, b)]
             for a, b in zip(starts, ends, strict=True)
         ]
-        found |= {frozenset().union(*choice) for choice in product(*parts)}
-    return sorted(found, key=sorted)
+        names |= {frozenset().union(*choice) for choice in product(*parts)}
+    return sorted(names, key=sorted)
 
 
 def distances_by_search(start, spans):
     """How many additions and deletions lead from a tree to each other tree, over trees only."""
-    found, waiting = {start: 0}, deque([start])
+    result, waiting = {start: 0}, deque([start])
     while waiting:
         here = waiting.popleft()
         steps = [here - {node} for node in here]
         steps += [here | {span} for span in spans - here if not any(crosses(span, s) for s in here)]
         for there in steps:
-            if there not in found:
-                found[there] = found[here] + 1
+            if there not in result:
+                result[there] = result[here] + 1
                 waiting.append(there)
-    return found
+    return result
 
 
 def crosses(one, other):
@@ -195,30 +195,30 @@ def test_the_closed_form_is_the_shortest_script_between_all_trees(length):
     parses = Functions.concatenate([one for one in corpora for _ in trees])
     golds = Functions.concatenate([other for _ in trees for other in corpora])
     counts = tedeval_items(parses, golds).counts.columns
-    found = counts["gold"] + counts["system"] - counts["correct"] - counts["system_correct"]
+    result = counts["gold"] + counts["system"] - counts["correct"] - counts["system_correct"]
     expected = [
         away[other]
         for one in trees
         for away in [distances_by_search(one, spans)]
         for other in trees
     ]
-    assert found.tolist() == expected
+    assert result.tolist() == expected
 
 
 def scripts(one, other, labels):
     """All shortest scripts between two label sets over one word, found by search."""
-    found, waiting = {one: [()]}, deque([one])
+    result, waiting = {one: [()]}, deque([one])
     while waiting:
         here = waiting.popleft()
         for label in labels:
             there, step = here ^ {label}, ("-" if label in here else "+", label)
-            longer = [(*script, step) for script in found[here]]
-            if there not in found:
-                found[there] = longer
+            longer = [(*script, step) for script in result[here]]
+            if there not in result:
+                result[there] = longer
                 waiting.append(there)
-            elif len(found[there][0]) == len(longer[0]):
-                found[there] += longer
-    return {frozenset(script) for script in found[other]}
+            elif len(result[there][0]) == len(longer[0]):
+                result[there] += longer
+    return {frozenset(script) for script in result[other]}
 
 
 def test_what_is_forgiven_is_what_two_searched_scripts_share():
@@ -229,8 +229,8 @@ def test_what_is_forgiven_is_what_two_searched_scripts_share():
         common = own & other
         (mine,), (theirs,) = scripts(parse, common, labels), scripts(own, common, labels)
         trees = [
-            tree(("1", ""), *(("1", label) for label in found), words=["w", "v"])
-            for found in (parse, own, common)
+            tree(("1", ""), *(("1", label) for label in result), words=["w", "v"])
+            for result in (parse, own, common)
         ]
         assert delta(*trees) == len(mine) - len(mine & theirs)
 
@@ -344,10 +344,10 @@ def test_a_breakdown_by_label_has_the_functions_of_both_sides():
     parse = Dependencies.of([(LOVES, [2, 0, 2], ["sbj", "root", "mod"])])
     result = evaluate(gold, parse, metrics=["tedeval"])
     buckets = result.systems[0].breakdown("tedeval", ["label"])
-    found = {
+    by_name = {
         b.values[0]: (b.counts["correct"], b.counts["gold"], b.counts["system"]) for b in buckets
     }
-    assert found == {"sbj": (1, 1, 1), "hd": (1, 1, 1), "obj": (0, 1, 0), "mod": (0, 0, 1)}
+    assert by_name == {"sbj": (1, 1, 1), "hd": (1, 1, 1), "obj": (0, 1, 0), "mod": (0, 0, 1)}
 
 
 def test_punctuation_that_is_left_out_is_in_no_yield():

@@ -137,8 +137,13 @@ def test_6a_and_6b_have_a_flat_tree_in_common():
 def test_a_perfect_parse_of_6a_or_6b_is_not_punished_for_what_the_other_lacks():
     general = common_gold(SIX["a"], SIX["b"])
     for tree in SIX.values():
-        found = tedeval_2011_items(tree, tree, general).counts.totals
-        assert (found["cost"], found["forgiven"], found["gold"], found["system"]) == (0, 1, 3, 4)
+        result = tedeval_2011_items(tree, tree, general).counts.totals
+        assert (result["cost"], result["forgiven"], result["gold"], result["system"]) == (
+            0,
+            1,
+            3,
+            4,
+        )
     # Scored against the other's own gold standard, each has a phrase too many and one too few.
     crossed = tedeval_2011_items(SIX["a"], SIX["b"]).counts.totals
     assert (crossed["cost"], score(crossed)) == (2, 0.75)
@@ -201,8 +206,8 @@ def test_a_treebank_without_sentences_scores_1():
 
 def test_one_word_has_only_a_root_and_scores_1():
     one = dependency_functions(Dependencies.of([(["Yes"], [0], ["root"])]), head="*")
-    found = tedeval_2011_items(one, one).counts.totals
-    assert (found["gold"], found["system"], score(found)) == (0, 0, 1)
+    result = tedeval_2011_items(one, one).counts.totals
+    assert (result["gold"], result["system"], score(result)) == (0, 0, 1)
 
 
 # ── what was forgiven ────────────────────────────────────────────────────────────────────────────
@@ -210,12 +215,12 @@ def test_one_word_has_only_a_root_and_scores_1():
 
 def test_an_explanation_has_the_scripts_and_what_was_forgiven():
     parse = functional_tree("would have worked", (0, "root"), (1, "aux"), (2, "vg"))
-    (found,) = explain(parse, SIX["a"], common_gold(SIX["a"], SIX["b"]))
-    assert [str(each) for each in found.parse_to_gold] == ["relabel aux 2-3 to vg"]
-    assert [str(each) for each in found.parse_to_general] == ["delete aux 2-3"]
-    assert [str(each) for each in found.gold_to_general] == ["delete vg 2-3"]
-    assert found.forgiven == ()
-    assert found.charged == found.parse_to_general
+    (result,) = explain(parse, SIX["a"], common_gold(SIX["a"], SIX["b"]))
+    assert [str(each) for each in result.parse_to_gold] == ["relabel aux 2-3 to vg"]
+    assert [str(each) for each in result.parse_to_general] == ["delete aux 2-3"]
+    assert [str(each) for each in result.gold_to_general] == ["delete vg 2-3"]
+    assert result.forgiven == ()
+    assert result.charged == result.parse_to_general
     (perfect,) = explain(SIX["a"], SIX["a"], common_gold(SIX["a"], SIX["b"]))
     assert [str(each) for each in perfect.forgiven] == ["delete vg 2-3"]
     assert perfect.charged == ()
@@ -225,9 +230,9 @@ def test_an_explanation_of_2012_is_the_difference_of_sets():
     parse = Functions.of([(WORDS, [("1-3", "x"), ("1", "sbj"), ("2-3", "prd"), ("3", "mod")])])
     own = Functions.of([(WORDS, [("1-3", "y"), ("1", "sbj"), ("2-3", "prd"), ("3", "obj")])])
     general = Functions.of([(WORDS, [("1", "sbj"), ("3", "obj")])])
-    (found,) = explain(parse, own, general, relabel=False)
-    assert [str(each) for each in found.charged] == ["delete mod 3", "add obj 3"]
-    assert [str(each) for each in found.forgiven] == ["delete prd 2-3"]
+    (result,) = explain(parse, own, general, relabel=False)
+    assert [str(each) for each in result.charged] == ["delete mod 3", "add obj 3"]
+    assert [str(each) for each in result.forgiven] == ["delete prd 2-3"]
 
 
 # ── laws ─────────────────────────────────────────────────────────────────────────────────────────
@@ -286,23 +291,23 @@ def test_a_generalization_subsumes_what_it_was_made_of(trees):
 @given(treebanks(3))
 def test_forgiving_never_costs_more_than_it_saves(trees):
     parse, own, other = trees
-    found = tedeval_2011_items(parse, own, common_gold(own, other)).counts.columns
-    assert (found["cost"] >= 0).all()
-    assert (found["correct"] <= np.minimum(found["gold"], found["system"])).all()
-    assert (found["cost"] + found["forgiven"] <= found["gold"] + found["system"]).all()
+    result = tedeval_2011_items(parse, own, common_gold(own, other)).counts.columns
+    assert (result["cost"] >= 0).all()
+    assert (result["correct"] <= np.minimum(result["gold"], result["system"])).all()
+    assert (result["cost"] + result["forgiven"] <= result["gold"] + result["system"]).all()
     explained = explain(parse, own, common_gold(own, other))
-    assert [len(each.charged) for each in explained] == found["cost"].tolist()
-    assert [len(each.forgiven) for each in explained] == found["forgiven"].tolist()
+    assert [len(each.charged) for each in explained] == result["cost"].tolist()
+    assert [len(each.forgiven) for each in explained] == result["forgiven"].tolist()
 
 
 @given(treebanks(3))
 def test_unlabelled_it_is_the_protocol_of_2012(trees):
     parse, own, other = trees
     general = generalize(own, other)
-    found = tedeval_2011_items(parse, own, general, labelled=False).counts.columns
+    result = tedeval_2011_items(parse, own, general, labelled=False).counts.columns
     later = tedeval_items(parse, own, general, labelled=False).counts.columns
     right = later["correct"] + later["system_correct"]
-    assert found["cost"].tolist() == (later["gold"] + later["system"] - right).tolist()
+    assert result["cost"].tolist() == (later["gold"] + later["system"] - right).tolist()
 
 
 @given(treebanks(2))

@@ -41,17 +41,17 @@ def buckets(by):
 
 
 def test_words_are_seen_by_their_forms():
-    found = buckets("trained-word")
-    assert (found["unseen"]["correct"], found["unseen"]["gold"]) == (0, 1)
-    assert (found["seen"]["correct"], found["seen"]["gold"]) == (2, 5)
+    result = buckets("trained-word")
+    assert (result["unseen"]["correct"], result["unseen"]["gold"]) == (0, 1)
+    assert (result["seen"]["correct"], result["seen"]["gold"]) == (2, 5)
 
 
 def test_arcs_are_seen_by_both_ends_on_each_side():
-    found = buckets("trained-arc")
+    result = buckets("trained-arc")
     # Gold: Birds←sing, sing, bark are seen; Birds←bark and Cats←sing are not. All of root is.
-    assert (found["unseen"]["gold"], found["seen"]["gold"]) == (2, 4)
-    assert (found["unseen"]["correct"], found["seen"]["correct"]) == (0, 2)
-    assert found["unseen"]["system"] == 4
+    assert (result["unseen"]["gold"], result["seen"]["gold"]) == (2, 4)
+    assert (result["unseen"]["correct"], result["seen"]["correct"]) == (0, 2)
+    assert result["unseen"]["system"] == 4
 
 
 def test_sentences_in_both_are_named_and_the_signature_knows_the_data():

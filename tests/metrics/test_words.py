@@ -36,8 +36,8 @@ def assert_udeval_says_the_same(gold, system):
     result = evaluate(gold, system, metrics=list(UDEVAL.values()), settings=preset("conll18"))
     for name, metric in UDEVAL.items():
         totals = result[metric].counts.totals
-        found = (totals["correct"], totals["gold"], totals["system"])
-        assert found == (said[name].correct, said[name].gold_total, said[name].system_total), name
+        outcome = (totals["correct"], totals["gold"], totals["system"])
+        assert outcome == (said[name].correct, said[name].gold_total, said[name].system_total), name
         if said[name].aligned_total is not None:
             assert totals["aligned"] == said[name].aligned_total, name
 
@@ -115,8 +115,8 @@ def conllu(*tokens):
 
 
 def pairs(gold, system):
-    found = align_words(gold, system)
-    return list(zip(found.gold.tolist(), found.system.tolist(), strict=True))
+    result = align_words(gold, system)
+    return list(zip(result.gold.tolist(), result.system.tolist(), strict=True))
 
 
 def test_words_with_the_same_characters_are_the_same():
@@ -135,20 +135,20 @@ def test_words_of_multiword_tokens_are_paired_by_their_forms():
 def test_the_same_words_are_scored_whatever_multiword_tokens_spell(other, way):
     """A parse may lack them, as in CoNLL-X, or another release spell them in another way."""
     gold, parse = conllu(("du", ["de", "le"]), "pain"), conllu(*other, "pain")
-    found = evaluate(
+    result = evaluate(
         gold, parse, metrics=["uas", "words", "tokens"], settings=Settings(on_mismatch=way)
     )
-    assert found["uas"].value == found["words"].value == 1
-    tokens = found["tokens"].counts.totals
+    assert result["uas"].value == result["words"].value == 1
+    tokens = result["tokens"].counts.totals
     assert (tokens["correct"], tokens["gold"], tokens["system"]) == (1, 2, len(other) + 1)
 
 
 def test_tokens_of_the_same_words_are_the_same_if_they_have_the_same_form():
     gold = conllu(("du", ["de", "le"]), "pain", ("au", ["à", "le"]), "x")
     system = conllu(("dou", ["de", "le"]), "pain", ("au", ["à", "le"]), "x")
-    found = align_words(gold, system, same_words=True)
-    assert found.same_tokens.tolist() == [3]
-    assert found.gold_tokens.tolist() == found.system_tokens.tolist() == [4]
+    result = align_words(gold, system, same_words=True)
+    assert result.same_tokens.tolist() == [3]
+    assert result.gold_tokens.tolist() == result.system_tokens.tolist() == [4]
 
 
 def test_realigning_needs_the_same_text_even_for_the_same_words():
@@ -182,8 +182,8 @@ def test_a_word_of_white_space_has_no_place_in_the_text(space):
 def test_words_without_characters_do_not_hold_the_pairing_up(one, two, pairs, kernels):
     at, form = np.array([0]), np.array([7])
     gold, system = ((at, at, np.array([bool(multiword)]), form) for multiword in (one, two))
-    found = load("pairing").pair_words(gold, system)
-    assert [rows.tolist() for rows in found] == [pairs, pairs]
+    result = load("pairing").pair_words(gold, system)
+    assert [rows.tolist() for rows in result] == [pairs, pairs]
 
 
 def test_an_empty_treebank_can_be_aligned():

@@ -92,8 +92,8 @@ def test_figure_1_las_is_1_on_the_own_gold_and_low_on_the_other():
 @pytest.mark.parametrize("protocol", ["2011", "2012"])
 def test_figure_1_both_parses_are_perfect_on_the_common_ground(protocol):
     one, two = dependencies(*ARRIVE_1), dependencies(*ARRIVE_2)
-    found = compare({"1": (one, one), "2": (two, two)}, protocol=protocol, labels="own")
-    for system in found.systems:
+    comparison = compare({"1": (one, one), "2": (two, two)}, protocol=protocol, labels="own")
+    for system in comparison.systems:
         assert system.multiple.labelled.value == system.multiple.unlabelled.value == 1
 
 
@@ -143,10 +143,10 @@ REALIZED = (
 
 
 def sets(tree):
-    found = {}
+    names = {}
     for words, label in zip(tree.yields, tree.label, strict=True):
-        found.setdefault(words, set()).add(label)
-    return {words: labels - {""} for words, labels in found.items()}
+        names.setdefault(words, set()).add(label)
+    return {words: labels - {""} for words, labels in names.items()}
 
 
 def test_figure_1_three_analyses_as_function_trees():
@@ -173,10 +173,10 @@ def test_figure_1_three_analyses_as_function_trees():
 def test_figure_1_the_dependency_gold_and_the_phrase_gold_agree_on_three_nodes():
     """G = sbj John, hd loves, obj Mary; the phrases have 3 labelled nodes more: δ = 0, forgiven."""
     dep, ptb = dependencies(*DEPENDENCY), read_text(PHRASES)
-    found = compare({"dep": (dep, dep), "ptb": (ptb, ptb)}, labels="own")
-    assert found["ptb"].multiple.labelled.counts.totals["gold"] == 3
-    assert found["ptb"].multiple.labelled.value == 1
-    overlap = found.overlap["dep", "ptb"]
+    comparison = compare({"dep": (dep, dep), "ptb": (ptb, ptb)}, labels="own")
+    assert comparison["ptb"].multiple.labelled.counts.totals["gold"] == 3
+    assert comparison["ptb"].multiple.labelled.value == 1
+    overlap = comparison.overlap["dep", "ptb"]
     assert overlap.labelled.value == pytest.approx(1 - 3 / 9)
     assert overlap.unlabelled.value == pytest.approx(1 - 1 / 7)
 
@@ -199,8 +199,8 @@ def test_tl_unification_keeps_the_structure_of_the_first_tree():
         read_text("(S (NP (NN John)) (VP (V loves) (NP (NN Mary))))"),
         dependencies(*DEPENDENCY),
     )
-    found = label_unify(to_functions(ptb), to_functions(sd))
-    assert sets(found) == {
+    result = label_unify(to_functions(ptb), to_functions(sd))
+    assert sets(result) == {
         "1-3": {"root"},
         "1": {"sbj"},
         "2-3": set(),

@@ -54,15 +54,15 @@ def test_the_search_finds_a_page_without_a_server_or_a_network(page, chromium):
     window.on("request", lambda request: asked.append(request.url))
     window.goto((page / "index.html").as_uri())
     query = window.locator('[data-md-component="search-query"]').first
-    found = window.locator(".md-search-result__link").first
+    result = window.locator(".md-search-result__link").first
     query.focus()
     # What is typed before the index is there is not looked up, so it is typed like people do: again.
     until = time.monotonic() + 120
-    while not found.is_visible() and time.monotonic() < until:
+    while not result.is_visible() and time.monotonic() < until:
         query.fill("")
         query.press_sequentially("neutral edge direction")
         window.wait_for_timeout(1000)
-    found.click()
+    result.click()
     window.wait_for_load_state()
     assert "NED" in window.locator("article").inner_text()
     assert [address for address in asked if not address.startswith(("file:", "about:"))] == []

@@ -40,8 +40,8 @@ def test_phrases_there_and_back_are_the_same_trees():
 def test_trees_on_standard_output_are_brackets(tmp_path):
     trees, model = write(tmp_path / "a.mrg", TREES), str(tmp_path / "model")
     cg.train(tiny(), "pcfg", gold_tags=True).save(model)
-    found = run("parse", model, trees, "-").stdout
-    assert [len(tree.column("form")) for tree in cg.read_text(found)] == [7, 3, 6, 1]
+    done = run("parse", model, trees, "-").stdout
+    assert [len(tree.column("form")) for tree in cg.read_text(done)] == [7, 3, 6, 1]
 
 
 def test_traces_are_left_out():
@@ -132,9 +132,9 @@ def test_very_long_sentences_are_parsed_in_stretches(monkeypatch):
     parsed = parser.parse(
         tiny(f"(X (NN Rome))\n(X {words * 4})\n(X (-NONE- *))\n(X (NN Rome))\n", 1)
     )
-    found = phrases_of(parsed, functions=False)
-    assert [len(tree) for tree in (found[0], found[2], found[3])] == [1, 0, 1]
-    assert {(0, 28), (0, 7), (7, 14), (14, 21), (21, 28)} <= {(i, j) for i, j, _ in found[1]}
+    result = phrases_of(parsed, functions=False)
+    assert [len(tree) for tree in (result[0], result[2], result[3])] == [1, 0, 1]
+    assert {(0, 28), (0, 7), (7, 14), (14, 21), (21, 28)} <= {(i, j) for i, j, _ in result[1]}
 
 
 def test_a_label_knows_the_label_above_it():
@@ -186,7 +186,7 @@ def test_the_words_of_dependencies_are_parsed():
     rows = "".join(f"{n}\t{form}" + "\t_" * 8 + "\n" for n, form in enumerate(forms, 1))
     words = cg.read_text(f"{rows}\n" * 2, format="conllu", partial=True)
     trees = cg.read_text("(X (X dogs) (X bark) (X .))\n" * 2, format="brackets")
-    found = model.parse(words)
-    assert found.form.tolist() == forms * 2
-    assert brackets(found) == brackets(model.parse(trees))
-    assert "VP" in found.label.tolist()
+    parsed = model.parse(words)
+    assert parsed.form.tolist() == forms * 2
+    assert brackets(parsed) == brackets(model.parse(trees))
+    assert "VP" in parsed.label.tolist()

@@ -129,10 +129,10 @@ def test_decoders_find_the_best_of_all_trees(kernels, text):
 @given(st.lists(st.text("ABC", min_size=1, max_size=6), min_size=1, max_size=6), st.integers(0, 99))
 def test_the_likelihood_never_falls_under_em(sentences, seed):
     layout = GrammarLayout(symbols_of(*sentences))
-    found = learn(layout, random_grammar(seed), iterations=8, tolerance=0)
+    result = learn(layout, random_grammar(seed), iterations=8, tolerance=0)
     assert all(
         b >= a - 1e-9 * max(1, abs(a))
-        for a, b in zip(found.likelihoods, found.likelihoods[1:], strict=False)
+        for a, b in zip(result.likelihoods, result.likelihoods[1:], strict=False)
     )
 
 
@@ -140,12 +140,12 @@ def test_the_likelihood_never_falls_under_em(sentences, seed):
 def test_the_variational_bound_never_falls(example, families):
     symbols = Symbols.of(example, Alphabet("upos"), longest=10)
     layout = GrammarLayout(symbols)
-    found = learn_logistic_normal(
+    result = learn_logistic_normal(
         layout, initial_grammar(layout), families=families, iterations=8, tolerance=-1.0
     )
-    assert len(found.likelihoods) == 8
-    assert (np.diff(found.likelihoods) >= -1e-7).all()
-    assert found.grammar.attach.sum(-1) == pytest.approx(1)
+    assert len(result.likelihoods) == 8
+    assert (np.diff(result.likelihoods) >= -1e-7).all()
+    assert result.grammar.attach.sum(-1) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("how", INITIAL)
@@ -168,8 +168,8 @@ def test_long_sentences_stay_within_what_numbers_can_say():
 
 def test_viterbi_em_ends_when_the_trees_stay(example):
     layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
-    found = learn_from_best_trees(layout, initial_grammar(layout))
-    assert len(found.likelihoods) < 60
+    result = learn_from_best_trees(layout, initial_grammar(layout))
+    assert len(result.likelihoods) < 60
 
 
 def test_baby_steps_begin_without_a_start_and_leapfrog_mixes_two_grammars(example):
@@ -240,11 +240,11 @@ def test_a_damaged_model_is_refused_with_its_line(lines, message):
 
 def test_a_flip_sets_the_parameters_of_the_thesis():
     grammar = random_grammar(5, ("TO", "VB"))
-    found = flipped(grammar, ParameterFlips.parse(["TO->VB"]))
+    parsed = flipped(grammar, ParameterFlips.parse(["TO->VB"]))
     to, vb, left, right = 0, 1, 0, 1
-    assert found.attach[to, right, vb] == EPSILON
-    assert found.attach[vb, left, to] == 1 - EPSILON
-    assert np.array_equal(found.stop, grammar.stop)
+    assert parsed.attach[to, right, vb] == EPSILON
+    assert parsed.attach[vb, left, to] == 1 - EPSILON
+    assert np.array_equal(parsed.stop, grammar.stop)
     stubborn = flipped(grammar, ParameterFlips.parse(["TO->VB"]), prevails=lambda *_: True)
     assert stubborn.stop[vb, left, 0] == EPSILON
     assert stubborn.stop[to, right, 0] == 1 - EPSILON
@@ -257,10 +257,10 @@ def test_a_flip_sets_the_parameters_of_the_thesis():
 
 def test_forbidding_only_lowers():
     grammar = random_grammar(6, ("IN", "DT"))
-    found = flipped(grammar, ParameterFlips.parse([], ["IN->DT"]), epsilon=1e-3)
-    changed = found.attach != grammar.attach
+    parsed = flipped(grammar, ParameterFlips.parse([], ["IN->DT"]), epsilon=1e-3)
+    changed = parsed.attach != grammar.attach
     assert changed.sum() == 1
-    assert found.attach[0, 1, 1] == 1e-3
+    assert parsed.attach[0, 1, 1] == 1e-3
 
 
 def test_a_flip_turns_the_edge_of_what_is_parsed():
@@ -299,9 +299,9 @@ def test_candidates_find_the_edge_that_a_gold_standard_turns():
 
 
 def test_a_flipped_model_is_learnable_as_its_own_annotation(example):
-    found = learnability(example, example, PUBLISHED["km04"], "determiner")
-    assert 0.3 < found.own.attachment <= 1
-    assert 0.3 < found.gold.attachment <= 1
+    result = learnability(example, example, PUBLISHED["km04"], "determiner")
+    assert 0.3 < result.own.attachment <= 1
+    assert 0.3 < result.gold.attachment <= 1
 
 
 # ── the parser ───────────────────────────────────────────────────────────────────────────────────
@@ -383,8 +383,8 @@ def test_ned_in_disputed_structures_lies_between_attachment_and_ned(seed, share)
     lengths = np.repeat(gold.words.lengths, gold.words.lengths)
     heads = np.where(wrong, random.integers(0, lengths + 1), gold.head).astype(np.int32)
     parse = gold.replace("words", head=heads)
-    found = cg.evaluate(gold, parse, metrics=["uas", "ned_disputed", "ned"])
-    assert found["uas"].value <= found["ned_disputed"].value <= found["ned"].value
+    result = cg.evaluate(gold, parse, metrics=["uas", "ned_disputed", "ned"])
+    assert result["uas"].value <= result["ned_disputed"].value <= result["ned"].value
 
 
 def test_a_flip_of_what_is_disputed_is_forgiven_and_another_one_is_not():

@@ -40,9 +40,9 @@ def votes(found, parses):
 @settings(max_examples=examples(60))
 def test_no_parse_has_more_votes_than_the_tree_that_is_found(data, length):
     parses = [tree(data.draw(trees(length))) for _ in range(3)]
-    found = voted(parses)
-    assert one_root_each(found)
-    assert votes(found, parses) >= max(votes(parse, parses) for parse in parses)
+    result = voted(parses)
+    assert one_root_each(result)
+    assert votes(result, parses) >= max(votes(parse, parses) for parse in parses)
 
 
 def test_what_two_of_three_say_is_done():

@@ -22,13 +22,13 @@ def a_model():
 
 def test_a_model_comes_back_as_it_was(tmp_path):
     write_model(a_model(), tmp_path / "m")
-    found = read_model(tmp_path / "m")
-    assert (found.parser, found.metadata) == ("arc-eager", {"labels": ["a"], "x": 0.5})
-    assert found.arrays["w"].dtype == np.int32
-    assert found.arrays["w"].shape == (50, 3)
-    assert found.arrays["empty"].shape == (0,)
-    assert found.parts["tagger"].metadata["tags"] == ["NN", "ü"]
-    assert found.parts["tagger"].arrays["w"].tolist() == [0, 1, 2, 3]
+    result = read_model(tmp_path / "m")
+    assert (result.parser, result.metadata) == ("arc-eager", {"labels": ["a"], "x": 0.5})
+    assert result.arrays["w"].dtype == np.int32
+    assert result.arrays["w"].shape == (50, 3)
+    assert result.arrays["empty"].shape == (0,)
+    assert result.parts["tagger"].metadata["tags"] == ["NN", "ü"]
+    assert result.parts["tagger"].arrays["w"].tolist() == [0, 1, 2, 3]
 
 
 def test_the_same_model_makes_the_same_bytes():

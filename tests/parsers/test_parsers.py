@@ -200,8 +200,8 @@ def test_a_tagger_learns_its_training_corpus(treebank):
     tagger = cg.train(treebank, "tagger")
     tagged = tagger.tag(without(treebank, "upos", "xpos", "feats", "lemma"))
     for name in ("upos", "xpos", "feats", "lemma"):
-        found, gold = getattr(tagged, name), getattr(treebank, name)
-        right = np.mean([a == b for a, b in zip(found, gold, strict=True)])
+        result, gold = getattr(tagged, name), getattr(treebank, name)
+        right = np.mean([a == b for a, b in zip(result, gold, strict=True)])
         assert right > 0.97, name
     assert tagged.head.tolist() == treebank.head.tolist()
 
@@ -211,12 +211,12 @@ def test_both_twins_make_the_same_tagger(treebank, monkeypatch):
 
     if not kernels.built():
         pytest.skip("the kernels were not compiled")
-    found = []
+    results = []
     for name in ("python", "compiled"):
         monkeypatch.setenv("COMMONGROUND_KERNELS", name)
         tagger = cg.train(treebank[:3], "tagger", settings=QUICK)
-        found.append((b"".join(model_bytes(tagger.store())), tagger.tag(treebank[3:5])))
-    assert found[0] == found[1]
+        results.append((b"".join(model_bytes(tagger.store())), tagger.tag(treebank[3:5])))
+    assert results[0] == results[1]
 
 
 def test_a_tagger_needs_tags(treebank):

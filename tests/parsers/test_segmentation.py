@@ -84,23 +84,23 @@ def test_the_text_of_a_treebank_is_split_as_the_treebank_is(treebank, segmenter)
 
 
 def test_text_that_was_never_seen_is_split_too(segmenter):
-    found = segmenter.segment("Tom saw the harbor. She kept a lamp, he said.")
-    assert forms(found) == ["Tom saw the harbor .", "She kept a lamp , he said ."]
+    result = segmenter.segment("Tom saw the harbor. She kept a lamp, he said.")
+    assert forms(result) == ["Tom saw the harbor .", "She kept a lamp , he said ."]
 
 
 def test_a_blank_line_ends_a_sentence_and_begins_a_paragraph(segmenter):
-    found = segmenter.segment("The old house\n \nThe tower\nstood here.")
-    assert forms(found) == ["The old house", "The tower stood here ."]
-    assert [block.count("# newpar") for block in found.comments.tolist()] == [1, 1]
-    assert "# sent_id = p2-s1" in found.comments[1]
+    result = segmenter.segment("The old house\n \nThe tower\nstood here.")
+    assert forms(result) == ["The old house", "The tower stood here ."]
+    assert [block.count("# newpar") for block in result.comments.tolist()] == [1, 1]
+    assert "# sent_id = p2-s1" in result.comments[1]
 
 
 def test_multiword_tokens_are_split_and_keep_their_case():
     segmenter = train_segmenter(cg.read_text(FRENCH * 4, "conllu"))
-    found = segmenter.segment("Du lait. Il donne du chat.")
-    assert forms(found) == ["De le lait .", "Il donne de le chat ."]
-    assert found.tokens.numbers("first").tolist() == [1, 3]
-    assert found.tokens.strings("form").tolist() == ["Du", "du"]
+    result = segmenter.segment("Du lait. Il donne du chat.")
+    assert forms(result) == ["De le lait .", "Il donne de le chat ."]
+    assert result.tokens.numbers("first").tolist() == [1, 3]
+    assert result.tokens.strings("form").tolist() == ["Du", "du"]
 
 
 def test_tokens_of_a_script_without_spaces_are_found():
@@ -123,9 +123,9 @@ def test_tokens_with_spaces_in_them_are_found_again():
     segmenter = train_segmenter(
         cg.read_text(f"# text = {' '.join(words)}\n{text}\n\n" * 6, "conllu")
     )
-    found = segmenter.segment("Tôi gặp chủ \n tịch xã .")
-    assert found.form.tolist() == words
-    assert raw_text(found) == "Tôi gặp chủ \n tịch xã ."
+    result = segmenter.segment("Tôi gặp chủ \n tịch xã .")
+    assert result.form.tolist() == words
+    assert raw_text(result) == "Tôi gặp chủ \n tịch xã ."
 
 
 def test_a_treebank_that_does_not_tell_of_its_text_gives_no_segmentation(treebank):
@@ -175,11 +175,11 @@ def test_any_treebank_can_be_learned_from(sentences, joined):
 @example("don't  \\s | # text = \x00_\x85")
 @example("\ud800 a")
 def test_a_text_is_restored_character_by_character(segmenter, text):
-    found = segmenter.segment(text)
-    assert raw_text(found) == text or not any(not _space(c) for c in text)
-    starts = [int(mark.partition("TokenRange=")[2].partition(":")[0]) for mark in _marks(found)]
-    assert starts == surface(found).start.tolist()
-    written = cg.write_text(found, "conllu") if len(found) and "\ud800" not in text else None
+    result = segmenter.segment(text)
+    assert raw_text(result) == text or not any(not _space(c) for c in text)
+    starts = [int(mark.partition("TokenRange=")[2].partition(":")[0]) for mark in _marks(result)]
+    assert starts == surface(result).start.tolist()
+    written = cg.write_text(result, "conllu") if len(result) and "\ud800" not in text else None
     if written:
         assert raw_text(cg.read_text(written, "conllu", partial=True)) == text
 
@@ -277,8 +277,8 @@ def test_a_file_of_text_can_be_given_to_a_model_in_python(tagger, tmp_path):
 
 
 def test_a_sentence_without_end_is_cut(segmenter):
-    found = segmenter.segment("word " * 2500)
-    assert np.diff(found.offsets).max() <= 1000
+    result = segmenter.segment("word " * 2500)
+    assert np.diff(result.offsets).max() <= 1000
 
 
 @pytest.mark.parametrize(
@@ -346,9 +346,9 @@ def test_lemmas_of_other_forms_are_made_by_scripts(treebank):
 
 def test_seen_lemmas_are_given_again(treebank):
     lemmatiser = train_lemmatiser(treebank)
-    found = lemmatiser.lemmas(treebank.form, treebank.upos, treebank.feats).tolist()
-    right = sum(a == b for a, b in zip(found, treebank.lemma.tolist(), strict=True))
-    assert right / len(found) > 0.99
+    values = lemmatiser.lemmas(treebank.form, treebank.upos, treebank.feats).tolist()
+    right = sum(a == b for a, b in zip(values, treebank.lemma.tolist(), strict=True))
+    assert right / len(values) > 0.99
 
 
 def test_a_treebank_without_lemmas_gives_none(treebank):

@@ -56,10 +56,10 @@ def test_a_class_that_was_strengthened_is_chosen_unless_another_one_is_wanted(ke
     learner = load("sparse").SparseLearner(CLASSES)
     learner.tick()
     learner.add(rows, np.array([1], np.int32), 2)
-    score, found = learner.best(rows, np.array([-1], np.int32), 0)
-    assert (score.tolist(), found.tolist()) == ([2 * 4], [1])
-    score, found = learner.best(rows, np.array([1], np.int32), 100)
-    assert (score.tolist(), found.tolist()) == ([100], [0])
+    score, result = learner.best(rows, np.array([-1], np.int32), 0)
+    assert (score.tolist(), result.tolist()) == ([2 * 4], [1])
+    score, result = learner.best(rows, np.array([1], np.int32), 100)
+    assert (score.tolist(), result.tolist()) == ([100], [0])
 
 
 def test_few_classes_are_the_best_ones_and_the_wanted_one(kernels):

@@ -39,12 +39,12 @@ def trees(words, *, projective=True):
 def partial_trees(words):
     """All trees in which any heads are missing."""
     which = list(product((False, True), repeat=words))
-    found = {
+    by_name = {
         tuple(head if keep else -1 for head, keep in zip(tree, kept, strict=True))
         for tree in trees(words)
         for kept in which
     }
-    return sorted(found)
+    return sorted(by_name)
 
 
 def costs_after(system, heads, labels, done, classes=1, order=None):
@@ -73,8 +73,8 @@ def loss(state, heads, labels):
     """How many annotated words have another head or label in a finished state."""
     wrong = 0
     for word, (head, label) in enumerate(zip(heads, labels, strict=True), 1):
-        found = state.head[word] if state.head[word] != state.root else 0
-        wrong += head >= 0 and (found, state.label[word] - 1) != (head, label)
+        result = state.head[word] if state.head[word] != state.root else 0
+        wrong += head >= 0 and (result, state.label[word] - 1) != (head, label)
     return wrong
 
 

@@ -74,15 +74,15 @@ def patterns(draw):
 
 def naive(pattern, corpus):
     """Return the matches by trying all words for all nodes: the definition."""
-    found = set()
+    names = set()
     for sentence in corpus:
         for part in pattern.alternatives:
             for bound in _bindings(part, sentence, {}):
                 named = tuple(
                     bound[name] + int(corpus.offsets[sentence.place]) for name in pattern.names
                 )
-                found.add((sentence.place, *named))
-    return sorted(found)
+                names.add((sentence.place, *named))
+    return sorted(names)
 
 
 def _bindings(part, sentence, bound):
@@ -137,9 +137,11 @@ def _link_holds(link, sentence, bound):
 @given(treebanks(), patterns())
 def test_matches_are_those_that_trying_everything_finds(corpus, text):
     pattern = parse_pattern(text)
-    found = find(pattern, corpus)
+    matches = find(pattern, corpus)
     rows = zip(
-        found.sentence.tolist(), *(found.rows[name].tolist() for name in pattern.names), strict=True
+        matches.sentence.tolist(),
+        *(matches.rows[name].tolist() for name in pattern.names),
+        strict=True,
     )
     assert list(rows) == naive(pattern, corpus)
 
@@ -179,16 +181,16 @@ def test_phrases_and_traces_of_brackets_are_nodes():
         "(VP (VBD changed) (NP (-NONE- *RNR*-7))) (NP-7 (NNS factors)))))\n"
     )
     corpus = read_text(text, "brackets")
-    found = find("T: trace=*RNR*; N: label=NP index=*; T.index = N.index; T << N", corpus)
-    assert len(found) == 2
+    matches = find("T: trace=*RNR*; N: label=NP index=*; T.index = N.index; T << N", corpus)
+    assert len(matches) == 2
     assert len(find("S: label=S; S -> N; N: label=NP function=SBJ", corpus)) == 1
     assert len(find("V: label=VP; V -{2}-> W; W: tag=VBD", corpus)) == 2
 
 
 def test_relations_are_searched_like_trees(shared):
     corpus = read(shared / "data/pe08/genia.gr")
-    found = find("V -[ncsubj]-> S; V -[dobj]-> O", corpus)
-    assert len(found) > 0
+    matches = find("V -[ncsubj]-> S; V -[dobj]-> O", corpus)
+    assert len(matches) > 0
     labels = corpus.label.tolist()
     assert len(find("A -[ncsubj]-> B", corpus)) <= labels.count("ncsubj")
 
@@ -317,7 +319,7 @@ def test_view_shows_found_sentences_against_the_same_of_the_gold_standard(tmp_pa
 def test_all_matches_of_a_real_treebank_hold(shared):
     corpus = read(shared / "data/ewt/dev.conllu")
     graph = graph_of(corpus)
-    found = find("V -[xcomp]-> W; V =[nsubj]=> S; W =[nsubj]=> S", graph)
-    assert len(found) > 100
+    matches = find("V -[xcomp]-> W; V =[nsubj]=> S; W =[nsubj]=> S", graph)
+    assert len(matches) > 100
     head = graph.arcs("-").parent
-    assert (head[found.rows["W"]] == found.rows["V"]).all()
+    assert (head[matches.rows["W"]] == matches.rows["V"]).all()

@@ -74,9 +74,9 @@ def paper(tmp_path):
 @pytest.mark.parametrize("mapping", ["absol.toml", "cc"])
 def test_the_first_target_of_table_2_matches_figure_3_and_the_others_do_not(paper, mapping):
     name = str(paper / mapping) if mapping.endswith("toml") else mapping
-    found = score_phenomena(paper / "gold.tsv", {"c&c": paper / "cc.gr"}, mappings=name)
-    assert [right for right, _ in found.outcomes["c&c"]] == [True, False, False]
-    assert "(ncsubj passed_4 Act_1 _)" in found.outcomes["c&c"][0][1]
+    result = score_phenomena(paper / "gold.tsv", {"c&c": paper / "cc.gr"}, mappings=name)
+    assert [right for right, _ in result.outcomes["c&c"]] == [True, False, False]
+    assert "(ncsubj passed_4 Act_1 _)" in result.outcomes["c&c"][0][1]
 
 
 def test_a_gold_standard_is_written_as_it_was_read(paper):
@@ -148,15 +148,15 @@ INEXPRESSIBLE_IN_A_TREE = {
 
 
 def test_the_enhanced_analyses_have_all_that_enhanced_ud_can_express():
-    found = score_phenomena("example:phenomena", {"ud": "example:phenomena-ud"})
-    recall = {name: found.system("ud")[name].value for name in found.names}
+    result = score_phenomena("example:phenomena", {"ud": "example:phenomena-ud"})
+    recall = {name: result.system("ud")[name].value for name in result.names}
     assert {name for name, value in recall.items() if value != 1} == INEXPRESSIBLE
     assert all(recall[name] == 0 for name in INEXPRESSIBLE)
 
 
 def test_the_basic_analyses_have_all_that_a_tree_can_express():
-    found = score_phenomena("example:phenomena", {"ud": "example:phenomena-ud"}, mappings="ud")
-    for row, (right, why) in zip(found.rows, found.outcomes["ud"], strict=True):
+    result = score_phenomena("example:phenomena", {"ud": "example:phenomena-ud"}, mappings="ud")
+    for row, (right, why) in zip(result.rows, result.outcomes["ud"], strict=True):
         if row.name in INEXPRESSIBLE_IN_A_TREE:
             assert not right
             assert (
@@ -167,7 +167,7 @@ def test_the_basic_analyses_have_all_that_a_tree_can_express():
             )
     missed = [
         row
-        for row, (right, _) in zip(found.rows, found.outcomes["ud"], strict=True)
+        for row, (right, _) in zip(result.rows, result.outcomes["ud"], strict=True)
         if not right and row.name not in INEXPRESSIBLE_IN_A_TREE
     ]
     # The second of two conjuncts has no arc of its own in a tree.
@@ -190,10 +190,10 @@ def test_a_change_of_scheme_loses_nothing_that_the_scheme_can_express(scheme):
     from commonground import transform
 
     corpus = transform(read("example:phenomena-ud"), "ud", scheme)[0]
-    found = score_phenomena("example:phenomena", {"x": corpus}, mappings=scheme)
-    for name in found.names:
+    result = score_phenomena("example:phenomena", {"x": corpus}, mappings=scheme)
+    for name in result.names:
         if name not in INEXPRESSIBLE_IN_A_TREE and name != "phenomena.rnr.first":
-            assert found.system("x")[name].value > 0.95, name
+            assert result.system("x")[name].value > 0.95, name
 
 
 # ── mutations ────────────────────────────────────────────────────────────────────────────────────
@@ -261,11 +261,11 @@ def test_every_relation_file_of_the_shared_task_is_scored(shared, tmp_path):
         "9\tcontrol\t1\tinhibit-12 ARG1 accumulation-6\n"
     )
     files = {f: folder / f"genia.{f}" for f in ("gr", "hpsg-pa", "parc", "stanford", "ptb")}
-    found = score_phenomena(tmp_path / "g.tsv", files)
-    right = {name: [each for each, _ in outcomes] for name, outcomes in found.outcomes.items()}
+    result = score_phenomena(tmp_path / "g.tsv", files)
+    right = {name: [each for each, _ in outcomes] for name, outcomes in result.outcomes.items()}
     assert right["hpsg-pa"] == [True] * 5
     assert all(each[0] for each in right.values())
-    assert "mappings:rasp,enju,xle,stanford,brackets" in found.signature
+    assert "mappings:rasp,enju,xle,stanford,brackets" in result.signature
     mutated = (folder / "genia.hpsg-pa").read_text().replace("\tARG2\t", "\tARG9\t")
     (tmp_path / "m.enju").write_text(mutated)
     worse = score_phenomena(
@@ -349,8 +349,8 @@ def test_unbounded_dependencies_are_scored_per_construction(tmp_path):
     assert len(UNBOUNDED) == 7
     assert next(iter(gold.sentences.values())) == "The form you need must arrive ."
     (tmp_path / "x.sd").write_text("dobj(need-4, form-2)\n\nnsubj(saw-5, I-4)\n")
-    found = score_phenomena(path, {"x": tmp_path / "x.sd"}, format="stanford")
-    assert found.system("x")["phenomena.obj_extract_red_rel.dobj"].value == 0.5
+    result = score_phenomena(path, {"x": tmp_path / "x.sd"}, format="stanford")
+    assert result.system("x")["phenomena.obj_extract_red_rel.dobj"].value == 0.5
 
 
 # ── agreement ────────────────────────────────────────────────────────────────────────────────────
@@ -370,10 +370,10 @@ def test_differences_are_classed_and_merged(tmp_path):
         "1\tned\t1\ta-1 MOD b-2", "2\tned\t1\ta-1 MOD c-3", "3\tned\t1\ta-1 MOD b-2", "3\tned\t1\tb-2 MOD c-3",
         "4\tned\t1\tx-1 MOD b-2",
     ])  # fmt: skip
-    found = agree(one, other)
-    assert found.counts() == {"number": 1, "conflict": 1, "convention": 0, "slip": 1}
-    assert (found.by_item, found.adjusted) == (0.25, 0.5)
-    assert found.by_dependency == pytest.approx(4 / 9)
+    result = agree(one, other)
+    assert result.counts() == {"number": 1, "conflict": 1, "convention": 0, "slip": 1}
+    assert (result.by_item, result.adjusted) == (0.25, 0.5)
+    assert result.by_dependency == pytest.approx(4 / 9)
     assert [t.dependency for t in merged(one, other).targets] == [
         "a-1 MOD b-2", "a-1 MOD b-2|c-3", "a-1 MOD b-2", "b-2 MOD c-3", "a-1|x-1 MOD b-2",
     ]  # fmt: skip
@@ -390,9 +390,9 @@ def test_agreement_is_symmetric(order):
 
 
 def test_contents_are_counted():
-    found = contents(read_gold("example:phenomena"))
-    assert (found.whole.items, found.whole.targets, found.whole.negative) == (210, 405, 42)
-    assert sum(part.targets for part in found.parts.values()) == found.whole.targets
+    result = contents(read_gold("example:phenomena"))
+    assert (result.whole.items, result.whole.targets, result.whole.negative) == (210, 405, 42)
+    assert sum(part.targets for part in result.parts.values()) == result.whole.targets
     assert sum(entry[2] + entry[3] for entry in expressions().values()) > 364
 
 
@@ -409,8 +409,8 @@ def test_results_are_saved_read_tested_plotted_and_reported(tmp_path):
     done = run_line(f"{SCORE} --output-format json -o r.json", tmp_path)
     assert done.returncode == 0, done.stderr
     data = json.loads((tmp_path / "r.json").read_text())
-    found = Phenomena.from_json(data, "r.json")
-    assert found.to_json()["targets"] == data["targets"]
+    result = Phenomena.from_json(data, "r.json")
+    assert result.to_json()["targets"] == data["targets"]
     assert data["command"].startswith("commonground phenomena score")
     tested = run_line(
         "commonground test r.json --metrics phenomena.rnr.second --output-format json", tmp_path
@@ -426,18 +426,18 @@ def test_results_are_saved_read_tested_plotted_and_reported(tmp_path):
 
 
 def test_the_figure_orders_phenomena_by_difficulty_and_kinds_by_wins():
-    found = score_phenomena("example:phenomena", {"a": "example:phenomena-ud"})
-    order = found.ordered()
+    result = score_phenomena("example:phenomena", {"a": "example:phenomena-ud"})
+    order = result.ordered()
     assert order[-1] == ("tough", ["phenomena.tough.arg2", "phenomena.tough.gap"])
-    means = [found.system("a")[f"phenomena.{name}"].value for name, _ in order]
+    means = [result.system("a")[f"phenomena.{name}"].value for name, _ in order]
     assert means == sorted(means, reverse=True)
 
 
 def test_a_phenomenon_without_an_analysis_is_listed(paper):
     (paper / "cc.gr").write_text("(dobj year,_7 withdrew,_9)\n")
-    found = score_phenomena(paper / "gold.tsv", {"x": paper / "cc.gr"})
-    assert found.unanalysed() == [("x", "absol", 0.0)]
-    assert any("Virtually unanalysed" in grid.title for grid in found.grids())
+    result = score_phenomena(paper / "gold.tsv", {"x": paper / "cc.gr"})
+    assert result.unanalysed() == [("x", "absol", 0.0)]
+    assert any("Virtually unanalysed" in grid.title for grid in result.grids())
 
 
 @pytest.mark.parametrize("output_format", ["text", "json", "tsv", "markdown", "latex", "html"])
@@ -468,13 +468,13 @@ def test_brackets_are_scored_through_typed_dependencies(tmp_path):
         "(ROOT (S (NP (PRP They)) (VP (VP (VBD washed) (NP (DT the) (NNS dishes))) (CC and) (VP (VBD dried)))))\n"
     )
     (tmp_path / "g.txt").write_text("1\tThey washed the dishes and dried\n")
-    found = score_phenomena(tmp_path / "g.tsv", {"x": tmp_path / "x.mrg"})
-    assert [right for right, _ in found.outcomes["x"]] == [True, True]
+    result = score_phenomena(tmp_path / "g.tsv", {"x": tmp_path / "x.mrg"})
+    assert [right for right, _ in result.outcomes["x"]] == [True, True]
 
 
 def test_scores_become_a_data_frame():
-    found = score_phenomena("example:phenomena", {"x": "example:phenomena-ud"})
-    frame = found.to_pandas()
+    result = score_phenomena("example:phenomena", {"x": "example:phenomena-ud"})
+    frame = result.to_pandas()
     assert set(frame.columns) == {"system", "metric", "score", "n_correct", "n_gold"}
     assert "phenomena.macro" in set(frame["metric"])
 
@@ -488,9 +488,9 @@ def test_the_sentences_stand_beside_a_compressed_gold_standard_too(paper):
 def test_the_two_passes_over_our_sentences_agree_as_the_page_says():
     folder = Path(__file__).parents[1] / "golden"
     one, other = (read_gold(folder / f"phenomena-{name}-pass.tsv") for name in ("first", "second"))
-    found = agree(one, other)
-    assert (found.same_items, found.items) == (195, 210)
-    assert found.by_dependency == pytest.approx(0.962, abs=0.0005)
-    assert found.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
+    result = agree(one, other)
+    assert (result.same_items, result.items) == (195, 210)
+    assert result.by_dependency == pytest.approx(0.962, abs=0.0005)
+    assert result.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
     reconciled = set(read_gold("example:phenomena").targets)
     assert reconciled <= {*one.targets, *other.targets}

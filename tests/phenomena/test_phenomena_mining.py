@@ -25,9 +25,9 @@ def own_sentences(found):
 
 
 def test_every_sentence_of_ours_is_found_when_mixed_in(shared):
-    found = mine([shared / "data/ewt/dev.conllu", OWN, shared / "data/pud/en.conllu"])
-    assert found.sentences == 2001 + 210 + 1000
-    for name, ids in own_sentences(found).items():
+    result = mine([shared / "data/ewt/dev.conllu", OWN, shared / "data/pud/en.conllu"])
+    assert result.sentences == 2001 + 210 + 1000
+    for name, ids in own_sentences(result).items():
         assert {f"{name}-{number:02d}" for number in range(1, 22)} <= ids
 
 
@@ -76,9 +76,9 @@ def test_a_sheet_is_a_gold_standard_that_the_trees_fulfil(tmp_path):
 
 
 def test_brackets_are_mined_as_well(shared):
-    found = mine(sorted((shared / "data/gum/const").glob("GUM_news_*.ptb")), sample=1)
-    assert found.found["vger"] > 10
-    assert found.found["control"] > 20
+    result = mine(sorted((shared / "data/gum/const").glob("GUM_news_*.ptb")), sample=1)
+    assert result.found["vger"] > 10
+    assert result.found["control"] > 20
     assert mine(["example:ptb"]).found["barerel"] >= 3
 
 
@@ -96,11 +96,11 @@ TRACES = """\
 def test_traces_are_no_words_to_those_who_look_for_phenomena(tmp_path):
     path = write(tmp_path / "traces.mrg", TRACES)
     bare = write(tmp_path / "bare.mrg", write_text(strip(read(path), ["traces"]), "brackets"))
-    found, without = mine([path], sample=3), mine([bare])
+    result, without = mine([path], sample=3), mine([bare])
     some = ("barerel", "tough", "vpart", "vger", "argadj")
-    assert [found.found[name] for name in some] == [0, 1, 0, 2, 0]
+    assert [result.found[name] for name in some] == [0, 1, 0, 2, 0]
     assert [without.found[name] for name in some] == [0, 1, 0, 2, 0]
-    places = {each.words["G"] for each in found.sample["vger"]}
+    places = {each.words["G"] for each in result.sample["vger"]}
     assert places == {("Singing", 0), ("singing", 3)}
 
 
@@ -134,8 +134,8 @@ def test_what_is_not_there_is_refused():
 
 
 def test_the_sheet_of_a_sample_without_targets_is_empty():
-    found = mine(["example:ptb"], sample=1)
-    assert sheet(found, bundled_searches("constituents")).targets == ()
+    result = mine(["example:ptb"], sample=1)
+    assert sheet(result, bundled_searches("constituents")).targets == ()
 
 
 def test_the_command_tells_frequencies_and_a_sample(tmp_path):
@@ -168,9 +168,9 @@ def profile(tmp_path):
 
 
 def test_derivations_are_trees_of_rules_and_semantics_a_graph(profile):
-    found = read_profile(profile)
-    assert found.derivations.label.tolist() == ["root", "sb-hd_mc_c", "vp_np-ger_c"]
-    assert found.derivations.form.tolist() == ["Kim", "tries"]
+    result = read_profile(profile)
+    assert result.derivations.label.tolist() == ["root", "sb-hd_mc_c", "vp_np-ger_c"]
+    assert result.derivations.form.tolist() == ["Kim", "tries"]
     mined = mine_profile(profile, sample=1)
     assert {name for name, number in mined.found.items() if number} == {"vger", "control"}
     (control,) = mined.sample["control"]
@@ -208,6 +208,6 @@ def test_a_part_of_a_real_profile_is_mined(shared, tmp_path):
             (tmp_path / name).write_text(
                 "".join(line for line, _ in zip(lines, range(60), strict=False))
             )
-    found = mine_profile(tmp_path)
-    assert found.sentences == 60
-    assert found.found["vger"] > 0
+    result = mine_profile(tmp_path)
+    assert result.sentences == 60
+    assert result.found["vger"] > 0

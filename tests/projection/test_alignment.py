@@ -33,15 +33,15 @@ def links(aligned):
 
 
 def test_a_small_dictionary_is_found(kernels):
-    found = links(align(Bitext.of(PAIRS)))
-    assert found == [{(i, i) for i in range(len(source))} for source, _ in PAIRS]
+    result = links(align(Bitext.of(PAIRS)))
+    assert result == [{(i, i) for i in range(len(source))} for source, _ in PAIRS]
 
 
 def test_words_that_change_places_are_followed():
     pairs = [(source, target[::-1]) for source, target in PAIRS]
-    found = links(align(Bitext.of(pairs)))
+    result = links(align(Bitext.of(pairs)))
     right = [{(i, len(s) - 1 - i) for i in range(len(s))} for s, _ in pairs]
-    assert sum(len(a & b) for a, b in zip(found, right, strict=True)) > 0.8 * sum(map(len, right))
+    assert sum(len(a & b) for a, b in zip(result, right, strict=True)) > 0.8 * sum(map(len, right))
 
 
 def test_the_result_does_not_depend_on_jobs_or_blocks(monkeypatch):
@@ -59,10 +59,10 @@ def test_the_intersection_is_part_of_every_other_way():
 
 
 def test_a_pair_with_an_empty_side_stays_without_links_and_is_counted():
-    found = align(Bitext.of([*PAIRS, ([], ["x"]), (["y"], []), ([], [])]))
-    assert found.empty == (18, 19, 20)
-    assert links(found)[18:] == [set(), set(), set()]
-    assert len(found.links) == 21
+    aligned = align(Bitext.of([*PAIRS, ([], ["x"]), (["y"], []), ([], [])]))
+    assert aligned.empty == (18, 19, 20)
+    assert links(aligned)[18:] == [set(), set(), set()]
+    assert len(aligned.links) == 21
 
 
 def test_no_pair_at_all_has_no_links():
@@ -73,22 +73,22 @@ def test_no_pair_at_all_has_no_links():
 @pytest.mark.long
 def test_a_sentence_of_300_words_is_aligned():
     long = [f"w{i}" for i in range(300)]
-    found = links(align(Bitext.of([*PAIRS, (long, long)])))
-    assert len(found[-1] & {(i, i) for i in range(300)}) > 290
+    result = links(align(Bitext.of([*PAIRS, (long, long)])))
+    assert len(result[-1] & {(i, i) for i in range(300)}) > 290
 
 
 def test_a_pair_that_is_too_long_is_counted_and_left_alone():
     settings = AlignerSettings(longest=3)
-    found = align(Bitext.of([*PAIRS, (["a"] * 4, ["ein"])]), settings=settings)
-    assert found.too_long == (18,)
-    assert links(found)[18] == set()
-    assert links(found)[0] == {(0, 0), (1, 1)}
+    aligned = align(Bitext.of([*PAIRS, (["a"] * 4, ["ein"])]), settings=settings)
+    assert aligned.too_long == (18,)
+    assert links(aligned)[18] == set()
+    assert links(aligned)[0] == {(0, 0), (1, 1)}
 
 
 def test_words_of_the_same_spelling_are_taken_for_translations():
     pairs = [(["Anna", "sleeps"], ["schläft", "Anna"]), (["Otto", "eats"], ["isst", "Otto"])]
-    for found in links(align(Bitext.of(pairs))):
-        assert (0, 1) in found
+    for result in links(align(Bitext.of(pairs))):
+        assert (0, 1) in result
 
 
 def test_a_saved_model_aligns_new_text(tmp_path):
@@ -146,7 +146,7 @@ def test_settings_that_make_no_sense_are_refused():
 
 def test_the_likelihood_never_falls_in_rounds_of_model_1():
     trainer = Trainer(Bitext.of(PAIRS), AlignerSettings(alike=0, smoothing=1e-9))
-    found = []
+    results = []
     original = trainer._kernel.expected
 
     class Watched:
@@ -154,15 +154,15 @@ def test_the_likelihood_never_falls_in_rounds_of_model_1():
             return getattr(original_module, name)
 
         def expected(self, *arguments):
-            found.append(original(*arguments))
-            return found[-1]
+            results.append(original(*arguments))
+            return results[-1]
 
     original_module = trainer._kernel
     trainer._kernel = Watched()
     for _ in range(5):
         trainer._round(lambda _: None, jumping=False)
     for direction in (0, 1):
-        assert (np.diff(found[direction::2]) >= -1e-3).all()
+        assert (np.diff(results[direction::2]) >= -1e-3).all()
 
 
 def test_eflomal_is_an_extra(monkeypatch):
@@ -174,10 +174,10 @@ def test_eflomal_is_an_extra(monkeypatch):
 def test_eflomal_aligns_words_with_spaces_without_a_shift():
     pytest.importorskip("eflomal")
     pairs = [(source, ["zum Beispiel", *target]) for source, target in PAIRS]
-    found = align(Bitext.of([([], ["x"]), *pairs]), aligner="eflomal")
-    assert len(found.links) == 19
-    assert found.empty == (0,)
-    assert max(found.links.target) <= 3
+    aligned = align(Bitext.of([([], ["x"]), *pairs]), aligner="eflomal")
+    assert len(aligned.links) == 19
+    assert aligned.empty == (0,)
+    assert max(aligned.links.target) <= 3
 
 
 # ── files ────────────────────────────────────────────────────────────────────────────────────────
@@ -186,17 +186,17 @@ def test_eflomal_aligns_words_with_spaces_without_a_shift():
 def test_words_with_spaces_in_treebanks_shift_no_link(shared):
     english, swedish = (cg.read(shared / f"data/pud/{name}.conllu")[:200] for name in ("en", "sv"))
     assert any(" " in form for form in swedish.form.vocabulary)
-    found = align(english, swedish).links
-    last = found.links.sentence_of_row()
-    assert (found.target < swedish.words.lengths[last]).all()
-    assert (found.source < english.words.lengths[last]).all()
+    aligned = align(english, swedish).links
+    last = aligned.links.sentence_of_row()
+    assert (aligned.target < swedish.words.lengths[last]).all()
+    assert (aligned.source < english.words.lengths[last]).all()
     stops = [
         ("." == e[-1] == s[-1])
         for e, s in ((a.form, b.form) for a, b in zip(english, swedish, strict=True))
     ]
     both = [
         set(zip(p.column("source").tolist(), p.column("target").tolist(), strict=True))
-        for p in found
+        for p in aligned
     ]
     ends = zip(english.words.lengths, swedish.words.lengths, strict=True)
     hits = [

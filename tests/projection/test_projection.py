@@ -50,10 +50,10 @@ ENGLISH = tree(2, 0, 4, 2, labels=["nsubj", "root", "det", "obj"])
 
 
 def test_an_arc_is_projected_where_both_its_words_are_linked():
-    found = projected(ENGLISH, 4, "0-1 1-0 2-2 3-3")
-    assert heads_of(found) == [0, 1, 4, 1]
-    assert found.trees.deprel.tolist() == ["root", "nsubj", "det", "obj"]
-    assert found.coverage == 1
+    result = projected(ENGLISH, 4, "0-1 1-0 2-2 3-3")
+    assert heads_of(result) == [0, 1, 4, 1]
+    assert result.trees.deprel.tolist() == ["root", "nsubj", "det", "obj"]
+    assert result.coverage == 1
 
 
 @given(st.integers(1, 8).flatmap(heads), st.randoms(use_true_random=False))
@@ -61,11 +61,11 @@ def test_a_permutation_of_the_words_permutes_the_tree(shape, random):
     order = list(range(len(shape)))
     random.shuffle(order)
     links = " ".join(f"{s}-{t}" for s, t in enumerate(order))
-    found = projected(tree(*shape), len(shape), links)
+    result = projected(tree(*shape), len(shape), links)
     wanted = [0] * len(shape)
     for s, head in enumerate(shape):
         wanted[order[s]] = 0 if head == 0 else order[head - 1] + 1
-    assert heads_of(found) == wanted
+    assert heads_of(result) == wanted
 
 
 @st.composite
@@ -82,13 +82,13 @@ def cases(draw):
 @given(cases())
 def test_whatever_the_policies_no_heads_run_in_a_circle_and_every_missing_one_has_a_reason(case):
     source, length, links, policies = case
-    found = projected(source, length, links, policies=policies)
-    trees = found.trees
+    result = projected(source, length, links, policies=policies)
+    trees = result.trees
     assert not cyclic(trees).any()
     missing = int((trees.head < 0).sum())
-    assert sum(found.reasons.values()) == missing
+    assert sum(result.reasons.values()) == missing
     assert sum("Projection=" in misc for misc in trees.misc) == missing
-    assert found.before.heads + missing == length
+    assert result.before.heads + missing == length
     if policies.crossing == "drop":
         arcs = [sorted((i, h)) for i, h in enumerate(trees.head.tolist(), 1) if h > 0]
         assert not any(a < c < b < d for a, b in arcs for c, d in arcs)
@@ -124,25 +124,25 @@ def test_of_arcs_that_cross_the_longer_one_is_dropped():
     crossing = projected(source, 4, "0-0 1-2 2-1 3-3", policies=Policies())
     assert heads_of(crossing) == [0, 1, 1, 3]
     source = tree(0, 1, 1, 2)
-    found = projected(source, 4, "0-0 1-1 2-2 3-3", policies=Policies(crossing="drop"))
-    assert heads_of(found) == [0, 1, -1, 2] or heads_of(found) == [0, 1, 1, -1]
-    assert found.reasons["crossing"] == 1
+    result = projected(source, 4, "0-0 1-1 2-2 3-3", policies=Policies(crossing="drop"))
+    assert heads_of(result) == [0, 1, -1, 2] or heads_of(result) == [0, 1, 1, -1]
+    assert result.reasons["crossing"] == 1
 
 
 def test_the_reasons_are_told_in_misc():
-    found = projected(ENGLISH, 4, "1-0 2-1")
-    assert found.trees.misc.tolist() == [
+    result = projected(ENGLISH, 4, "1-0 2-1")
+    assert result.trees.misc.tolist() == [
         "_", "Projection=head-unaligned", "Projection=unaligned", "Projection=unaligned",
     ]  # fmt: skip
-    assert {name: count for name, count in found.reasons.items() if count} == {
+    assert {name: count for name, count in result.reasons.items() if count} == {
         "unaligned": 2, "head-unaligned": 1,
     }  # fmt: skip
 
 
 def test_a_source_word_without_a_head_gives_none():
-    found = projected(tree(2, -1), 2, "0-0 1-1")
-    assert heads_of(found) == [2, -1]
-    assert found.reasons["no-source-head"] == 1
+    result = projected(tree(2, -1), 2, "0-0 1-1")
+    assert heads_of(result) == [2, -1]
+    assert result.reasons["no-source-head"] == 1
 
 
 def test_labels_and_tags_are_projected_if_asked_for():
@@ -158,10 +158,10 @@ def test_labels_and_tags_are_projected_if_asked_for():
 def test_a_pair_with_an_empty_side_is_counted_and_kept_as_it_is():
     source = Dependencies.of([([], [], []), (["a"], [0], ["root"])])
     target = Dependencies.of([(["b"], [0], ["x"]), ([], [], [])])
-    found = project(source, target, cg.read_text("\n\n", "pharaoh"))
-    assert found.empty == 2
-    assert len(found.trees) == 2
-    assert found.reasons["unaligned"] == 1
+    result = project(source, target, cg.read_text("\n\n", "pharaoh"))
+    assert result.empty == 2
+    assert len(result.trees) == 2
+    assert result.reasons["unaligned"] == 1
 
 
 def test_links_out_of_range_are_refused_with_their_line():
@@ -206,9 +206,9 @@ def test_fragments_are_connected_pieces(shape, data):
 
 def test_words_per_fragment_are_all_words_over_all_fragments():
     corpus = tree(2, 0, 2, 2) + tree(-1, -1)
-    found = fragmentation(corpus)
-    assert (found.words_per_sentence, found.fragments_per_sentence) == (3, 1.5)
-    assert found.words_per_fragment == 2
+    result = fragmentation(corpus)
+    assert (result.words_per_sentence, result.fragments_per_sentence) == (3, 1.5)
+    assert result.words_per_fragment == 2
     assert fragmentation(corpus[:0]).words_per_fragment is None
 
 
@@ -333,17 +333,17 @@ def test_the_target_may_be_plain_text_and_a_line_without_words_is_counted(tmp_pa
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("1 sentence has no words in ")
     assert json.loads(done.stdout)["without_words"] == 1
-    found = cg.read(tmp_path / "de.conllu")
-    assert found.head.tolist() == [2, 0]
-    assert found.words.strings("form").tolist() == ["Vögel", "singen"]
+    corpus = cg.read(tmp_path / "de.conllu")
+    assert corpus.head.tolist() == [2, 0]
+    assert corpus.words.strings("form").tolist() == ["Vögel", "singen"]
 
 
 def test_intersection_is_more_precise_than_union_on_real_text(shared):
     english, swedish = (cg.read(shared / f"data/pud/{name}.conllu")[:400] for name in ("en", "sv"))
     precision = {}
     for way in ("intersection", "union"):
-        found = project(english, swedish, cg.align(english, swedish, way=way).links)
-        score = cg.evaluate(swedish, found.trees, metrics=["uas_precision", "coverage"])
+        result = project(english, swedish, cg.align(english, swedish, way=way).links)
+        score = cg.evaluate(swedish, result.trees, metrics=["uas_precision", "coverage"])
         precision[way] = float(score["uas_precision"])
     assert precision["intersection"] > precision["union"] + 0.03
     assert np.isfinite(precision["union"])

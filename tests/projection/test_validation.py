@@ -42,8 +42,8 @@ def printed():
 
 def test_the_means_and_deviations_are_those_of_the_paper():
     runs = printed().runs("uas")
-    found = {name: (round(100 * r.mean, 2), round(100 * r.sd, 2)) for name, r in runs.items()}
-    assert found == {
+    by_name = {name: (round(100 * r.mean, 2), round(100 * r.sd, 2)) for name, r in runs.items()}
+    assert by_name == {
         "nl-ptb": (69.21, 0.58), "nl-tig": (67.38, 0.60), "it-ptb": (66.44, 0.29),
         "it-tig": (53.09, 0.69),
     }  # fmt: skip
@@ -58,12 +58,12 @@ def test_the_paper_s_differences_are_significant_by_both_t_tests():
 
 def test_runs_that_do_not_vary_are_told_without_tests():
     scores = {name: {"uas": (0.8, 0.7 + at), "upos": (1.0, 1.0)} for at, name in enumerate("ab")}
-    found = Validation("", "2 folds", scores)
-    assert {test["metric"] for test in found.to_json()["tests"]} == {"uas"}
-    assert found.ranking("upos") == "a ≈ b"
-    titles = [grid.title for grid in grids(found)]
+    validation = Validation("", "2 folds", scores)
+    assert {test["metric"] for test in validation.to_json()["tests"]} == {"uas"}
+    assert validation.ranking("upos") == "a ≈ b"
+    titles = [grid.title for grid in grids(validation)]
     assert titles == ["Runs by UAS", "Differences by UAS", "Runs by UPOS"]
-    assert "No t-tests: the runs do not vary (a, b)." in render(list(grids(found)), "text")
+    assert "No t-tests: the runs do not vary (a, b)." in render(list(grids(validation)), "text")
 
 
 def test_means_and_deviations_correlate_negatively_as_the_paper_says():
@@ -104,8 +104,8 @@ def test_more_than_half_of_the_pool_is_refused(ud):
 
 
 def test_folds_are_a_partition(ud):
-    found = folds(ud, 5, seed=3)
-    assert sorted(np.concatenate(found).tolist()) == list(range(len(ud)))
+    result = folds(ud, 5, seed=3)
+    assert sorted(np.concatenate(result).tolist()) == list(range(len(ud)))
     with pytest.raises(UsageError, match="cannot be divided into 1 folds"):
         folds(ud, 1)
 
@@ -136,9 +136,9 @@ def test_an_interrupted_validation_goes_on_where_it_stopped(ud, tmp_path, monkey
     monkeypatch.setattr(
         training_runs, "_scores", lambda each: done.append(each.number) or original(each)
     )
-    found = validate({"ud": (ud, ud)}, **options)
+    result = validate({"ud": (ud, ud)}, **options)
     assert done == [0, 1, 2]
-    assert found.scores == validate({"ud": (ud, ud)}, samples=3, words=100, training=QUICK).scores
+    assert result.scores == validate({"ud": (ud, ud)}, samples=3, words=100, training=QUICK).scores
 
 
 def test_kept_scores_of_something_else_are_not_used(ud, tmp_path):
@@ -151,25 +151,25 @@ def test_kept_scores_of_something_else_are_not_used(ud, tmp_path):
 
 
 def test_cross_validation_tests_each_fold_once(ud):
-    found = cross_validate({"ud": ud}, count=3, training=QUICK, metrics=["uas"])
-    assert len(found.scores["ud"]["uas"]) == 3
-    assert all(0.2 < score <= 1 for score in found.scores["ud"]["uas"])
+    result = cross_validate({"ud": ud}, count=3, training=QUICK, metrics=["uas"])
+    assert len(result.scores["ud"]["uas"]) == 3
+    assert all(0.2 < score <= 1 for score in result.scores["ud"]["uas"])
 
 
 def test_a_parser_learns_from_partial_trees(ud):
     part = ud.replace(
         "words", head=np.where(np.arange(ud.words.rows) % 3, ud.head, -1).astype(np.int32)
     )
-    found = validate({"part": (part, ud)}, samples=2, words=200, training=QUICK)
-    assert all(math.isfinite(score) for score in found.scores["part"]["uas"])
+    result = validate({"part": (part, ud)}, samples=2, words=200, training=QUICK)
+    assert all(math.isfinite(score) for score in result.scores["part"]["uas"])
 
 
 def test_a_validation_is_saved_and_read_again():
-    found = printed()
-    data = json.loads(json.dumps(found.to_json()))
+    result = printed()
+    data = json.loads(json.dumps(result.to_json()))
     assert Validation.from_json(data).to_json() == data
-    assert len(found.records()) == 40
-    assert "mean" in str(next(iter(found.grids())).rows[-2][0].value)
+    assert len(result.records()) == 40
+    assert "mean" in str(next(iter(result.grids())).rows[-2][0].value)
     with pytest.raises(InputError, match=r"this is not a whole result: .* `systems`"):
         Validation.from_json({"signature": ""})
 
@@ -202,8 +202,8 @@ def test_the_command_compares_systems_and_tests_them():
 def test_samples_are_half_of_the_smallest_training_set_by_default(ud):
     half = ud.words.rows // 2
     systems = {"all": (ud, ud), "half": (ud.take(np.arange(len(ud) // 2)), ud)}
-    found = validate(systems, samples=2, training=QUICK, metrics=["uas"])
-    assert found.how == f"2 samples of {systems['half'][0].words.rows // 2} words"
+    result = validate(systems, samples=2, training=QUICK, metrics=["uas"])
+    assert result.how == f"2 samples of {systems['half'][0].words.rows // 2} words"
     done = run("validate", "example:ud", "example:ud", "--samples", "2", "--set", "iterations=1")
     assert f"2 samples of {half} words; intervals" in done.stdout
     with pytest.raises(UsageError, match="words or of sentences, not both"):
@@ -245,8 +245,8 @@ def test_runs_by_other_metrics_are_not_put_together():
 
 
 def test_what_is_better_than_a_baseline_is_told_by_the_test_of_the_paper():
-    found = printed()
-    assert found.better("uas", "nl-tig") == {"nl-ptb"}
-    assert found.better("uas", "it-tig") == {"nl-ptb", "nl-tig", "it-ptb"}
+    result = printed()
+    assert result.better("uas", "nl-tig") == {"nl-ptb"}
+    assert result.better("uas", "it-tig") == {"nl-ptb", "nl-tig", "it-ptb"}
     with pytest.raises(UsageError, match="no system"):
-        found.better("uas", "none")
+        result.better("uas", "none")

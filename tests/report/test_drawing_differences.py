@@ -27,19 +27,19 @@ PARSE = Dependencies.of([(WORDS, [2, 0, 4, 2, 2], "nsubj root mark ccomp advmod"
 def kinds_of(svg):
     """Return for each label of an arc or node the kinds that it is drawn in."""
     known = {"same", "wrong", "right", "renamed", "lost"}
-    found = {}
+    names = {}
     for box in Seen(svg).texts:
         if {"arc", "node"} & set(box.kinds):
-            found.setdefault(box.text, []).append(" ".join(k for k in box.kinds if k in known))
-    return found
+            names.setdefault(box.text, []).append(" ".join(k for k in box.kinds if k in known))
+    return names
 
 
 def arcs(gold, parse, **how):
     """Return the kinds of the arcs above and below the words: {label: (above, below)}."""
-    found = differing(gold, parse, DrawingOptions(**how))
+    result = differing(gold, parse, DrawingOptions(**how))
     return (
-        {(arc.dependent, arc.label): arc.kind for arc in found.above},
-        {(arc.dependent, arc.label): arc.kind for arc in found.below},
+        {(arc.dependent, arc.label): arc.kind for arc in result.above},
+        {(arc.dependent, arc.label): arc.kind for arc in result.below},
     )
 
 
@@ -98,15 +98,15 @@ def test_tags_that_differ_are_both_shown():
 def test_words_of_one_side_only_are_marked():
     gold = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "advmod", "root"])])
     parse = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
-    found = differing(gold, parse, DrawingOptions())
-    forms = [(column.texts[0], column.kinds[:1]) for column in found.columns]
+    result = differing(gold, parse, DrawingOptions())
+    forms = [(column.texts[0], column.kinds[:1]) for column in result.columns]
     assert forms == [
         ("cannot", ("wrong",)),
         ("can", ("right",)),
         ("not", ("right",)),
         ("go", ("",)),
     ]
-    assert [arc.kind for arc in found.above] == ["wrong", "same"]
+    assert [arc.kind for arc in result.above] == ["wrong", "same"]
 
 
 def test_other_texts_are_drawn_one_below_the_other():
@@ -131,23 +131,23 @@ TREE = cg.read_text("(S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (NNP Tom))))")
 
 
 def test_equal_trees_have_only_equal_nodes():
-    found = kinds_of(draw_difference(TREE, TREE))
-    assert {kind for kinds in found.values() for kind in kinds} == {"same"}
+    result = kinds_of(draw_difference(TREE, TREE))
+    assert {kind for kinds in result.values() for kind in kinds} == {"same"}
 
 
 def test_unmatched_brackets_are_marked_on_their_side():
     parse = cg.read_text("(S (NP (DT the) (NN cat)) (XP (VBZ sees)) (NP (NNP Tom)))")
-    found = kinds_of(draw_difference(TREE, parse))
-    assert found["XP"] == ["wrong"]
-    assert found["VP"] == ["right"]
-    assert set(found["NP"]) == {"same"}
+    result = kinds_of(draw_difference(TREE, parse))
+    assert result["XP"] == ["wrong"]
+    assert result["VP"] == ["right"]
+    assert set(result["NP"]) == {"same"}
 
 
 def test_a_bracket_with_another_label_is_renamed():
     parse = cg.read_text("(S (QP (DT the) (NN cat)) (VP (VBZ sees) (NP (NNP Tom))))")
-    found = kinds_of(draw_difference(TREE, parse))
-    assert found["QP"] == ["wrong renamed"]
-    assert sorted(found["NP"]) == ["right renamed", "same", "same"]
+    result = kinds_of(draw_difference(TREE, parse))
+    assert result["QP"] == ["wrong renamed"]
+    assert sorted(result["NP"]) == ["right renamed", "same", "same"]
 
 
 def test_traces_are_not_compared():
@@ -155,8 +155,8 @@ def test_traces_are_not_compared():
         "(S (NP-SBJ-1 (DT the) (NN cat)) (VP (VBZ wants) (S (NP (-NONE- *-1)) (VP (VB go)))))"
     )
     parse = cg.read_text("(S (NP (DT the) (NN cat)) (VP (VBZ wants) (S (VP (VB go)))))")
-    found = kinds_of(draw_difference(gold, parse))
-    assert {kind for kinds in found.values() for kind in kinds} == {"same", ""}
+    result = kinds_of(draw_difference(gold, parse))
+    assert {kind for kinds in result.values() for kind in kinds} == {"same", ""}
     assert draw_difference(gold, parse).count("*-1") == 1
 
 
@@ -185,18 +185,18 @@ TWO = Functions.of([(ABC, [("1-3", "root"), ("2-3", "x"), ("3", "y")])])
 
 
 def test_function_trees_are_compared_by_yields_and_labels():
-    found = kinds_of(draw_difference(ONE, TWO))
-    assert found["{root}"] == ["same", "same"]
-    assert sorted(found["{x}"]) == ["right", "wrong"]
-    assert found["{y, z}"] == ["right renamed"]
-    assert found["{y}"] == ["wrong renamed"]
+    result = kinds_of(draw_difference(ONE, TWO))
+    assert result["{root}"] == ["same", "same"]
+    assert sorted(result["{x}"]) == ["right", "wrong"]
+    assert result["{y, z}"] == ["right renamed"]
+    assert result["{y}"] == ["wrong renamed"]
 
 
 def test_analyses_of_different_kinds_are_compared_as_function_trees():
     ud, ptb = (cg.read(f"example:{name}")[0] for name in ("ud", "ptb"))
-    found = kinds_of(draw_difference(ptb, ud))
-    assert "{nsubj}" in found
-    assert "{SBJ}" in found
+    result = kinds_of(draw_difference(ptb, ud))
+    assert "{nsubj}" in result
+    assert "{SBJ}" in result
 
 
 def test_a_generalization_shows_what_each_scheme_loses():
@@ -214,13 +214,13 @@ def test_an_explanation_shows_the_edits():
         for name in ("ud", "ptb")
     }
     changed = sides["ud"][0].sent_id[4]
-    found = explain_sentence(sides, changed)[0]
-    svg = draw_explanation(found)
+    result = explain_sentence(sides, changed)[0]
+    svg = draw_explanation(result)
     lines = sorted((box for box in Seen(svg).texts if "note" in box.kinds), key=lambda b: b.top)
     told = " ".join(box.text for box in lines)
     for title, script in (
-        ("counted", found.explanation.charged),
-        ("forgiven", found.explanation.forgiven),
+        ("counted", result.explanation.charged),
+        ("forgiven", result.explanation.forgiven),
     ):
         assert f"{title}: {'; '.join(map(str, script))}" in told
 
@@ -234,11 +234,11 @@ def test_an_explanation_marks_what_is_deleted_added_and_forgiven():
     from commonground.ground.scripts import explain
 
     (why,) = explain(parse, own, flat, relabel=False)
-    found = kinds_of(draw_explanation(Explained("one", parse, own, flat, why, ())))
-    assert found["{prd}"] == ["lost"]
-    assert found["{mod}"] == ["wrong"]
-    assert sorted(found["{sbj}"] + found["{obj}"]) == ["right", "right"]
-    assert set(found["{hd}"]) == {""}
+    result = kinds_of(draw_explanation(Explained("one", parse, own, flat, why, ())))
+    assert result["{prd}"] == ["lost"]
+    assert result["{mod}"] == ["wrong"]
+    assert sorted(result["{sbj}"] + result["{obj}"]) == ["right", "right"]
+    assert set(result["{hd}"]) == {""}
 
 
 # ── text ─────────────────────────────────────────────────────────────────────────────────────────
@@ -296,20 +296,20 @@ gold
 def test_a_text_leaves_out_the_traces_of_the_other_side():
     gold = cg.read_text("(S (NP (-NONE- *)) (VP (VB Go)))")
     parse = cg.read_text("(S (VP (VB Go)))")
-    found = text(gold, parse)
-    assert found.count("*") == 1
+    result = text(gold, parse)
+    assert result.count("*") == 1
 
 
 def test_words_of_one_side_only_are_told():
     gold = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "advmod", "root"])])
     parse = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
-    found = text(gold, parse)
-    assert "✗ gold: no such word" in found
-    assert "✗ gold: 3 go  advmod" in found
+    result = text(gold, parse)
+    assert "✗ gold: no such word" in result
+    assert "✗ gold: 3 go  advmod" in result
 
 
 @pytest.mark.parametrize("corpus", [GOLD, TREE, ONE])
 def test_a_sentence_against_itself_shows_no_difference(corpus):
-    found = kinds_of(draw_difference(corpus, corpus))
-    assert {kind for kinds in found.values() for kind in kinds} == {"same"}
+    result = kinds_of(draw_difference(corpus, corpus))
+    assert {kind for kinds in result.values() for kind in kinds} == {"same"}
     assert Seen(draw(corpus)).words

@@ -64,10 +64,10 @@ def test_constituents_are_written_for_forest():
 
 
 def test_a_tree_with_gaps_is_a_picture_with_places():
-    found = tikz(subject(constituents(GELESEN, PHRASES), PLAIN))
-    assert r"\begin{tikzpicture}" in found
-    assert found.count(r"\node") == 9
-    assert found.count(r"\draw") == 7
+    result = tikz(subject(constituents(GELESEN, PHRASES), PLAIN))
+    assert r"\begin{tikzpicture}" in result
+    assert result.count(r"\node") == 9
+    assert result.count(r"\draw") == 7
 
 
 def test_function_trees_are_written_for_forest():
@@ -77,14 +77,14 @@ def test_function_trees_are_written_for_forest():
 
 def test_differences_have_styles():
     parse = Dependencies.of([("Birds sing".split(), [0, 1], ["root", "x"])])
-    found = tikz(differing(BIRDS, parse, PLAIN))
-    assert r"\depstyle{cg-wrong}" in found
-    assert r"\depedge[edge below, cg-right]{2}{1}{nsubj}" in found
+    result = tikz(differing(BIRDS, parse, PLAIN))
+    assert r"\depstyle{cg-wrong}" in result
+    assert r"\depedge[edge below, cg-right]{2}{1}{nsubj}" in result
     tree, other = cg.read_text("(S (NP (N a)) (VP (V b)))"), cg.read_text("(S (QP (N a)) (V b))")
-    found = tikz(differing(tree, other, PLAIN))
-    assert "% parse" in found
-    assert "[{VP}, draw=" in found
-    assert "dashed" in found
+    result = tikz(differing(tree, other, PLAIN))
+    assert "% parse" in result
+    assert "[{VP}, draw=" in result
+    assert "dashed" in result
 
 
 def test_multiword_tokens_are_grouped():
@@ -94,9 +94,9 @@ def test_multiword_tokens_are_grouped():
 
 def test_words_from_right_to_left_stand_in_that_order():
     corpus = Dependencies.of([("ספר ישן".split(), [0, 1], ["root", "amod"])])
-    found = tikz(subject(corpus, PLAIN))
-    assert "ישן \\& ספר" in found
-    assert r"\depedge{2}{1}{amod}" in found
+    result = tikz(subject(corpus, PLAIN))
+    assert "ישן \\& ספר" in result
+    assert r"\depedge{2}{1}{amod}" in result
 
 
 SPECIAL = re.compile(r"(?<!\\)[$#_%^~&]")

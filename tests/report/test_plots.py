@@ -87,8 +87,8 @@ def test_every_number_is_in_one_bin_and_the_counts_say_how_many(values, others):
     numbers = np.array(values, np.int64)
     bins = bins_of(numbers, DISTANCES, others)
     codes = bins.codes(numbers)
-    found = np.bincount(codes[codes >= 0], minlength=len(bins.counts))
-    assert tuple(found.tolist()) == bins.counts
+    outcome = np.bincount(codes[codes >= 0], minlength=len(bins.counts))
+    assert tuple(outcome.tolist()) == bins.counts
     assert len(bins.names) == len(bins.counts) == len(set(bins.names))
     assert all(bins.counts)
 
@@ -223,21 +223,21 @@ def test_the_distribution_of_a_difference_is_that_of_the_tests(result):
 
     asked = TestPlan(iterations=500, seed=3)
     scores = {system.name: system["las"] for system in result.systems}
-    (found,) = spreads(scores, asked)
-    assert (found.one, found.other) == ("parse", "worse")  # the better one first
+    (outcome,) = spreads(scores, asked)
+    assert (outcome.one, outcome.other) == ("parse", "worse")  # the better one first
     pairing = Pairing.of(scores["parse"], scores["worse"])
     claim = bootstrap(pairing, iterations=500, seed=3)
-    assert (found.low, found.high) == claim.interval
-    assert found.claim == shuffling(pairing, iterations=500, seed=3)
-    shown = " ".join(texts(as_svg(difference_histograms([found], LAS, 0.95))))
+    assert (outcome.low, outcome.high) == claim.interval
+    assert outcome.claim == shuffling(pairing, iterations=500, seed=3)
+    shown = " ".join(texts(as_svg(difference_histograms([outcome], LAS, 0.95))))
     assert "parse − worse" in shown
     assert f"+{100 * claim.difference:.2f}" in shown
 
 
 def test_systems_that_are_the_same_have_a_figure_too(result):
     score = result.systems[0]["las"]
-    found = spreads({"a": score, "b": score}, TestPlan(iterations=50))
-    assert "p = 1.000" in " ".join(texts(as_svg(difference_histograms(found, LAS, 0.95))))
+    outcome = spreads({"a": score, "b": score}, TestPlan(iterations=50))
+    assert "p = 1.000" in " ".join(texts(as_svg(difference_histograms(outcome, LAS, 0.95))))
 
 
 def test_a_forest_has_a_row_for_each_pair_with_its_numbers():
@@ -274,8 +274,10 @@ def test_runs_have_a_point_each_and_what_a_paper_prints_has_none():
 
 def test_a_power_curve_marks_the_difference_that_is_found_often_enough():
     curve = (PowerPoint(0.0, 0.05, 0.01), PowerPoint(0.01, 0.9, 0.02))
-    found = Detectable(0.0088, 0.001, 0.8, 0.05, 1.0, "shuffle", 64, "sentence", 100, 40, 0, curve)
-    shown = texts(as_svg(power_line(found, LAS)))
+    detectable = Detectable(
+        0.0088, 0.001, 0.8, 0.05, 1.0, "shuffle", 64, "sentence", 100, 40, 0, curve
+    )
+    shown = texts(as_svg(power_line(detectable, LAS)))
     assert "0.88 is found 80 % of the time" in shown
     never = Detectable(None, None, 0.8, 0.05, 1.0, "shuffle", 64, "sentence", 100, 40, 0, curve)
     assert not any("of the time" in text for text in texts(as_svg(power_line(never, LAS))))

@@ -168,8 +168,8 @@ def test_scores_are_broken_down(page, title):
 def test_a_score_that_only_one_system_has_is_compared_with_nothing():
     counts = {"correct": 1, "gold": 1, "system": 2, "system_correct": 1}
     both, alone = (Bucket((value,), counts) for value in ("obj", "dep"))
-    found = {"deprel": {"a": [both], "b": [both, alone]}}
-    [table] = breakdown_tables("LAS", found)
+    names = {"deprel": {"a": [both], "b": [both, alone]}}
+    [table] = breakdown_tables("LAS", names)
     one, other = table.grid.rows
     assert [one[3].bold, one[4].value] == [True, "0.00"]
     assert [other[3].bold, other[4].value] == [False, None]
@@ -275,8 +275,8 @@ def test_constituents_are_reported_too(folder):
 
 def test_the_tables_of_a_comparison_are_those_of_compare(comparison_page):
     text = re.sub(r"\s+", " ", Seen(comparison_page).text)
-    found = compare({"ud": (UD, PARSE), "ptb": ("example:ptb", "example:ptb-parse")})
-    for grid in comparison_grids(found):
+    result = compare({"ud": (UD, PARSE), "ptb": ("example:ptb", "example:ptb-parse")})
+    for grid in comparison_grids(result):
         assert grid.title in text
         for row in grid.rows:
             for cell in row:

@@ -96,18 +96,20 @@ def column(found, place):
 
 
 def test_a_click_on_a_header_sorts(report, opened):
-    found = table(opened(report), "LAS by label, F1")
-    head = found.get_by_role("columnheader", name="gold")
+    result = table(opened(report), "LAS by label, F1")
+    head = result.get_by_role("columnheader", name="gold")
     assert head.get_attribute("aria-sort") == "none"
     for order in ("descending", "ascending"):
         head.get_by_role("button").click()
         assert head.get_attribute("aria-sort") == order
-        numbers = [int(text.replace(",", "")) for text in column(found, 2)]
+        numbers = [int(text.replace(",", "")) for text in column(result, 2)]
         assert numbers == sorted(numbers, reverse=order == "descending")
-    found.get_by_role("button", name="label").press("Enter")
-    assert found.get_by_role("columnheader", name="label").get_attribute("aria-sort") == "ascending"
+    result.get_by_role("button", name="label").press("Enter")
+    assert (
+        result.get_by_role("columnheader", name="label").get_attribute("aria-sort") == "ascending"
+    )
     assert head.get_attribute("aria-sort") == "none"
-    names = column(found, 1)
+    names = column(result, 1)
     assert names == sorted(names)
 
 
@@ -131,31 +133,31 @@ def test_a_leaderboard_is_ranked_and_can_be_sorted(tmp_path, opened):
 
 
 def test_numbers_are_sorted_as_numbers_and_ranges_by_their_beginnings(report, opened):
-    found = table(opened(report), "LAS by distance to the head, F1")
-    found.get_by_role("button", name="distance to the head").click()
-    assert column(found, 1) == ["1", "2", "3–6", "7–14", "root"]
+    result = table(opened(report), "LAS by distance to the head, F1")
+    result.get_by_role("button", name="distance to the head").click()
+    assert column(result, 1) == ["1", "2", "3–6", "7–14", "root"]
 
 
 def test_rows_are_filtered_by_words_and_by_numbers(report, opened):
     page = opened(report)
-    found = table(page, "LAS by label, F1")
+    result = table(page, "LAS by label, F1")
     box = page.get_by_role("searchbox", name="Filter: LAS by label, F1")
     box.fill("nsubj")
-    assert column(found, 1)
-    assert all("nsubj" in name for name in column(found, 1))
+    assert column(result, 1)
+    assert all("nsubj" in name for name in column(result, 1))
     box.fill("gold>50")
-    assert all(int(number.replace(",", "")) > 50 for number in column(found, 2))
+    assert all(int(number.replace(",", "")) > 50 for number in column(result, 2))
     box.fill("no such label")
-    assert column(found, 1) == []
+    assert column(result, 1) == []
     shot(page, "filtered")
 
 
 def test_a_long_table_is_shown_in_full_on_demand(report, opened):
     page = opened(report)
-    found = table(page, "LAS by label, F1")
-    assert len(column(found, 1)) == 12
-    page.locator("figure", has=found).get_by_role("button", name="Show all").click()
-    assert len(column(found, 1)) > 12
+    result = table(page, "LAS by label, F1")
+    assert len(column(result, 1)) == 12
+    page.locator("figure", has=result).get_by_role("button", name="Show all").click()
+    assert len(column(result, 1)) > 12
 
 
 def test_an_example_opens_with_its_drawing(report, opened):

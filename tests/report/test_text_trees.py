@@ -225,19 +225,19 @@ def tree_of(drawing, words):
     """Follow the strokes of a drawing from each word to its head; None where no stroke leads on."""
     lines = [re.match(r"[ │─╭╰├╪╼┮┶┾╺┍┕┝━┿]*", line)[0].rstrip() for line in drawing.split("\n")]
     assert len(lines) == words + 1
-    found = []
+    results = []
     for row in range(1, len(lines)):
         (column,) = (x for x, sign in enumerate(lines[row]) if sign in OWN)
         if "l" not in STROKES[lines[row][column]]:
-            found.append(None)
+            results.append(None)
             continue
         column -= 1
         while "l" in STROKES[lines[row][column]]:
             assert lines[row][column] in "─╪"
             column -= 1
         (head,) = {end for way in "ud" if (end := follow(lines, row, column, way)) is not None}
-        found.append(head)
-    return found
+        results.append(head)
+    return results
 
 
 def follow(lines, row, column, way):

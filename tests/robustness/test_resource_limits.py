@@ -313,10 +313,10 @@ def test_ned_reads_its_tags_in_the_fifth_column_only(tmp_path):
         "3\t.\t_\tPUNCT\t.\t_\t1\tpunct\t_\t_",
     ]
     path = write(tmp_path / "a.conllu", "\n".join(rows) + "\n\n")
-    found = json.loads(
+    data = json.loads(
         run("evaluate", path, path, "--preset", "ned", "--output-format", "json").stdout
     )
-    assert found["systems"][0]["metrics"]["uas"]["counts"]["gold"] == 2
+    assert data["systems"][0]["metrics"]["uas"]["counts"]["gold"] == 2
 
 
 def test_wilcoxon_tells_how_small_a_tiny_p_is():

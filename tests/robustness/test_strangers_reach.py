@@ -92,10 +92,10 @@ def told(tmp_path_factory):
     write(folder / "t.conllu", TREE)
     run("train", "example:ud", "--set", "iterations=1", "-o", folder / "m.model")
     run("evaluate", "example:ud", "example:ud-parse", "--sentences", "-o", folder / "r.json")
-    found = json.loads((folder / "r.json").read_text())
-    found["command"] = EVIL
-    found["request"]["gold"] = "/etc/passwd"
-    write(folder / "r.json", json.dumps(found))
+    data = json.loads((folder / "r.json").read_text())
+    data["command"] = EVIL
+    data["request"]["gold"] = "/etc/passwd"
+    write(folder / "r.json", json.dumps(data))
     recipe = (
         f'title = "{EVIL}"\n[inputs]\nt = "t.conllu"\n[steps.m]\ndo = "train"\nof = "t"\n'
         'parser = "mstparser"\nsettings = { jar = "pwned.jar" }\n'

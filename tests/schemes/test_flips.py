@@ -42,8 +42,8 @@ def tagged(corpus, xpos, upos="_"):
 
 
 def scores(gold, parse):
-    found = evaluate(gold, parse, metrics=["uas", "undirected", "ned"])
-    return [found[name].value for name in ("uas", "undirected", "ned")]
+    result = evaluate(gold, parse, metrics=["uas", "undirected", "ned"])
+    return [result[name].value for name in ("uas", "undirected", "ned")]
 
 
 # ── one edge ─────────────────────────────────────────────────────────────────────────────────────
@@ -174,7 +174,7 @@ def test_kinds_are_conditions_on_label_tags_and_side():
         "DT JJ NN VBD DT NN",
         "DET ADJ NOUN VERB DET NOUN",
     )  # fmt: skip
-    found = {
+    names = {
         "label=det": [1, 5],
         "label=det|amod": [1, 2, 5],
         "label=*subj": [3],
@@ -185,7 +185,7 @@ def test_kinds_are_conditions_on_label_tags_and_side():
         "side=left": [1, 2, 3, 5],
         "side=either": [1, 2, 3, 5, 6],
     }
-    for kind, words in found.items():
+    for kind, words in names.items():
         assert (np.flatnonzero(Edges.parse(kind).where(corpus)) + 1).tolist() == words, kind
 
 

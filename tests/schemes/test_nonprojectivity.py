@@ -38,15 +38,15 @@ def any_heads(draw):
 
 def ways(heads):
     """Return for each attached word all words on its way up, itself included."""
-    found = {}
+    names = {}
     for word in range(1, len(heads) + 1):
         way, at = [], word
         while at > 0 and at not in way:
             way.append(at)
             at = heads[at - 1]
         if at == 0:
-            found[word] = way
-    return found
+            names[word] = way
+    return names
 
 
 def yields(heads):
@@ -57,13 +57,13 @@ def yields(heads):
 def gaps(heads):
     """Return the gap of each non-projective arc, by its word."""
     up = ways(heads)
-    found = {}
+    names = {}
     for word in up:
         head = heads[word - 1]
         if head:
             between = range(min(word, head) + 1, max(word, head))
-            found[word] = {w for w in between if w in up and head not in up[w]}
-    return {word: gap for word, gap in found.items() if gap}
+            names[word] = {w for w in between if w in up and head not in up[w]}
+    return {word: gap for word, gap in names.items() if gap}
 
 
 def components(nodes, heads):
@@ -98,27 +98,27 @@ def interleave(one, two):
 
 
 def slowly(heads):
-    up, below, found = ways(heads), yields(heads), gaps(heads)
+    up, below, result = ways(heads), yields(heads), gaps(heads)
     disjoint = [(a, b) for a in up for b in up if a < b and a not in up[b] and b not in up[a]]
     return {
         "gap": max((runs(words, up) for words in below.values()), default=0),
-        "edge": max((components(gap, heads) for gap in found.values()), default=0),
+        "edge": max((components(gap, heads) for gap in result.values()), default=0),
         "nested": not any(interleave(below[a], below[b]) for a, b in disjoint),
-        "degrees": [components(found[word], heads) for word in sorted(found)],
-        "types": [len(up[word]) - min(len(up[w]) for w in found[word]) for word in sorted(found)],
+        "degrees": [components(result[word], heads) for word in sorted(result)],
+        "types": [len(up[word]) - min(len(up[w]) for w in result[word]) for word in sorted(result)],
     }
 
 
 def quickly(corpus):
-    found = measures(corpus)
-    sentence = corpus.words.sentence_of_row()[found.row]
+    result = measures(corpus)
+    sentence = corpus.words.sentence_of_row()[result.row]
     return [
         {
-            "gap": found.gap_degree[place],
-            "edge": found.edge_degree[place],
-            "nested": found.well_nested[place],
-            "degrees": found.arc_degree[sentence == place].tolist(),
-            "types": found.level_type[sentence == place].tolist(),
+            "gap": result.gap_degree[place],
+            "edge": result.edge_degree[place],
+            "nested": result.well_nested[place],
+            "degrees": result.arc_degree[sentence == place].tolist(),
+            "types": result.level_type[sentence == place].tolist(),
         }
         for place in range(len(corpus))
     ]
@@ -137,47 +137,47 @@ def test_what_is_not_attached_takes_no_part(heads):
 @given(TREES)
 def test_degree_0_means_projective(trees):
     corpus = treebank(*trees)
-    found = measures(corpus)
-    assert ((found.gap_degree == 0) == projective(corpus)).all()
-    assert ((found.edge_degree == 0) == projective(corpus)).all()
-    assert found.well_nested[projective(corpus)].all()
+    result = measures(corpus)
+    assert ((result.gap_degree == 0) == projective(corpus)).all()
+    assert ((result.edge_degree == 0) == projective(corpus)).all()
+    assert result.well_nested[projective(corpus)].all()
 
 
 def test_a_sentence_that_is_ill_nested():
     """1 → 3 and 2 → 4 below a root at the end: the yields {1, 3} and {2, 4} interleave."""
-    found = measures(treebank([5, 5, 1, 2, 0]))
-    assert found.well_nested.tolist() == [False]
-    assert found.gap_degree.tolist() == [1]
+    result = measures(treebank([5, 5, 1, 2, 0]))
+    assert result.well_nested.tolist() == [False]
+    assert result.gap_degree.tolist() == [1]
 
 
 def test_a_yield_with_two_gaps():
     """The yield of 1 is {1, 3, 5}, the rest hangs on the root 6."""
-    found = measures(treebank([6, 6, 1, 6, 1, 0]))
-    assert found.gap_degree.tolist() == [2]
-    assert found.edge_degree.tolist() == [2]
-    assert found.level_type.tolist() == [1, 1]
+    result = measures(treebank([6, 6, 1, 6, 1, 0]))
+    assert result.gap_degree.tolist() == [2]
+    assert result.edge_degree.tolist() == [2]
+    assert result.level_type.tolist() == [1, 1]
 
 
 def test_a_level_type_can_be_negative():
     """1 → 3 covers 2, which hangs at the end of a chain 4 → 5 → 6 → 2 below the same root."""
-    found = measures(treebank([4, 6, 1, 0, 4, 5]))
-    assert found.row.tolist() == [1, 2]
-    assert found.level_type.tolist()[1] == -1
+    result = measures(treebank([4, 6, 1, 0, 4, 5]))
+    assert result.row.tolist() == [1, 2]
+    assert result.level_type.tolist()[1] == -1
 
 
 def test_summaries_of_parts_add_up():
     corpus = treebank([5, 5, 1, 2, 0], HEARING[1], [0], [6, 6, 1, 6, 1, 0])
     assert nonprojectivity(corpus[:2]) + nonprojectivity(corpus[2:]) == nonprojectivity(corpus)
-    found = nonprojectivity(corpus)
-    assert found.gap_degree == {0: 1, 1: 2, 2: 1}
-    assert found.ill_nested == 1
-    assert sum(found.level_type.values()) == found.arcs == 5
-    assert json.loads(json.dumps(found.to_json()))["gap_degree"] == {"0": 1, "1": 2, "2": 1}
+    result = nonprojectivity(corpus)
+    assert result.gap_degree == {0: 1, 1: 2, 2: 1}
+    assert result.ill_nested == 1
+    assert sum(result.level_type.values()) == result.arcs == 5
+    assert json.loads(json.dumps(result.to_json()))["gap_degree"] == {"0": 1, "1": 2, "2": 1}
 
 
 def test_nothing_has_no_degree():
-    found = nonprojectivity(treebank([0])[:0])
-    assert (found.sentences, found.gap_degree, found.arcs) == (0, {}, 0)
+    result = nonprojectivity(treebank([0])[:0])
+    assert (result.sentences, result.gap_degree, result.arcs) == (0, {}, 0)
 
 
 @pytest.mark.long
@@ -187,9 +187,9 @@ def test_a_long_tangled_sentence_is_measured():
     chain, branching = np.zeros((2, length), np.int64)
     chain[order[1:] - 1] = order[:-1]
     branching[order[1:] - 1] = order[np.arange(length - 1) // 2]
-    found = measures(treebank(chain.tolist(), branching.tolist()))
-    assert (found.gap_degree > 500).all()
-    assert found.well_nested.tolist() == [True, False]
+    result = measures(treebank(chain.tolist(), branching.tolist()))
+    assert (result.gap_degree > 500).all()
+    assert result.well_nested.tolist() == [True, False]
 
 
 def test_real_trees_are_measured_as_the_definitions_say(shared):

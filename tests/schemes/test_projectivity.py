@@ -50,9 +50,9 @@ def trees(draw, labels=ANY_LABEL, longest=9):
 def anything(draw):
     """Heads that may be no tree: cycles, several roots, words without a head."""
     length = draw(st.integers(1, 8))
-    found = draw(st.lists(st.integers(-1, length), min_size=length, max_size=length))
+    result = draw(st.lists(st.integers(-1, length), min_size=length, max_size=length))
     labels = draw(st.lists(ANY_LABEL, min_size=length, max_size=length))
-    return Dependencies.of([(["w"] * length, found, labels)])
+    return Dependencies.of([(["w"] * length, result, labels)])
 
 
 def slowly(heads):
@@ -257,11 +257,11 @@ def test_recoveries_of_parts_add_up():
 @pytest.mark.parametrize("name", ["pud/de.conllu", "sequoia/sud.conllu", "partut/it.tut.conll"])
 def test_most_arcs_of_real_treebanks_come_back(shared, name):
     corpus = read(shared / "data" / name)
-    found = recovery(corpus)
-    assert found.lifted > 50
-    assert found.share("head") > 0.65
-    assert found.share("head+path") > 0.95
-    assert not any(found.harmed.values())
+    result = recovery(corpus)
+    assert result.lifted > 50
+    assert result.share("head") > 0.65
+    assert result.share("head+path") > 0.95
+    assert not any(result.harmed.values())
 
 
 def test_real_trees_are_lifted_as_the_paper_says(shared):
@@ -305,8 +305,8 @@ def test_what_was_done_is_told_in_all_formats(tmp_path, output_format):
     )
     assert_silent_success(done)
     if output_format == "json":
-        found = {"words": 828, "arcs": 3, "sentences": 3, "left": 0, "cyclic": 0}
-        assert json.loads(done.stdout) == found
+        names = {"words": 828, "arcs": 3, "sentences": 3, "left": 0, "cyclic": 0}
+        assert json.loads(done.stdout) == names
     else:
         assert "828" in done.stdout
 
@@ -366,8 +366,8 @@ def test_of_two_sisters_the_nearer_one_is_the_head():
 )
 def test_no_more_arcs_are_lost_than_by_maltparser(shared, name, wrong):
     """The numbers are those of MaltParser 1.9.0, ``-m proj`` and ``-m deproj``."""
-    found = recovery(read(shared / "data" / name))
-    lost = (found.lifted - number for number in found.recovered.values())
+    result = recovery(read(shared / "data" / name))
+    lost = (result.lifted - number for number in result.recovered.values())
     assert all(ours <= theirs for ours, theirs in zip(lost, wrong, strict=True))
 
 

@@ -33,19 +33,19 @@ def seen(text, heads):
 
 @pytest.mark.parametrize("scheme", scheme_names())
 def test_a_treebank_that_was_moved_into_a_scheme_is_recognised(scheme):
-    found = recognise_scheme(transform(UD, "ud", scheme)[0])
-    assert found.nearest == scheme
-    assert found.share > 0.9
-    assert found.looks() == f"looks like {scheme}, {100 * found.share:.0f} %"
+    result = recognise_scheme(transform(UD, "ud", scheme)[0])
+    assert result.nearest == scheme
+    assert result.share > 0.9
+    assert result.looks() == f"looks like {scheme}, {100 * result.share:.0f} %"
 
 
 @pytest.mark.parametrize("scheme", ["ud", "sud", "prague", "tut", "stanford", "lth"])
 def test_labels_that_nobody_knows_leave_the_choices_to_tell(scheme):
     moved = transform(UD, "ud", scheme)[0]
     nameless = moved.replace("words", deprel=moved.deprel.map(lambda _: "?"))
-    found = recognise_scheme(nameless)
-    assert found.nearest == scheme
-    assert found.choices == recognise_scheme(moved).choices
+    result = recognise_scheme(nameless)
+    assert result.nearest == scheme
+    assert result.choices == recognise_scheme(moved).choices
 
 
 def test_a_treebank_in_a_scheme_of_its_own_is_recognised(shared):
@@ -101,9 +101,9 @@ def test_a_cycle_is_no_evidence():
 
 
 def test_little_evidence_is_not_enough():
-    found = recognise_scheme(tree("go/VERB to/ADP Rome/PROPN", [0, 1, 2]))
-    assert not found.enough
-    assert found.looks() == "too little evidence to say what it looks like: 1 of 40"
+    result = recognise_scheme(tree("go/VERB to/ADP Rome/PROPN", [0, 1, 2]))
+    assert not result.enough
+    assert result.looks() == "too little evidence to say what it looks like: 1 of 40"
 
 
 def test_unknown_tags_are_refused_or_tell_nothing():
@@ -117,11 +117,11 @@ def test_unknown_tags_are_refused_or_tell_nothing():
 def test_the_commands_tell_what_a_file_looks_like():
     done = run("schemes", "learn", "example:sud", "--output-format", "json")
     assert_silent_success(done)
-    found = json.loads(done.stdout)
-    assert (found["nearest"], found["enough"]) == ("sud", True)
-    assert found["choices"]["adposition"] == "function"
-    assert found["choices"]["apposition"] is None
-    assert found["evidence"]["adposition"]["function"] == found["pieces"]["adposition"]
+    data = json.loads(done.stdout)
+    assert (data["nearest"], data["enough"]) == ("sud", True)
+    assert data["choices"]["adposition"] == "function"
+    assert data["choices"]["apposition"] is None
+    assert data["evidence"]["adposition"]["function"] == data["pieces"]["adposition"]
     done = run("info", "example:sud", "--output-format", "json")
     assert json.loads(done.stdout)["files"][0]["looks_like"]["scheme"] == "sud"
 

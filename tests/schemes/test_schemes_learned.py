@@ -126,9 +126,9 @@ def misleading(ud: Dependencies) -> Dependencies:
 
 @pytest.mark.long
 def test_what_does_not_help_on_sentences_kept_aside_is_as_in_the_nearest_scheme(ud, misleading):
-    found = learn(misleading, ud)
-    saved = learned_scheme(misleading, ud, found, "mine")
-    assert found.way("copula") == "content"  # most sentences say so
+    result = learn(misleading, ud)
+    saved = learned_scheme(misleading, ud, result, "mine")
+    assert result.way("copula") == "content"  # most sentences say so
     assert parse_scheme(saved.text).way("copula") == "function"
     assert Part("heads", "copula") in [part for part, _, _ in saved.trial.dropped]
     assert saved.trial.kept.heads_from >= saved.trial.preset.heads_from

@@ -47,8 +47,8 @@ def words(name, corpus=JOHN):
 
 
 def test_the_structures_of_the_thesis_are_found_by_tags():
-    found = {name: words(name) for name in STRUCTURES if name.startswith("penn:")}
-    assert found == {
+    by_name = {name: words(name) for name in STRUCTURES if name.startswith("penn:")}
+    assert by_name == {
         "penn:coordination": [3],
         "penn:preposition": [7, 8],
         "penn:modal": [5],
@@ -66,9 +66,11 @@ def test_whichever_word_is_the_head():
 
 
 def test_constructions_are_found_by_labels():
-    found = {name.removeprefix("ud:"): words(name) for name in STRUCTURES if name.startswith("ud:")}
-    found = {name: each for name, each in found.items() if each}
-    assert found == {
+    by_name = {
+        name.removeprefix("ud:"): words(name) for name in STRUCTURES if name.startswith("ud:")
+    }
+    by_name = {name: each for name, each in by_name.items() if each}
+    assert by_name == {
         "adposition": [7],
         "determiner": [8],
         "modal": [5],
@@ -78,14 +80,14 @@ def test_constructions_are_found_by_labels():
 
 
 def test_a_word_takes_part_at_either_end_of_an_edge_and_punctuation_does_not_count():
-    found = frequencies(JOHN)
-    assert found.words == 9
-    assert found.edges["penn:preposition"] == 2
-    assert found.members["penn:preposition"] == 3
-    assert found.share("penn:preposition") == pytest.approx(3 / 9)
-    assert found.members["penn:name"] == 3
-    assert found.share("penn") == 1
-    assert found.anywhere == {"penn": 9, "ud": 9}
+    result = frequencies(JOHN)
+    assert result.words == 9
+    assert result.edges["penn:preposition"] == 2
+    assert result.members["penn:preposition"] == 3
+    assert result.share("penn:preposition") == pytest.approx(3 / 9)
+    assert result.members["penn:name"] == 3
+    assert result.share("penn") == 1
+    assert result.anywhere == {"penn": 9, "ud": 9}
 
 
 def test_frequencies_of_parts_add_up():
@@ -123,10 +125,10 @@ def test_the_families_are_those_that_tags_and_labels_tell():
 def test_real_english_is_about_as_problematic_as_the_thesis_says(shared):
     """42.9 % of the words of the Wall Street Journal are in at least one structure."""
     corpus = read(shared / "data" / "ewt" / "train-part.conllu")
-    found = frequencies(corpus)
-    assert found.share("penn") == pytest.approx(0.429, abs=0.03)
-    assert found.share("penn:modal") == pytest.approx(0.024, abs=0.005)
-    assert found.share("penn:preposition") == pytest.approx(0.327, abs=0.03)
+    result = frequencies(corpus)
+    assert result.share("penn") == pytest.approx(0.429, abs=0.03)
+    assert result.share("penn:modal") == pytest.approx(0.024, abs=0.005)
+    assert result.share("penn:preposition") == pytest.approx(0.327, abs=0.03)
 
 
 # ── the verb ─────────────────────────────────────────────────────────────────────────────────────

@@ -131,9 +131,9 @@ def test_uploaded_files_are_evaluated_and_kept_in_a_folder_of_their_own(client, 
 def test_several_parses_and_a_preset_can_be_sent(client, folder):
     parses = [("mine.conllu", PARSE.read_bytes()), ("mine.conllu", GOLD.read_bytes())]
     answer = sent(client, parses=parses, preset="conll18")
-    found = json.loads((folder / answer.headers["location"].removeprefix("result/")).read_text())
-    assert [system["name"] for system in found["systems"]] == ["mine", "mine (2)"]
-    assert "preset:conll18" in found["signature"]
+    data = json.loads((folder / answer.headers["location"].removeprefix("result/")).read_text())
+    assert [system["name"] for system in data["systems"]] == ["mine", "mine (2)"]
+    assert "preset:conll18" in data["signature"]
 
 
 def test_the_saved_result_of_an_upload_is_one_that_report_reads(client, folder, tmp_path):
@@ -206,8 +206,8 @@ def test_systems_of_other_schemes_are_compared_under_the_names_of_their_files(cl
     assert answer.status_code == 303
     path = folder / answer.headers["location"].removeprefix("result/")
     assert path.name == "arcs-phrases.json"
-    found = json.loads(path.read_text())
-    assert [system["name"] for system in found["systems"]] == ["arcs", "phrases"]
+    data = json.loads(path.read_text())
+    assert [system["name"] for system in data["systems"]] == ["arcs", "phrases"]
     assert client.get(f"/{TOKEN}/{answer.headers['location']}").status_code == 200
     missing = client.post(f"/{TOKEN}/evaluate", files=files[:3], data={"schemes": "yes"})
     assert missing.status_code == 400

@@ -73,13 +73,13 @@ def serving(folder, **limits):
 
 def connected(port, count, begin=b""):
     """Open connections, and send the beginning of a request on each."""
-    found = []
+    results = []
     for _ in range(count):
-        found.append(socket.create_connection(("127.0.0.1", port), timeout=5))
+        results.append(socket.create_connection(("127.0.0.1", port), timeout=5))
         if begin:
-            found[-1].sendall(begin)
-    _OPENED.extend(found)
-    return found
+            results[-1].sendall(begin)
+    _OPENED.extend(results)
+    return results
 
 
 def is_closed(connection, seconds):

@@ -71,11 +71,11 @@ def test_slices_draw_from_the_same_distribution(monkeypatch, size):
 
 def test_resamples_of_three_units_are_those_of_an_enumeration():
     rows = np.array([[1], [10], [100]])
-    found = resampled_totals(rows, 27_000, seed=0)[:, 0]
+    result = resampled_totals(rows, 27_000, seed=0)[:, 0]
     every = [sum(drawn) for drawn in product([1, 10, 100], repeat=3)]
     for value in set(every):
         share = every.count(value) / 27
-        assert np.mean(found == value) == pytest.approx(share, abs=4 * np.sqrt(share / 27_000))
+        assert np.mean(result == value) == pytest.approx(share, abs=4 * np.sqrt(share / 27_000))
 
 
 def test_many_slices_are_summed_exactly(monkeypatch):
@@ -96,9 +96,9 @@ def test_sums_are_those_of_the_units_drawn_one_by_one(block, rows):
     units, iterations = len(rows), 12
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resampling, "_BLOCK", block)
-        found = resampled_totals(counts, iterations, seed=5)
+        result = resampled_totals(counts, iterations, seed=5)
     random = stream(5, "resampling", 0)
-    for totals in found:
+    for totals in result:
         assert totals.tolist() == counts[random.integers(units, size=units)].sum(axis=0).tolist()
 
 
@@ -156,10 +156,10 @@ def test_intervals_of_one_score_agree_with_scipy(method):
         method={"bca": "BCa", "percentile": "percentile"}[method],
         rng=np.random.default_rng(1),
     )
-    found = interval(score(rows), 0.9, method, iterations=20_000)
+    result = interval(score(rows), 0.9, method, iterations=20_000)
     bounds = peer.confidence_interval
-    assert found.value == score(rows).value
-    assert (found.low, found.high) == pytest.approx(
+    assert result.value == score(rows).value
+    assert (result.low, result.high) == pytest.approx(
         (bounds.low, bounds.high), abs=0.15 * peer.standard_error
     )
 
@@ -183,10 +183,10 @@ def test_intervals_cover_the_true_score_as_often_as_they_say(method):
     process = Process(11, sentences=120)
     hits = 0
     for seed in range(300):
-        found = interval(
+        result = interval(
             score(process.pairing().one, recall), 0.9, method, iterations=300, seed=seed
         )
-        hits += found.low <= 0.8 <= found.high
+        hits += result.low <= 0.8 <= result.high
     assert abs(hits / 300 - 0.9) < 3 * np.sqrt(0.09 / 300)
 
 
@@ -252,8 +252,8 @@ def test_precision_and_documents_have_intervals_too():
 
 
 def test_a_perfect_score_has_an_interval_without_width():
-    found = interval(score([[4, 4, 4]] * 5), iterations=20)
-    assert (found.low, found.high) == (1.0, 1.0)
+    result = interval(score([[4, 4, 4]] * 5), iterations=20)
+    assert (result.low, result.high) == (1.0, 1.0)
 
 
 def test_all_resamples_on_one_side_still_have_an_interval():

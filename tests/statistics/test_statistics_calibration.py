@@ -30,8 +30,8 @@ BOUND = 1.95 / np.sqrt(PAIRS)
 def within_levels(p):
     """Tell whether no more p-values lie below some levels than chance allows once in 10,000 times."""
     levels = np.array([0.01, 0.05, 0.1, 0.2, 0.5])
-    found = (p[:, None] <= levels).sum(axis=0)
-    return (scipy.stats.binom.sf(found - 1, len(p), levels) > 1e-4).all()
+    result = (p[:, None] <= levels).sum(axis=0)
+    return (scipy.stats.binom.sf(result - 1, len(p), levels) > 1e-4).all()
 
 
 def as_predicted(p, power, uncertain=1.0):
@@ -82,11 +82,11 @@ def test_a_known_difference_is_found_as_often_as_predicted(different, predicted,
 def test_wilcoxon_finds_a_known_difference_as_often_as_that_of_scipy(different):
     """On other pairs of the same process, so the prediction has an error of the same size."""
     other = Process(4, lost=0.03)
-    found = []
+    results = []
     for _ in range(PAIRS):
         one, two = other.pairing().by_unit()
-        found.append(scipy.stats.wilcoxon(np.round(one - two, 9), method="approx").pvalue)
-    assert as_predicted(different["wilcoxon"][0], (np.array(found) <= 0.05).mean(), uncertain=2)
+        results.append(scipy.stats.wilcoxon(np.round(one - two, 9), method="approx").pvalue)
+    assert as_predicted(different["wilcoxon"][0], (np.array(results) <= 0.05).mean(), uncertain=2)
 
 
 def test_mcnemar_finds_a_known_difference_as_often_as_predicted():

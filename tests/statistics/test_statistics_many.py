@@ -61,7 +61,7 @@ def test_holm_rejects_what_its_steps_reject(p, alpha):
         if (len(p) - rank) * p[i] > alpha:
             break
         rejected.add(i)
-    assert {i for i, found in enumerate(holm(p)) if found <= alpha} == rejected
+    assert {i for i, result in enumerate(holm(p)) if result <= alpha} == rejected
 
 
 @given(P_VALUES)
@@ -71,10 +71,10 @@ def test_bonferroni_multiplies(p):
 
 @given(P_VALUES, CORRECTION)
 def test_corrected_p_values_keep_the_order_and_never_fall(p, name):
-    found = correct(p, name)
-    assert ((np.array(p) <= found) & (found <= 1)).all()
+    result = correct(p, name)
+    assert ((np.array(p) <= result) & (result <= 1)).all()
     order = np.argsort(p, kind="stable")
-    assert (np.diff(found[order]) >= 0).all()
+    assert (np.diff(result[order]) >= 0).all()
 
 
 @given(P_VALUES, CORRECTION, st.randoms(use_true_random=False))
@@ -86,9 +86,9 @@ def test_the_order_of_the_tests_does_not_matter(p, name, random):
 
 @given(P_VALUES)
 def test_holm_lies_between_benjamini_hochberg_and_bonferroni(p):
-    found = holm(p)
-    assert (benjamini_hochberg(p) <= found + 1e-12).all()
-    assert (found <= bonferroni(p)).all()
+    result = holm(p)
+    assert (benjamini_hochberg(p) <= result + 1e-12).all()
+    assert (result <= bonferroni(p)).all()
 
 
 @pytest.mark.parametrize("name", CORRECTIONS)
@@ -116,32 +116,32 @@ def test_an_unknown_correction_is_refused():
 def differing(draw):
     """Which of up to 8 systems differ, in any pattern, transitive or not."""
     count = draw(st.integers(0, 8))
-    found = np.zeros((count, count), np.bool_)
+    values = np.zeros((count, count), np.bool_)
     for one, other in combinations(range(count), 2):
-        found[one, other] = found[other, one] = draw(st.booleans())
-    return found
+        values[one, other] = values[other, one] = draw(st.booleans())
+    return values
 
 
 @given(differing())
 def test_two_systems_share_a_letter_if_and_only_if_they_do_not_differ(different):
-    found = letters(different)
+    result = letters(different)
     for one, other in combinations(range(len(different)), 2):
-        assert bool(set(found[one]) & set(found[other])) == (not different[one, other])
+        assert bool(set(result[one]) & set(result[other])) == (not different[one, other])
 
 
 @given(differing())
 def test_every_system_has_a_letter_and_the_first_has_an_a(different):
-    found = letters(different)
-    assert all(found)
-    assert not len(found) or found[0].startswith("a")
+    result = letters(different)
+    assert all(result)
+    assert not len(result) or result[0].startswith("a")
 
 
 @given(differing())
 def test_no_letter_is_part_of_another_one_and_none_can_be_left_out(different):
-    found = [set(group) for group in groups(different)]
-    assert not any(one <= other for one in found for other in found if one is not other)
-    for left_out in found:
-        rest = [group for group in found if group is not left_out]
+    results = [set(group) for group in groups(different)]
+    assert not any(one <= other for one in results for other in results if one is not other)
+    for left_out in results:
+        rest = [group for group in results if group is not left_out]
         pairs = [(a, b) for a in left_out for b in left_out]
         assert not all(any({a, b} <= group for group in rest) for a, b in pairs)
 
@@ -154,10 +154,10 @@ def test_no_group_can_take_in_another_system(different):
 
 
 def pattern(count, *pairs):
-    found = np.zeros((count, count), np.bool_)
+    values = np.zeros((count, count), np.bool_)
     for one, other in pairs:
-        found[one, other] = found[other, one] = True
-    return found
+        values[one, other] = values[other, one] = True
+    return values
 
 
 def test_neighbours_that_do_not_differ_have_overlapping_letters():
@@ -177,9 +177,9 @@ def test_a_group_whose_pairs_are_all_elsewhere_is_not_shown():
 
 
 def test_more_systems_than_letters():
-    found = letters(~np.eye(60, dtype=bool))
-    assert found[:2] + found[25:27] + found[51:54] == ["a", "b", "z", "A", "Z", "a′", "b′"]
-    assert len(set(found)) == 60
+    result = letters(~np.eye(60, dtype=bool))
+    assert result[:2] + result[25:27] + result[51:54] == ["a", "b", "z", "A", "Z", "a′", "b′"]
+    assert len(set(result)) == 60
 
 
 def test_a_system_cannot_differ_from_itself():
@@ -200,27 +200,27 @@ def paired(counts):
 
 @given(COUNTS)
 def test_wins_ties_and_losses_are_counted(counts):
-    found = outcomes(paired(counts))
-    assert found.wins == sum(one > other for one, other in counts)
-    assert found.losses == sum(one < other for one, other in counts)
-    assert found.wins + found.ties + found.losses == len(counts)
+    result = outcomes(paired(counts))
+    assert result.wins == sum(one > other for one, other in counts)
+    assert result.losses == sum(one < other for one, other in counts)
+    assert result.wins + result.ties + result.losses == len(counts)
 
 
 @given(COUNTS)
 def test_effect_sizes_are_their_definitions(counts):
     apart = np.array([one - other for one, other in counts]) / 6
-    found = outcomes(paired(counts))
-    assert found.dominance == pytest.approx(np.sign(apart).mean())
+    result = outcomes(paired(counts))
+    assert result.dominance == pytest.approx(np.sign(apart).mean())
     if not apart.any():
-        assert (found.d_z, found.rank_biserial) == (0, 0)
+        assert (result.d_z, result.rank_biserial) == (0, 0)
         return
     ranks = scipy.stats.rankdata(np.abs(np.round(apart[apart != 0], 9)))
     signed = (ranks * np.sign(apart[apart != 0])).sum() / ranks.sum()
-    assert found.rank_biserial == pytest.approx(signed)
+    assert result.rank_biserial == pytest.approx(signed)
     if len(set(apart.round(9))) > 1:
-        assert found.d_z == pytest.approx(apart.mean() / apart.std(ddof=1))
+        assert result.d_z == pytest.approx(apart.mean() / apart.std(ddof=1))
     else:
-        assert found.d_z is None
+        assert result.d_z is None
 
 
 @given(COUNTS)
@@ -253,33 +253,33 @@ SYSTEMS = scores({"weak": 0.70, "good": 0.90, "equal": 0.90, "middling": 0.80})
 
 
 def test_all_pairs_are_tested_the_best_first():
-    found = all_pairs(SYSTEMS, iterations=999)
-    assert len(found.pairs) == 6
-    assert list(found.scores) == sorted(found.scores, reverse=True)
-    assert set(found.systems[:2]) == {"good", "equal"}
-    assert found.letters == ("a", "a", "b", "c")
-    assert all(pair.claim.difference >= 0 for pair in found.pairs)
-    assert not found.between("good", "equal").different
+    result = all_pairs(SYSTEMS, iterations=999)
+    assert len(result.pairs) == 6
+    assert list(result.scores) == sorted(result.scores, reverse=True)
+    assert set(result.systems[:2]) == {"good", "equal"}
+    assert result.letters == ("a", "a", "b", "c")
+    assert all(pair.claim.difference >= 0 for pair in result.pairs)
+    assert not result.between("good", "equal").different
 
 
 @pytest.mark.parametrize("test", [name for name in TESTS if name != "mcnemar"])
 def test_each_pair_has_the_p_of_the_test_alone(test):
-    found = all_pairs(SYSTEMS, test=test, iterations=199, seed=3, correction="bh")
-    for pair in found.pairs:
+    result = all_pairs(SYSTEMS, test=test, iterations=199, seed=3, correction="bh")
+    for pair in result.pairs:
         alone = find_test(test, iterations=199, seed=3).between(
             SYSTEMS[pair.one], SYSTEMS[pair.other]
         )
         assert pair.claim == alone
-    corrected = benjamini_hochberg([pair.claim.p for pair in found.pairs])
-    assert [pair.corrected for pair in found.pairs] == corrected.tolist()
+    corrected = benjamini_hochberg([pair.claim.p for pair in result.pairs])
+    assert [pair.corrected for pair in result.pairs] == corrected.tolist()
 
 
 def test_mcnemar_takes_the_tokens_of_real_systems():
     result = evaluate("example:ud", {"gold": "example:ud", "parse": "example:ud-parse"})
-    found = all_pairs({system.name: system["las"] for system in result.systems}, test="mcnemar")
-    assert found.pairs[0].claim.unit == "token"
-    assert found.pairs[0].claim.p < 1e-6
-    assert found.pairs[0].outcomes.losses == 0
+    outcome = all_pairs({system.name: system["las"] for system in result.systems}, test="mcnemar")
+    assert outcome.pairs[0].claim.unit == "token"
+    assert outcome.pairs[0].claim.p < 1e-6
+    assert outcome.pairs[0].outcomes.losses == 0
 
 
 def test_mcnemar_refuses_what_has_no_tokens():
@@ -290,23 +290,23 @@ def test_mcnemar_refuses_what_has_no_tokens():
 
 
 def test_the_number_of_jobs_changes_nothing():
-    found = [all_pairs(SYSTEMS, iterations=199, jobs=jobs) for jobs in (1, 2)]
-    assert found[0] == found[1]
+    results = [all_pairs(SYSTEMS, iterations=199, jobs=jobs) for jobs in (1, 2)]
+    assert results[0] == results[1]
 
 
 def test_documents_are_the_units_where_they_are_given():
-    found = all_pairs(SYSTEMS, groups=np.arange(200) // 10, iterations=199)
-    assert {(pair.claim.units, pair.claim.unit) for pair in found.pairs} == {(20, "document")}
-    wins = found.pairs[0].outcomes
+    result = all_pairs(SYSTEMS, groups=np.arange(200) // 10, iterations=199)
+    assert {(pair.claim.units, pair.claim.unit) for pair in result.pairs} == {(20, "document")}
+    wins = result.pairs[0].outcomes
     assert wins.wins + wins.ties + wins.losses == 20
 
 
 def test_one_sided_tests_leave_the_systems_in_their_order():
     """What is claimed must not depend on what was seen."""
-    found = all_pairs(SYSTEMS, iterations=199, alternative="greater")
-    assert found.systems == tuple(SYSTEMS)
-    assert found.between("weak", "good").claim.p == 1
-    assert found.between("good", "middling").claim.p == pytest.approx(1 / 200)
+    result = all_pairs(SYSTEMS, iterations=199, alternative="greater")
+    assert result.systems == tuple(SYSTEMS)
+    assert result.between("weak", "good").claim.p == 1
+    assert result.between("good", "middling").claim.p == pytest.approx(1 / 200)
 
 
 def test_a_correction_finds_no_more_than_none():
@@ -328,10 +328,10 @@ def test_the_iterations_that_a_difference_needs_are_known():
 
 def test_the_json_has_every_p():
     pairs = all_pairs(SYSTEMS, iterations=199)
-    found = json.loads(json.dumps(pairs.to_json()))
-    assert [system["letters"] for system in found["systems"]] == list(pairs.letters)
-    assert found["alpha"] == 0.05
-    for pair in found["pairs"]:
+    data = json.loads(json.dumps(pairs.to_json()))
+    assert [system["letters"] for system in data["systems"]] == list(pairs.letters)
+    assert data["alpha"] == 0.05
+    for pair in data["pairs"]:
         assert {
             "systems",
             "p",

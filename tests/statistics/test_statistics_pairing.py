@@ -51,10 +51,10 @@ def test_a_formula_says_the_same_of_arrays_as_of_numbers_to_the_last_bit(data):
     metric = data.draw(st.sampled_from(METRICS))
     number = st.one_of(st.just(0), NUMBERS)
     rows = Anything(lambda: np.array(data.draw(st.lists(number, min_size=4, max_size=4))))
-    found = metric.formula(rows)
+    result = metric.formula(rows)
     for place in range(4):
         row = {name: int(column[place]) for name, column in rows.items()}
-        assert found[place] == metric.formula(row)
+        assert result[place] == metric.formula(row)
 
 
 def test_a_score_by_sentence_is_the_formula_of_each_sentence():
@@ -117,9 +117,9 @@ def test_counts_of_other_shapes_cannot_be_paired():
 def test_every_metric_of_an_evaluation_can_be_paired():
     for gold, parse in (("example:ud", "example:ud-parse"), ("example:ptb", "example:ptb-parse")):
         result = evaluate(gold, {"a": gold, "b": parse}, metrics=["all"])
-        for name, found in result.systems[0].scores.items():
+        for name, outcome in result.systems[0].scores.items():
             other = result.systems[1][name]
-            assert Pairing.of(found, other).difference == found.value - other.value
+            assert Pairing.of(outcome, other).difference == outcome.value - other.value
 
 
 # ── claims and streams ───────────────────────────────────────────────────────────────────────────
@@ -148,10 +148,10 @@ def test_a_claim_in_json_has_what_its_p_depends_on():
 
 
 def test_an_interval_in_json_has_what_it_depends_on():
-    found = Interval(0.5, 0.4, 0.6, 0.95, "bca", 10, "sentence", 100, seed=3)
-    assert found.to_json()["low"] == 0.4
-    assert found.to_json()["seed"] == 3
-    assert str(found) == "0.5000 [0.4000, 0.6000] at 95 % (bca, 10 sentences, 100 iterations)"
+    interval = Interval(0.5, 0.4, 0.6, 0.95, "bca", 10, "sentence", 100, seed=3)
+    assert interval.to_json()["low"] == 0.4
+    assert interval.to_json()["seed"] == 3
+    assert str(interval) == "0.5000 [0.4000, 0.6000] at 95 % (bca, 10 sentences, 100 iterations)"
 
 
 def test_streams_differ_by_seed_purpose_and_part():

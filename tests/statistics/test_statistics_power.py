@@ -45,7 +45,7 @@ def measured_power(score, difference, churn, pairs, alpha=0.05):
     random = np.random.default_rng(99)
     correct, gold = (score.counts.columns[name] for name in ("correct", "gold"))
     accuracy = correct.sum() / gold.sum()
-    found = 0
+    result = 0
     for number in range(pairs):
         drawn = random.integers(len(gold), size=len(gold))
         length = gold[drawn]
@@ -60,8 +60,8 @@ def measured_power(score, difference, churn, pairs, alpha=0.05):
             for flags in (better, right)
         ]
         pairing = Pairing(recall, ("correct", "gold"), *sides)
-        found += shuffling(pairing, iterations=499, seed=number).p <= alpha
-    return found / pairs
+        result += shuffling(pairing, iterations=499, seed=number).p <= alpha
+    return result / pairs
 
 
 # ── what must be shown ───────────────────────────────────────────────────────────────────────────
@@ -109,11 +109,11 @@ def test_without_a_difference_the_power_is_the_level_of_the_test():
 def test_the_smallest_difference_is_found_with_the_power_it_was_asked_for():
     """Simulated again with another seed, the power there is 0.8, as far as both can tell."""
     process = Process.of(baseline(), churn=0.5)
-    found = detectable(process, iterations=499, simulations=200)
-    (point,) = power_curve(process, [found.difference], iterations=499, simulations=400, seed=1)
-    above, below = _around(found)
+    result = detectable(process, iterations=499, simulations=200)
+    (point,) = power_curve(process, [result.difference], iterations=499, simulations=400, seed=1)
+    above, below = _around(result)
     slope = (above.power - below.power) / (above.difference - below.difference)
-    assert abs(point.power - 0.8) < 4 * math.hypot(point.error, slope * found.error)
+    assert abs(point.power - 0.8) < 4 * math.hypot(point.error, slope * result.error)
 
 
 def _around(found):
@@ -136,9 +136,9 @@ def test_the_made_up_system_is_better_by_the_difference(formula, churn):
     metric = Metric("any", "Any", uas, "", formula)
     columns = {"correct": correct, "system_correct": correct, "gold": gold, "system": system}
     process = Process.of(Score(metric, Counts(columns)), churn=churn)
-    found = [process.better(0.05, random).difference for _ in range(30)]
-    error = np.std(found, ddof=1) / math.sqrt(len(found))
-    assert abs(np.mean(found) - 0.05) < 4 * error
+    results = [process.better(0.05, random).difference for _ in range(30)]
+    error = np.std(results, ddof=1) / math.sqrt(len(results))
+    assert abs(np.mean(results) - 0.05) < 4 * error
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 10**6))
@@ -162,9 +162,11 @@ def test_sides_with_other_numbers_of_right_nodes_have_no_more_right_than_there_a
     process = Process.of(Score(metric, Counts(columns)), churn=c)
     assert process.wrong.tolist() == [0, 0, 3]
     pairing = process.better(share * process.largest, np.random.default_rng(seed))
-    found = dict(zip(pairing.columns, pairing.one.T, strict=True))
-    assert ((found["correct"] >= 0) & (found["correct"] <= found["gold"])).all()
-    assert ((found["system_correct"] >= 0) & (found["system_correct"] <= found["system"])).all()
+    by_name = dict(zip(pairing.columns, pairing.one.T, strict=True))
+    assert ((by_name["correct"] >= 0) & (by_name["correct"] <= by_name["gold"])).all()
+    assert (
+        (by_name["system_correct"] >= 0) & (by_name["system_correct"] <= by_name["system"])
+    ).all()
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -212,10 +214,10 @@ def test_systems_that_have_nothing_in_common_have_a_churn_of_one():
 
 
 def test_documents_are_the_units_where_they_are_given():
-    found = detectable(
+    result = detectable(
         Process.of(baseline(), groups=np.arange(150) // 5), iterations=99, simulations=25
     )
-    assert (found.units, found.unit) == (30, "document")
+    assert (result.units, result.unit) == (30, "document")
 
 
 # ── the smallest difference ──────────────────────────────────────────────────────────────────────
@@ -238,13 +240,13 @@ def test_the_number_of_jobs_changes_nothing():
 
 def test_what_cannot_be_detected_is_not():
     """Three sentences have eight shuffles, none of which makes p smaller than 1/4."""
-    found = detectable(Process.of(baseline(3)), iterations=99, simulations=25)
-    assert (found.difference, found.error) == (None, None)
+    result = detectable(Process.of(baseline(3)), iterations=99, simulations=25)
+    assert (result.difference, result.error) == (None, None)
 
 
 def test_a_baseline_without_errors_cannot_be_bettered():
-    found = detectable(Process.of(baseline(20, accuracy=1.0)), iterations=99, simulations=25)
-    assert found.difference is None
+    result = detectable(Process.of(baseline(20, accuracy=1.0)), iterations=99, simulations=25)
+    assert result.difference is None
 
 
 def test_the_power_rises_with_the_difference():
@@ -255,16 +257,16 @@ def test_the_power_rises_with_the_difference():
 
 
 def test_the_json_has_the_whole_curve():
-    found = detectable(Process.of(baseline(50)), iterations=99, simulations=25)
-    written = json.loads(json.dumps(found.to_json()))
+    result = detectable(Process.of(baseline(50)), iterations=99, simulations=25)
+    written = json.loads(json.dumps(result.to_json()))
     assert written["curve"][0].keys() == PowerPoint.__dataclass_fields__.keys()
-    assert written["difference"] == found.difference
+    assert written["difference"] == result.difference
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "wilcoxon", "sign"])
 def test_other_tests_have_their_power(test):
-    found = detectable(Process.of(baseline(100)), test=test, iterations=99, simulations=25)
-    assert 0.005 < found.difference < 0.1
+    result = detectable(Process.of(baseline(100)), test=test, iterations=99, simulations=25)
+    assert 0.005 < result.difference < 0.1
 
 
 # ── what is refused ──────────────────────────────────────────────────────────────────────────────

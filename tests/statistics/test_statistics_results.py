@@ -65,10 +65,10 @@ def test_common_resamples_give_the_intervals_of_each_score_alone(result, method,
     for key, each in scores.items():
         alone = interval(each, method=method, groups=groups, iterations=200, seed=3)
         assert resamples.score(key) == alone
-    found = resamples.difference(("best", "las"), ("mine", "las"))
+    outcome = resamples.difference(("best", "las"), ("mine", "las"))
     pairing = Pairing.of(scores["best", "las"], scores["mine", "las"], groups)
     claim = bootstrap(pairing, method=method, iterations=200, seed=3)
-    assert (found.low, found.high) == claim.interval
+    assert (outcome.low, outcome.high) == claim.interval
 
 
 def test_resamples_need_the_same_units():
@@ -82,10 +82,10 @@ def test_resamples_need_the_same_units():
 @given(SENTENCES, st.data())
 def test_a_score_on_some_sentences_is_the_score_of_these(right, data):
     places = data.draw(st.lists(st.integers(0, len(right) - 1), unique=True))
-    found = score(right).only(np.array(places, np.int64))
+    outcome = score(right).only(np.array(places, np.int64))
     wanted = score([right[place] for place in places])
-    assert found.counts.totals == wanted.counts.totals
-    assert found.right.tolist() == wanted.right.tolist()
+    assert outcome.counts.totals == wanted.counts.totals
+    assert outcome.right.tolist() == wanted.right.tolist()
 
 
 def test_systems_are_cut_to_the_sentences_that_all_have():
@@ -138,8 +138,8 @@ def test_who_is_better_does_not_depend_on_the_order(one, two):
 
 def test_an_insignificant_difference_beats_nobody():
     systems = [system("one", [[True], [True]]), system("two", [[True], [False]])]
-    found = significance_tests(systems, TestPlan(tests=("shuffle",)))
-    assert found.worse_than("one", "las") == []
+    claims = significance_tests(systems, TestPlan(tests=("shuffle",)))
+    assert claims.worse_than("one", "las") == []
 
 
 def test_metrics_that_not_all_systems_have_are_left_out(result):
@@ -164,9 +164,9 @@ def test_progress_is_told(result):
 
 
 def test_json_has_a_p_for_every_superscript(result):
-    found = significance_tests(result.systems, TestPlan(tests=("sign", "wilcoxon")))
-    tests = found.to_json()["tests"]
+    claims = significance_tests(result.systems, TestPlan(tests=("sign", "wilcoxon")))
+    tests = claims.to_json()["tests"]
     for metric in ("uas", "las", "ned"):
-        beaten = found.worse_than("best", metric)
+        beaten = claims.worse_than("best", metric)
         claim = next(t for t in tests if t["metric"] == metric and t["test"] == "sign")
         assert (beaten == ["mine"]) == claim["different"] == (claim["corrected_p"] <= 0.05)

@@ -95,12 +95,12 @@ def test_t_tests_from_printed_numbers_are_those_of_scipy(test, equal):
 
 @given(SCORES, st.sampled_from([0.5, 0.9, 0.95, 0.99]))
 def test_the_interval_of_the_mean_is_that_of_scipy(scores, confidence):
-    found = Runs.of(scores).interval(confidence)
+    runs = Runs.of(scores).interval(confidence)
     spread = np.std(scores, ddof=1) / math.sqrt(len(scores))
     if spread > 1e-9:
         theirs = scipy.stats.t.interval(confidence, len(scores) - 1, np.mean(scores), spread)
-        assert (found.low, found.high) == pytest.approx(theirs)
-    assert (found.units, found.confidence) == (len(scores), confidence)
+        assert (runs.low, runs.high) == pytest.approx(theirs)
+    assert (runs.units, runs.confidence) == (len(scores), confidence)
 
 
 def test_the_permutation_test_of_table_7_is_that_of_scipy():

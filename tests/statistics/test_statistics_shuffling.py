@@ -63,11 +63,11 @@ def enumerated(pairing, alternative):
         swap = np.array(swaps)[:, None]
         one = np.where(swap, pairing.other, pairing.one).sum(0)
         other = np.where(swap, pairing.one, pairing.other).sum(0)
-        found = exact_difference(pairing.formula, one, other)
+        result = exact_difference(pairing.formula, one, other)
         extreme += {
-            "two-sided": abs(found) >= abs(seen),
-            "greater": found >= seen,
-            "less": found <= seen,
+            "two-sided": abs(result) >= abs(seen),
+            "greater": result >= seen,
+            "less": result <= seen,
         }[alternative]
         total += 1
     return Fraction(extreme, total)
@@ -79,8 +79,8 @@ def enumerated(pairing, alternative):
 @pytest.mark.parametrize("formula", [f1, precision, recall])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_p_is_that_of_all_swaps_of_twelve_sentences(formula, alternative):
-    found = Process(5, sentences=12, lost=0.05, brackets=True).pairing()
-    pairing = Pairing(formula, found.columns, found.one, found.other)
+    process = Process(5, sentences=12, lost=0.05, brackets=True).pairing()
+    pairing = Pairing(formula, process.columns, process.one, process.other)
     claim = shuffling(pairing, alternative=alternative)
     assert claim.exact
     assert claim.seed is None
@@ -230,9 +230,9 @@ def test_every_unit_is_swapped_half_of_the_time_and_by_itself():
     one = np.column_stack([weights, np.ones(20, np.int64)])
     other = np.column_stack([np.zeros(20, np.int64), np.ones(20, np.int64)])
     pairing = Pairing(recall, ("correct", "gold"), one, other)
-    found, exact = shuffled_differences(pairing, iterations=20_000, seed=2)
+    result, exact = shuffled_differences(pairing, iterations=20_000, seed=2)
     assert not exact
-    swapped = np.rint((2**20 - 1 - found * 20) / 2).astype(np.int64)
+    swapped = np.rint((2**20 - 1 - result * 20) / 2).astype(np.int64)
     bits = (swapped[:, None] >> np.arange(20)) & 1
     assert np.abs(bits.mean(axis=0) - 0.5).max() < 4 * 0.5 / np.sqrt(20_000)
     together = np.corrcoef(bits.T) - np.eye(20)

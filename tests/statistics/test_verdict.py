@@ -99,13 +99,13 @@ def test_a_small_difference_is_not_rounded_to_nothing():
 
 
 def test_it_says_what_of_the_loss_is_annotation():
-    found = cg.evaluate("example:ud", {"one": "example:sud", "other": "example:ud-parse"})
-    text = str(verdict_on(found))
+    result = cg.evaluate("example:ud", {"one": "example:sud", "other": "example:ud-parse"})
+    text = str(verdict_on(result))
     assert text.startswith("other scores 61.6 LAS higher than one (")  # and is not called better
     assert text.endswith(
         ", but 38.5 of the 38.5 points of UAS that one loses are annotation (it looks like sud)."
     )
-    (share,) = verdict_on(found).to_json()["annotation"]
+    (share,) = verdict_on(result).to_json()["annotation"]
     assert share["system"] == "one"
     assert share["annotation"] == pytest.approx(share["lost"])
 
@@ -128,13 +128,13 @@ def test_what_would_take_long_is_not_tested_without_being_asked(monkeypatch):
 
 def test_no_star_where_the_interval_contains_0():
     """The example was starred with 2.74 [-1.05, 4.77], p = 0.042."""
-    found = cg.compare(
+    comparison = cg.compare(
         {
             "ud": ("example:ud", "example:ud-parse"),
             "ptb": ("example:ptb", "example:ptb-parse"),
         }
     )
-    claims = found.test("shuffle")
+    claims = comparison.test("shuffle")
     pair = claims.pairs["multiple_labelled", "shuffle"].pairs[0]
     around = claims.differences["multiple_labelled", pair.one, pair.other]
     assert around.low < 0 < around.high
@@ -211,8 +211,8 @@ def test_values_for_machines_are_left_alone():
     ],
 )
 def test_json_has_it_first_with_its_parts(line):
-    found = json.loads(run(*line, "--output-format", "json").stdout)
-    said = found["verdict"]
+    data = json.loads(run(*line, "--output-format", "json").stdout)
+    said = data["verdict"]
     text = run(*line).stdout
     assert text.splitlines()[0] == said["sentence"]
     assert {"metric", "systems", "scores", "worse", "undecided", "difference", "p"} <= said.keys()

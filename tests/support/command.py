@@ -127,10 +127,10 @@ def _split(line, marks):
     if marks == ("|",):
         pattern = r"(?<!\|)\|(?!\|)"
     parts, start = [], 0
-    for found in re.finditer(rf"'[^']*'|\"[^\"]*\"|({pattern})", line):
-        if found[1]:
-            parts.append(line[start : found.start()].strip())
-            start = found.end()
+    for result in re.finditer(rf"'[^']*'|\"[^\"]*\"|({pattern})", line):
+        if result[1]:
+            parts.append(line[start : result.start()].strip())
+            start = result.end()
     return [*parts, line[start:].strip()]
 
 

@@ -20,10 +20,10 @@ def check_damaged_text(entry, text, letters, data):
             lines = bytes(damaged).split(b"\n")
             del lines[data.draw(st.integers(0, len(lines) - 1))]
             damaged = bytearray(b"\n".join(lines) or b"\n")
-    found = list(entry.problems(bytes(damaged), FormatOptions()))
-    if found:
+    problems = list(entry.problems(bytes(damaged), FormatOptions()))
+    if problems:
         with pytest.raises(InputError) as error:
             entry.read(bytes(damaged), "x", 1, FormatOptions())
-        assert (error.value.line, error.value.message) == (found[0].line, found[0].message)
+        assert (error.value.line, error.value.message) == (problems[0].line, problems[0].message)
     else:
         entry.read(bytes(damaged), "x", 1, FormatOptions())

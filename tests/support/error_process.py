@@ -125,8 +125,8 @@ TESTS = ("shuffling", "bootstrap", "wilcoxon", "sign")
 
 def p_values(process, pairs, iterations=499):
     """Return the p-values of each test of sentences, on many pairs of parsers."""
-    found = [claims(process.pairing(), iterations, number) for number in range(pairs)]
-    return {name: _columns([claim[name] for claim in found]) for name in TESTS}
+    results = [claims(process.pairing(), iterations, number) for number in range(pairs)]
+    return {name: _columns([claim[name] for claim in results]) for name in TESTS}
 
 
 def token_p_values(process, pairs):

@@ -38,8 +38,8 @@ def corpora():
 
 def full() -> Iterator[tuple[str, str]]:
     """Return the drawings that are kept in full: the names of their files, and the drawings."""
-    found = corpora()
-    ud, ptb = found["ud"], found["ptb"]
+    result = corpora()
+    ud, ptb = result["ud"], result["ptb"]
     words, phrases = cg.to_functions(ud), cg.to_functions(ptb)
     empty = next(sentence for sentence in ud if sentence.alone.empties.rows)
     yield "dependencies.svg", draw(ud[0])
@@ -49,31 +49,31 @@ def full() -> Iterator[tuple[str, str]]:
     yield "constituents.svg", draw(ptb[4], standalone=False)
     yield "sideways.svg", draw(ptb[4], standalone=False, widest=600)
     yield "functions.svg", draw(words[0], standalone=False)
-    yield "arcs-differ.svg", draw_difference(ud[12], found["ud-parse"][12], standalone=False)
-    yield "brackets-differ.svg", draw_difference(ptb[0], found["ptb-parse"][0], standalone=False)
+    yield "arcs-differ.svg", draw_difference(ud[12], result["ud-parse"][12], standalone=False)
+    yield "brackets-differ.svg", draw_difference(ptb[0], result["ptb-parse"][0], standalone=False)
     yield "kinds-differ.svg", draw_difference(ptb[0], ud[0], standalone=False)
     yield (
         "generalized.svg",
         draw_generalization({"ptb": phrases[:1], "ud": words[:1]}, standalone=False),
     )
-    sides = {"ud": (ud, found["ud-parse"]), "ptb": (ptb, found["ptb-parse"])}
+    sides = {"ud": (ud, result["ud-parse"]), "ptb": (ptb, result["ptb-parse"])}
     yield "explained.svg", draw_explanation(explain_sentence(sides, "cg-13")[0], standalone=False)
-    yield "dependencies.tex", tikz(differing(ud[12], found["ud-parse"][12], DrawingOptions()))
+    yield "dependencies.tex", tikz(differing(ud[12], result["ud-parse"][12], DrawingOptions()))
     yield "constituents.tex", tikz(subject(ptb[4], DrawingOptions()))
 
 
 def digests() -> str:
     """Return a line for each sentence: its id, and digests of its drawings."""
-    found = corpora()
+    result = corpora()
     lines = ["# sent_id ud enhanced ud-differs ptb ptb-differs functions"]
-    trees = cg.to_functions(found["ptb"])
-    for place, sentence in enumerate(found["ud"]):
+    trees = cg.to_functions(result["ptb"])
+    for place, sentence in enumerate(result["ud"]):
         drawings = [
             draw(sentence, standalone=False),
             draw(sentence, standalone=False, enhanced=True),
-            draw_difference(sentence, found["ud-parse"][place], standalone=False),
-            draw(found["ptb"][place], standalone=False),
-            draw_difference(found["ptb"][place], found["ptb-parse"][place], standalone=False),
+            draw_difference(sentence, result["ud-parse"][place], standalone=False),
+            draw(result["ptb"][place], standalone=False),
+            draw_difference(result["ptb"][place], result["ptb-parse"][place], standalone=False),
             draw(trees[place], standalone=False),
         ]
         short = [hashlib.sha256(svg.encode()).hexdigest()[:12] for svg in drawings]

@@ -45,10 +45,10 @@ def square():
 @st.composite
 def parents(draw, length, kind=np.int64):
     """Mostly the parent of each node, which stands before it."""
-    found = [draw(st.integers(-1, node - 1)) for node in range(length)]
-    if found and draw(st.integers(0, 5)) == 0:
-        found[draw(st.integers(0, length - 1))] = draw(st.integers(-3, length + 2))
-    return np.array(found, kind)
+    results = [draw(st.integers(-1, node - 1)) for node in range(length)]
+    if results and draw(st.integers(0, 5)) == 0:
+        results[draw(st.integers(0, length - 1))] = draw(st.integers(-3, length + 2))
+    return np.array(results, kind)
 
 
 @st.composite

@@ -33,17 +33,17 @@ def _spoiled(rng, column):
         return np.concatenate([column, column[-1:] if len(column) else np.zeros_like(column)])
     if not column.size:
         return column
-    found = column.copy()
-    value = _odd(rng, found.dtype.kind == "f")
-    if found.dtype == np.float32:
+    result = column.copy()
+    value = _odd(rng, result.dtype.kind == "f")
+    if result.dtype == np.float32:
         value = np.clip(value, -1e38, 1e38)
-    if found.dtype.kind == "b":
-        value = not found.flat[0]
-    elif found.dtype.kind != "f":
-        limits = np.iinfo(found.dtype)
+    if result.dtype.kind == "b":
+        value = not result.flat[0]
+    elif result.dtype.kind != "f":
+        limits = np.iinfo(result.dtype)
         value = min(max(value, int(limits.min)), int(limits.max))
-    found.flat[int(rng.integers(found.size))] = value
-    return found
+    result.flat[int(rng.integers(result.size))] = value
+    return result
 
 
 def _odd(rng, weight):
@@ -422,11 +422,11 @@ def expectations(rng):
         np.zeros(int(offsets[last] - offsets[first]), np.float32),
         np.zeros(5),
     )
-    found = list(spoiled(rng, columns))
+    results = list(spoiled(rng, columns))
     for place in (3, 4):  # what is no probability makes no sense, but no harm either
-        found[place] = np.abs(np.nan_to_num(found[place]))
-    found[5] = found[5] if len(found[5]) else None
-    return tuple(found)
+        results[place] = np.abs(np.nan_to_num(results[place]))
+    results[5] = results[5] if len(results[5]) else None
+    return tuple(results)
 
 
 def expected(kernel, *columns):
@@ -469,8 +469,8 @@ def likeliest(rng):
         rng.random(int(ends[last] - ends[first])).astype(np.float32),
         rng.random(int(offsets[last] - offsets[first])).astype(np.float32),
     )
-    found = spoiled(rng, columns)
-    return *found[:5], *map(np.nan_to_num, found[5:])
+    result = spoiled(rng, columns)
+    return *result[:5], *map(np.nan_to_num, result[5:])
 
 
 def two_directions(rng):
@@ -494,8 +494,8 @@ def in_place(function, *changed):
 
     def called(kernel, *arguments):
         kept = [np.copy(each) if isinstance(each, np.ndarray) else each for each in arguments]
-        found = getattr(kernel, function)(*kept)
-        return found, *(kept[place] for place in changed)
+        result = getattr(kernel, function)(*kept)
+        return result, *(kept[place] for place in changed)
 
     return called
 

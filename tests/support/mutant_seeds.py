@@ -63,18 +63,18 @@ def seeds(kind: str) -> list[bytes]:
 
 def _written(kind):
     """Return parts of the bundled example in a format."""
-    found, wanted = [], find_format(kind).corpus.kind
+    result, wanted = [], find_format(kind).corpus.kind
     for path in _EXAMPLES.values():
         for part in _PARTS:
             corpus = read(path)[part]
             with contextlib.suppress(CommonGroundError):
                 if corpus.kind == wanted:
-                    found.append(write_text(corpus, kind).encode())
+                    result.append(write_text(corpus, kind).encode())
     if kind == "functions":
         for path in _EXAMPLES.values():
             text = run("convert", path, "-", "--to", kind).stdout
-            found.append("".join(f"{line}\n" for line in text.splitlines()[:6]).encode())
-    return found
+            result.append("".join(f"{line}\n" for line in text.splitlines()[:6]).encode())
+    return result
 
 
 def _files_of(*folders, suffix="toml"):
@@ -119,9 +119,9 @@ def _other_results():
             ["phenomena", "score", marked, "example:phenomena-ud"],
             ["evaluate", gold, parse, "--conventions"],
         )
-        found = [run(*line, *as_json) for line in lines]
-        assert not any(done.returncode for done in found), [done.stderr for done in found]
-        return [done.stdout.encode() for done in found]
+        results = [run(*line, *as_json) for line in lines]
+        assert not any(done.returncode for done in results), [done.stderr for done in results]
+        return [done.stdout.encode() for done in results]
 
 
 def _label_maps():
@@ -147,7 +147,7 @@ def _small(names, kind):
 
 def _models():
     """Return models of small parsers and a tagger."""
-    found = []
+    results = []
     with _small(["ud"], "conllu") as (path,):
         for words in (
             ["--gold-tags", "--parser", "arc-eager", "--set", "iterations=1"],
@@ -156,8 +156,8 @@ def _models():
         ):
             done = run("train", path, "-o", path.with_name("model"), "--quiet", *words)
             assert done.returncode == 0, done.stderr
-            found.append(path.with_name("model").read_bytes())
-    return found
+            results.append(path.with_name("model").read_bytes())
+    return results
 
 
 def _alignment_models():

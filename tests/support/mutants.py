@@ -445,16 +445,16 @@ def _told(done, codes, *, several):
 
 
 def _twins_differ(kind, data):
-    found = []
+    results = []
     for choice in ("python", "compiled"):
         os.environ["COMMONGROUND_KERNELS"] = choice
         try:
-            found.append(find_format(kind).read(read_plain(data), "m", 1, FormatOptions()))
+            results.append(find_format(kind).read(read_plain(data), "m", 1, FormatOptions()))
         except CommonGroundError as error:
-            found.append(str(error))
+            results.append(str(error))
         finally:
             del os.environ["COMMONGROUND_KERNELS"]
-    one, two = found
+    one, two = results
     same = one == two
     return "" if same else f"python: {one!r:.300}; compiled: {two!r:.300}"
 

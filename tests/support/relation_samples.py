@@ -133,10 +133,10 @@ def check_written(notation, analysis):
     except UsageError as error:
         assert "cannot be written" in str(error)  # noqa: PT017  # either way is right
         return False
-    (found,) = notation.find(text)
+    (result,) = notation.find(text)
     padding = ("_",) * (len(notation.word_columns) - 1)
     whole = [word + padding for word in analysis.words]
     comments = corpus.comments[0].split("\n") if corpus.comments[0] else []
     carried = notation.carried(Analysis(0, comments, whole, analysis.relations))
-    assert found == carried
+    assert result == carried
     return True

@@ -50,22 +50,22 @@ def constituents(draw, forms, labels, names):
     nothing = labels | st.just("_")
     word_offsets = offsets_of([len(words) for words, _ in sentences])
     node_offsets = offsets_of([len(nodes) for _, nodes in sentences])
-    edge_offsets = offsets_of([len(found) for found in edges])
+    edge_offsets = offsets_of([len(result) for result in edges])
     words, nodes, links = (
         int(offsets[-1]) for offsets in (word_offsets, node_offsets, edge_offsets)
     )
-    ends = np.array([edge for found in edges for edge in found], np.int32).reshape(-1, 3)
+    ends = np.array([edge for result in edges for edge in result], np.int32).reshape(-1, 3)
     tables = {
         "words": Table(
             word_offsets,
             form=texts(forms, words),
             **{name: texts(nothing, words) for name in ("tag", "lemma", "feats", "edge")},
-            parent=np.array([up for found, _ in sentences for up in found], np.int32),
+            parent=np.array([up for result, _ in sentences for up in result], np.int32),
         ),
         "nodes": Table(
             node_offsets,
             **{name: texts(nothing, nodes) for name in ("label", "feats", "edge")},
-            parent=np.array([up for _, found in sentences for up in found], np.int32),
+            parent=np.array([up for _, result in sentences for up in result], np.int32),
         ),
         "secondary": Table(
             edge_offsets,

@@ -85,15 +85,15 @@ class Seen:
 
     def overlaps(self):
         """Return pairs of texts that overlap."""
-        found = []
+        results = []
         ordered = sorted(self.texts, key=lambda box: box.left)
         for place, box in enumerate(ordered):
             for other in ordered[place + 1 :]:
                 if other.left > box.right:
                     break
                 if box.meets(other, 1):
-                    found.append((box, other))
-        return found
+                    results.append((box, other))
+        return results
 
     def cuts(self):
         """Return lines that run through texts, each with the text."""
@@ -133,7 +133,7 @@ def _text(element, x, y, kinds):
 
 def _lines(steps, dx, dy, kinds):
     """Return the straight parts of a path, and the rounded ones as straight."""
-    found, here = [], (0, 0)
+    result, here = [], (0, 0)
     for letter, numbers in re.findall(r"([MHVQLvlhz])([-\d .]*)", steps):
         n = [int(number) for number in re.findall(r"-?\d+", numbers)]
         before = here
@@ -152,7 +152,7 @@ def _lines(steps, dx, dy, kinds):
             here = (n[2], n[3])
             continue
         (x, y), (to_x, to_y) = sorted([before, here])
-        found.append(
+        result.append(
             Box(
                 "",
                 min(x, to_x) + dx,
@@ -162,4 +162,4 @@ def _lines(steps, dx, dy, kinds):
                 kinds,
             )
         )
-    return found
+    return result

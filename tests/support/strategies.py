@@ -26,10 +26,10 @@ LABELS = st.sampled_from(["nsubj", "obj", "acl:relcl", "_", "root", "punct"])
 def heads(draw, length):
     """A random tree: each word in a random order hangs on one that came before it."""
     order = draw(st.permutations(range(1, length + 1)))
-    found = [0] * length
+    results = [0] * length
     for place, word in enumerate(order[1:], 1):
-        found[word - 1] = order[draw(st.integers(0, place - 1))]
-    return found
+        results[word - 1] = order[draw(st.integers(0, place - 1))]
+    return results
 
 
 @st.composite

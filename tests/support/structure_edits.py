@@ -38,20 +38,20 @@ def edit_structure(data: bytearray, random) -> bool:
     parsed = _parsed(bytes(data))
     if parsed is None:
         return False
-    found, write = parsed
-    places = list(_places(found))
+    result, write = parsed
+    places = list(_places(result))
     if not places:
         return False
     holder, key = random.choice(places)
     random.choice(_EDITS)(holder, key, random, places)
-    data[:] = write(found).encode()
+    data[:] = write(result).encode()
     return True
 
 
 def _parsed(data):
     with contextlib.suppress(ValueError, RecursionError):
-        found = json.loads(data)
-        return (found, json.dumps) if isinstance(found, dict) else None
+        result = json.loads(data)
+        return (result, json.dumps) if isinstance(result, dict) else None
     with contextlib.suppress(ValueError, RecursionError):
         return tomllib.loads(data.decode()), toml
     return None

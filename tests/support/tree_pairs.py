@@ -72,8 +72,8 @@ def _path(node, up):
 
 def treebank(sentences):
     """Return the treebank of sentences (words with tags, parents of words, of nodes, labels)."""
-    words = offsets_of([len(found[0]) for found in sentences])
-    nodes = offsets_of([len(found[2]) for found in sentences])
+    words = offsets_of([len(result[0]) for result in sentences])
+    nodes = offsets_of([len(result[2]) for result in sentences])
     column = [np.array([x for s in sentences for x in s[i]], np.int32) for i in (1, 2)]
     tables = {
         "words": Table(

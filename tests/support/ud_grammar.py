@@ -81,14 +81,14 @@ def nominals(draw, depth, *, end=False):
 @st.composite
 def conjuncts(draw, strategy):
     """One or two conjuncts, the last one with a conjunction, others with a comma; none nested."""
-    found = [draw(strategy).called("conj") for _ in range(draw(st.integers(1, 2)))]
-    for conjunct in found:
+    results = [draw(strategy).called("conj") for _ in range(draw(st.integers(1, 2)))]
+    for conjunct in results:
         conjunct.after = [child for child in conjunct.after if child.label != "conj"]
-    for place, conjunct in enumerate(found):
-        last = place == len(found) - 1
+    for place, conjunct in enumerate(results):
+        last = place == len(results) - 1
         link = word("CCONJ", "cc") if last else word("PUNCT", "punct")
         conjunct.before.insert(0, link)
-    return found
+    return results
 
 
 @st.composite

@@ -103,10 +103,10 @@ def killed(verb, folder, new, delay):
     os.kill(process, signal.SIGKILL)
     code = ended(process)
     assert code in (0, -signal.SIGKILL), (verb, code)
-    found = target.read_bytes()
-    assert found in (b"old", new), (verb, found[:100], len(found), len(new))
+    result = target.read_bytes()
+    assert result in (b"old", new), (verb, result[:100], len(result), len(new))
     for path in folder.iterdir():
         assert path == target or path.name.startswith("."), path
         if path.name.startswith(f".{target.name}."):
             path.unlink()
-    return "old" if found == b"old" else "new"
+    return "old" if result == b"old" else "new"

@@ -19,11 +19,11 @@ WORDS = st.lists(st.sampled_from("the dog cat barks . sees a on , it and so".spl
 
 
 def cut(words, lengths):
-    found, place = [], 0
+    result, place = [], 0
     for length in lengths:
-        found += [words[place : place + length]] if place < len(words) else []
+        result += [words[place : place + length]] if place < len(words) else []
         place += length
-    return found + ([words[place:]] if place < len(words) else [])
+    return result + ([words[place:]] if place < len(words) else [])
 
 
 LENGTHS = st.lists(st.integers(1, 6))
@@ -87,10 +87,10 @@ def test_three_treebanks_are_paired_in_any_order():
         for side in texts
     ]
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
-        found = pair_sentences([corpora[n] for n in order])
-        assert found.groups == tuple((tuple(range(len(texts[n]))),) for n in order)
-        assert found.joined == 1
-        assert found.words_alone == (0, 0, 0)
+        result = pair_sentences([corpora[n] for n in order])
+        assert result.groups == tuple((tuple(range(len(texts[n]))),) for n in order)
+        assert result.joined == 1
+        assert result.words_alone == (0, 0, 0)
 
 
 # ── sentences put together ───────────────────────────────────────────────────────────────────────

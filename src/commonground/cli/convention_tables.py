@@ -55,12 +55,12 @@ def show_conventions(
         "attribution": options["attribution"] or "order",
         "seed": options["seed"],
     }
-    found: Result
+    result: Result
     if len(files) == 1:
         (path,) = files.values()
-        found = conventions(corpus(gold), corpus(path), **wanted)
+        result = conventions(corpus(gold), corpus(path), **wanted)
     else:
         read_parses = {name: corpus(path) for name, path in files.items()}
-        found = conventions_by_system(corpus(gold), read_parses, **wanted)
+        result = conventions_by_system(corpus(gold), read_parses, **wanted)
     treebanks = {"gold": gold, "parses": files}
-    show_result(found, context, treebanks=treebanks, files=lambda: [gold, *files.values()])
+    show_result(result, context, treebanks=treebanks, files=lambda: [gold, *files.values()])

@@ -13,7 +13,7 @@ def explain_metric(name: str, output: str, output_format: str) -> None:
     from commonground.report.views.evaluation import explanation_grid
     from commonground.report.views.packages import packages_of_names, with_packages
 
-    found = explained(name)
+    by_kind = explained(name)
     packages = packages_of_names(metric_plugins())
     data = {
         "metrics": [
@@ -24,11 +24,11 @@ def explain_metric(name: str, output: str, output_format: str) -> None:
                 "explanation": m.explanation,
                 **packages.get(m.name, {}),
             }
-            for kind, metrics in found.items()
+            for kind, metrics in by_kind.items()
             for m in metrics
         ]
     }
-    texts = {f"{m.name} ({m.title})\n{m.explanation}\n": m for ms in found.values() for m in ms}
+    texts = {f"{m.name} ({m.title})\n{m.explanation}\n": m for ms in by_kind.values() for m in ms}
     text = None if name == "all" else "\n".join(texts)
-    grid = with_packages(explanation_grid(found), metric_plugins())
+    grid = with_packages(explanation_grid(by_kind), metric_plugins())
     show(output, output_format, data=data, grids=[grid], text=text)

@@ -145,13 +145,13 @@ def read_trees(
         )
         for corpus in corpora
     ]
-    found = in_common_units(corpora, trees, on_mismatch=on_mismatch)
+    common = in_common_units(corpora, trees, on_mismatch=on_mismatch)
     names = trees[0].sent_id.tolist()
     read = CommonTrees(
-        resolve_wildcards(*found.trees),
+        resolve_wildcards(*common.trees),
         same,
-        tuple(names[place] for place in found.realigned.tolist()),
-        tuple(names[place] for place in found.skipped.tolist()),
+        tuple(names[place] for place in common.realigned.tolist()),
+        tuple(names[place] for place in common.skipped.tolist()),
     )
     for what, sentences in read.remarks.items():
         if sentences and not quiet:

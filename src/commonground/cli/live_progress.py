@@ -69,9 +69,9 @@ def states(
         (left for level in levels if (left := [c for c in level if c.digest not in ended])), []
     )
     running = {cell.digest for cell in unfinished[:workers]}
-    found: dict[str, Counter[str]] = {}
+    by_step: dict[str, Counter[str]] = {}
     for cell in (cell for level in levels for cell in level):
         state = ended.get(cell.digest, "runs" if cell.digest in running else "waits")
-        counts = found.setdefault(cell.step, Counter())
+        counts = by_step.setdefault(cell.step, Counter())
         counts["failed" if state == "left out" else state] += 1
-    return found
+    return by_step

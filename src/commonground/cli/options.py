@@ -43,9 +43,9 @@ class InputPath(click.Path):
         """Return the name of the file, and note it."""
         from commonground.formats.storage.files import note_input
 
-        found = super().convert(value, param, ctx)
-        note_input(str(found))
-        return found
+        path = super().convert(value, param, ctx)
+        note_input(str(path))
+        return path
 
 
 class Renamed(click.Option):
@@ -163,7 +163,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     """
     from commonground.formats.storage.files import note_input
 
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for text in arguments:
         name, equals, path = text.partition("=")
         if not equals or not name or Path(text).exists():
@@ -171,10 +171,10 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
         if not path:
             raise UsageError(f"{text!r} does not name a file; write NAME=FILE")
         note_input(path)
-        if name in found:
+        if name in files:
             raise UsageError(f"two {what} are called {name}; write NAME=FILE to rename one")
-        found[name] = path
-    return found
+        files[name] = path
+    return files
 
 
 SUFFIXES = {

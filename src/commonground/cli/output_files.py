@@ -38,11 +38,11 @@ class OutputPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of the file, and note it."""
-        found = super().convert(value, param, ctx)
-        if ctx is not None and param is not None and found != "-":
-            output = Output(_flag(param), str(found), self.may_be_folder)
+        path = super().convert(value, param, ctx)
+        if ctx is not None and param is not None and path != "-":
+            output = Output(_flag(param), str(path), self.may_be_folder)
             ctx.meta.setdefault(_OUTPUTS, []).append(output)
-        return found
+        return path
 
 
 OUTPUT = OutputPath()

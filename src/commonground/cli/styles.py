@@ -74,9 +74,9 @@ def evalb_printed(pair: Pair, settings: Settings, options: Mapping[str, Any]) ->
     return evalb_printed(gold, parse, settings.evalb)
 
 
-def in_style(style: str, found: Evaluation) -> str:
+def in_style(style: str, evaluation: Evaluation) -> str:
     """Return the scores of dependencies as another scorer prints them."""
     from commonground.report.views import scorers
 
     layout = {"conll18": scorers.conll18, "eval07": scorers.eval07}[style]
-    return layout(found.systems[0])
+    return layout(evaluation.systems[0])

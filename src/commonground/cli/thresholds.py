@@ -21,7 +21,7 @@ __all__ = [
 
 def thresholds_of(fail_under: Sequence[str]) -> list[tuple[str, float]]:
     """Return the thresholds that ``--fail-under`` names: metrics, and fractions of 1."""
-    found = []
+    thresholds = []
     for text in parts(fail_under):
         metric, _, score = text.partition("=")
         try:
@@ -33,16 +33,16 @@ def thresholds_of(fail_under: Sequence[str]) -> list[tuple[str, float]]:
                 f"--fail-under {text!r} is not a threshold; write a metric and a fraction of 1, "
                 "such as las=0.85"
             )
-        found.append((metric, threshold))
-    return found
+        thresholds.append((metric, threshold))
+    return thresholds
 
 
-def missed_lines(found: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
+def missed_lines(evaluation: Evaluation, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """Return a line for each score that is below its threshold."""
     from commonground.metrics.names import resolved
 
     lines = []
-    for system in found.systems:
+    for system in evaluation.systems:
         for asked, threshold in thresholds:
             metric = resolved(asked, {n: score.metric for n, score in system.scores.items()})
             if metric is None:

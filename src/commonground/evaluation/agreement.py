@@ -98,9 +98,9 @@ class Agreement(Result):
 
     def _more(self) -> dict[str, Any]:
         """Return what was asked for beside the scores as JSON has it."""
-        found: dict[str, Any] = {}
+        parts: dict[str, Any] = {}
         if self.alphas:
-            found["alpha"] = [
+            parts["alpha"] = [
                 {
                     "analyses": list(pair),
                     "labelled": labelled.to_json(),
@@ -109,16 +109,16 @@ class Agreement(Result):
                 for pair, (labelled, unlabelled) in self.alphas.items()
             ]
         if self.differences:
-            found["differences"] = [each.to_json() for each in self.differences]
+            parts["differences"] = [each.to_json() for each in self.differences]
         if self.inventories:
-            found["inventories"] = list(self.inventories)
+            parts["inventories"] = list(self.inventories)
         if self.left_out:
-            found["left_out"] = [
+            parts["left_out"] = [
                 {"analyses": list(pair), "sentences": list(ids)}
                 for pair, ids in self.left_out.items()
             ]
         if self.confusions:
-            found["confusions"] = [
+            parts["confusions"] = [
                 {
                     "one": one,
                     "other": other,
@@ -134,7 +134,7 @@ class Agreement(Result):
                 }
                 for (one, other), cells in self.confusions.items()
             ]
-        return found
+        return parts
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Agreement:
@@ -193,10 +193,10 @@ def agreement(
     systems = {}
     for gold, corpus in corpora.items():
         others = {name: other for name, other in corpora.items() if name != gold}
-        found = evaluate(
+        scored = evaluate(
             corpus, others, metrics=metrics, settings=settings, check_scheme=False
         ).systems
-        systems.update({(gold, system.name): system for system in found})
+        systems.update({(gold, system.name): system for system in scored})
         watch(1)
     scores = {pair: system.scores for pair, system in systems.items()}
     shown = tuple(score.metric for score in next(iter(scores.values())).values())
@@ -224,8 +224,8 @@ def _left_out(system: System) -> tuple[str, ...]:
 
 def _inventories(corpora: Iterable[Dependencies]) -> tuple[str, ...]:
     """Return the inventories of labels of some analyses, none where they are the same."""
-    found = {recognise_inventory(corpus) for corpus in corpora} - {""}
-    return tuple(sorted(found)) if len(found) > 1 else ()
+    inventories = {recognise_inventory(corpus) for corpus in corpora} - {""}
+    return tuple(sorted(inventories)) if len(inventories) > 1 else ()
 
 
 def _alphas(pair: Comparison, seed: int) -> tuple[Alpha, Alpha]:

@@ -124,24 +124,24 @@ def _expected(trees: list[_Tree], total: int, seed: int) -> tuple[float, int, fl
         return 0.0, 0, 0.0
     everything = total * (total - 1) // 2
     if everything <= EXACT:
-        found = _squares(trees, np.array(list(combinations(range(total), 2))))
-        return float(found.mean()), everything, 0.0
+        squares = _squares(trees, np.array(list(combinations(range(total), 2))))
+        return float(squares.mean()), everything, 0.0
     random = stream(seed, "pairs of analyses")
     one = random.integers(0, total, EXACT)
     other = (one + random.integers(1, total, EXACT)) % total
-    found = _squares(trees, np.stack([one, other], axis=1))
-    return float(found.mean()), EXACT, float(found.std(ddof=1) / EXACT**0.5)
+    squares = _squares(trees, np.stack([one, other], axis=1))
+    return float(squares.mean()), EXACT, float(squares.std(ddof=1) / EXACT**0.5)
 
 
 def _squares(trees: list[_Tree], pairs: NDArray[np.integer]) -> NDArray[np.float64]:
     """Return δ² of pairs of trees."""
     distances = load("tree_distance").distances
-    found = [
+    squares = [
         distances(_columns(trees, block[:, 0]), _columns(trees, block[:, 1]))
         for start in range(0, len(pairs), _BLOCK)
         if len(block := pairs[start : start + _BLOCK])
     ]
-    return np.concatenate([np.empty(0), *found]).astype(np.float64) ** 2
+    return np.concatenate([np.empty(0), *squares]).astype(np.float64) ** 2
 
 
 # ── trees ────────────────────────────────────────────────────────────────────────────────────────
@@ -188,5 +188,5 @@ def _tree(heads: list[int], labels: Codes) -> _Tree | None:
     leftmost = [0] * len(order)
     for number, word in enumerate(order):
         leftmost[number] = leftmost[place[children[word][0]]] if children[word] else number
-    found = np.concatenate([[0], labels]).astype(np.int32)[order]
-    return found, np.array(leftmost, np.int32)
+    nodes = np.concatenate([[0], labels]).astype(np.int32)[order]
+    return nodes, np.array(leftmost, np.int32)

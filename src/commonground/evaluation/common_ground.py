@@ -44,7 +44,7 @@ def common_scores(
     phrases = phrase_counts(
         shared, [(parses[name], place) for name, place in zip(study.names, places, strict=True)]
     )
-    found = {}
+    by_system = {}
     for name, counts in zip(study.names, phrases, strict=True):
         columns = counted[name].columns
         counts["labelled"] = share(columns["correct"], columns["gold"])
@@ -52,7 +52,7 @@ def common_scores(
         if lost is not None:
             counts |= {kind: _without_credit(kind, each, lost) for kind, each in counts.items()}
         bare = study.bare(name, *study.own_golds)
-        found[name] = {
+        by_system[name] = {
             kind: Score(
                 metric,
                 counts[kind],
@@ -60,7 +60,7 @@ def common_scores(
             )
             for kind, metric in METRICS.items()
         }
-    return found
+    return by_system
 
 
 def _without_credit(kind: str, counts: Counts, lost: NDArray[np.bool_]) -> Counts:

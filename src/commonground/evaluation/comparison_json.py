@@ -46,13 +46,13 @@ class _Common(msgspec.Struct, frozen=True):
 
     def scores(self, path: str, sentences: int) -> dict[str, Score]:
         """Return the scores, each of so many sentences."""
-        found = {}
+        by_name = {}
         for kind, counts in self.counts.items():
             one_of(path, "score on the common ground", kind, common_phrases.METRICS)
             columns, why = self.by_sentence.get(kind, {}), self.undefined.get(kind, "")
             saved = ScoreJson(counts, columns, undefined=why)
-            found[kind] = saved.score(common_phrases.METRICS[kind], path, sentences)
-        return found
+            by_name[kind] = saved.score(common_phrases.METRICS[kind], path, sentences)
+        return by_name
 
 
 class _Scores(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class _Scores(msgspec.Struct, frozen=True):
     def scores(self, path: str, sentences: int | None = None) -> Scores:
         """Return both by their sums, or with the counts of each of so many sentences."""
         metrics = named_metrics(self.counts.labelled)
-        found: list[Score] = []
+        both: list[Score] = []
         for kind in _KINDS:
             saved = ScoreJson(
                 getattr(self.counts, kind),
@@ -73,12 +73,12 @@ class _Scores(msgspec.Struct, frozen=True):
                 undefined=self.undefined.get(kind, ""),
             )
             metric = metrics["single", kind]
-            found.append(
+            both.append(
                 saved.summed(metric, path)
                 if sentences is None
                 else saved.score(metric, path, sentences)
             )
-        return Scores(*found)
+        return Scores(*both)
 
 
 class _System(msgspec.Struct, frozen=True):

@@ -50,13 +50,13 @@ class Scores:
 
 def _scores_json(scores: Mapping[str, Score], *, details: bool) -> dict[str, Any]:
     """Return scores with their counts, with `details` those of each sentence too."""
-    found: dict[str, Any] = {name: score.value for name, score in scores.items()}
+    data: dict[str, Any] = {name: score.value for name, score in scores.items()}
     why = {name: score.undefined for name, score in scores.items() if score.undefined}
-    found |= {"undefined": why} if why else {}
-    found["counts"] = {name: score.counts.totals for name, score in scores.items()}
+    data |= {"undefined": why} if why else {}
+    data["counts"] = {name: score.counts.totals for name, score in scores.items()}
     if details:
-        found["by_sentence"] = {name: score.counts.to_json() for name, score in scores.items()}
-    return found
+        data["by_sentence"] = {name: score.counts.to_json() for name, score in scores.items()}
+    return data
 
 
 _TESTED = ("uas", "las", "parseval_f1")
@@ -173,27 +173,27 @@ class CompareResult(Result):
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each system, gold standard and kind of labels."""
-        found = []
+        rows = []
         for system in self.systems:
             on = {"all": system.multiple, system.gold: system.single, **system.against}
-            found += [
+            rows += [
                 {"system": system.name, "gold": gold, "labels": kind, "score": score.value}
                 for gold, scores in on.items()
                 for kind, score in scores.both.items()
             ]
-            found += [
+            rows += [
                 {"system": system.name, "gold": "common", "labels": kind, "score": score.value}
                 for kind, score in system.common.items()
             ]
-        return found
+        return rows
 
     @property
     def golds(self) -> dict[str, list[str]]:
         """The systems that have each gold standard."""
-        found: dict[str, list[str]] = {}
+        by_gold: dict[str, list[str]] = {}
         for system in self.systems:
-            found.setdefault(system.gold, []).append(system.name)
-        return found
+            by_gold.setdefault(system.gold, []).append(system.name)
+        return by_gold
 
     def tested(self) -> tuple[System, ...]:
         """Return the systems with what can be tested between them: common ground and MULTIPLE."""
@@ -229,12 +229,12 @@ class CompareResult(Result):
         Native metrics are those of a gold standard on the parses of its kind, of other schemes too.
         """
         metrics = named_metrics(self.systems[0].multiple.labelled.counts.columns)
-        found = {"SINGLE": [(system, system.single) for system in self.systems]}
+        tested = {"SINGLE": [(system, system.single) for system in self.systems]}
         sets = {names for system in self.systems for names in system.subsets}
         for names in sorted(sets):
             if len(names) == 2 < len(self.golds):
                 scored = [(s, s.subsets[names]) for s in self.systems if names in s.subsets]
-                found[f"MULTIPLE of {' + '.join(names)}"] = scored
+                tested[f"MULTIPLE of {' + '.join(names)}"] = scored
         rows = {
             title: tuple(
                 System(
@@ -249,13 +249,13 @@ class CompareResult(Result):
                 )
                 for system, scores in scored
             )
-            for title, scored in found.items()
+            for title, scored in tested.items()
         }
         return rows | self._native_rows()
 
     def _native_rows(self) -> dict[str, tuple[System, ...]]:
         """Return the native metrics on each gold standard that several parses have them on."""
-        found = {}
+        by_title = {}
         for gold in self.golds:
             scored = {
                 system.name: {metric: native[metric] for metric in _TESTED if metric in native}
@@ -268,12 +268,12 @@ class CompareResult(Result):
                 if {len(score.counts) for score in native.values()} == {len(self.sentences.ids)}
             )
             if len(systems) > 1:
-                found[f"native metrics on {gold}"] = systems
-        return found
+                by_title[f"native metrics on {gold}"] = systems
+        return by_title
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "kind": self.kind,
             "signature": self.signature,
             "systems": [
@@ -285,21 +285,21 @@ class CompareResult(Result):
             "tests": [],
         }
         if self.floor:
-            found["floor"] = dict(self.floor)
+            data["floor"] = dict(self.floor)
         if self.error_costs:
-            found["error_costs"] = {name: each.to_json() for name, each in self.error_costs.items()}
+            data["error_costs"] = {name: each.to_json() for name, each in self.error_costs.items()}
         if self.translated:
-            found["labels"] = {name: each.to_json() for name, each in self.translated.items()}
+            data["labels"] = {name: each.to_json() for name, each in self.translated.items()}
         if self.conventions:
-            found["conventions"] = [
+            data["conventions"] = [
                 {"system": system, "gold": gold, **parts.to_json()}
                 for (system, gold), parts in self.conventions.items()
             ]
         if self.remarks:
-            found["remarks"] = list(self.remarks)
+            data["remarks"] = list(self.remarks)
         if self.row_claims:
-            found["row_claims"] = {name: each.to_json() for name, each in self.row_claims.items()}
-        return {**found, "skipped": list(self.skipped)} if self.skipped else found
+            data["row_claims"] = {name: each.to_json() for name, each in self.row_claims.items()}
+        return {**data, "skipped": list(self.skipped)} if self.skipped else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> CompareResult:

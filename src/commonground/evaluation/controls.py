@@ -54,12 +54,12 @@ def floor(study: PreparedTrees) -> dict[str, float]:
         study.scores(parse, gold, general).unlabelled.value for parse in parses for gold in golds
     ]
     counts = phrase_counts(golds, [(parse, 0) for parse in parses])
-    found: dict[str, list[float | None]] = {}
+    by_metric: dict[str, list[float | None]] = {}
     for kind in ("attached", "unlabelled"):
         totals = [each[kind].totals for each in counts]
-        found[f"common_{kind}"] = [recall(each) if each["gold"] else None for each in totals]
-    found["multiple_unlabelled"] = multiple
-    known = {name: [v for v in values if v is not None] for name, values in found.items()}
+        by_metric[f"common_{kind}"] = [recall(each) if each["gold"] else None for each in totals]
+    by_metric["multiple_unlabelled"] = multiple
+    known = {name: [v for v in values if v is not None] for name, values in by_metric.items()}
     return {name: max(values) for name, values in known.items() if values}
 
 
@@ -68,7 +68,7 @@ def know_nothing(model: Functions) -> list[Functions]:
     words, place = model.words, model.words.row_in_sentence() + 1
     last = np.repeat(words.lengths, words.lengths)
     shapes = [(place, place), (np.ones_like(place), place), (place, last)]
-    found = []
+    trees = []
     for first, end in shapes:
         rows = np.concatenate([np.arange(len(place))] * 2)
         order = np.argsort(rows, kind="stable")
@@ -76,8 +76,8 @@ def know_nothing(model: Functions) -> list[Functions]:
         yields = yields_of(begins, np.concatenate([place, end])[order], {})
         label = Strings.constant("", len(yields))
         nodes = Table(offsets_of(2 * words.lengths), yields=yields, label=label)
-        found.append(Functions({**model.tables, "nodes": canonical(nodes)}))
-    return found
+        trees.append(Functions({**model.tables, "nodes": canonical(nodes)}))
+    return trees
 
 
 def error_costs(study: PreparedTrees, seed: int = 0) -> dict[str, ErrorCost]:
@@ -109,14 +109,14 @@ def _costs(
     general = general.take(planting.sentences)
     parses = [study.protocol.trees(tree, study.settings.label) for tree in planting.trees]
     counts = phrase_counts(golds, [(parse, place) for place, parse in enumerate(parses)])
-    found: dict[str, list[float]] = {}
+    by_metric: dict[str, list[float]] = {}
     for parse, gold, phrases in zip(parses, golds, counts, strict=True):
         values = {f"common_{k}": recall(phrases[k].totals) for k in ("attached", "unlabelled")}
         for kind, score in study.scores(parse, gold, general).both.items():
             values |= {f"multiple_{kind}": score.value} if score.value is not None else {}
         for metric, value in values.items():
-            found.setdefault(metric, []).append(1 - value)
-    return {metric: costs for metric, costs in found.items() if len(costs) == len(golds)}
+            by_metric.setdefault(metric, []).append(1 - value)
+    return {metric: costs for metric, costs in by_metric.items() if len(costs) == len(golds)}
 
 
 def _sample(study: PreparedTrees) -> tuple[list[Functions], Functions, Numbers]:

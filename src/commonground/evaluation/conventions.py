@@ -257,10 +257,10 @@ def conventions(
     origin = learned.reference
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
     if attribution == "order":
-        found = _in_order(learned, moving)
+        by_construction = _in_order(learned, moving)
         said = {"order": "table"}
     else:
-        found = _by_shapley(learned, moving, seed)
+        by_construction = _by_shapley(learned, moving, seed)
         said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
     facts = {"gold-scheme": origin.name, **said}
     packages = [*scheme_packages(gold_scheme), *format_packages([gold, parse])]
@@ -269,7 +269,7 @@ def conventions(
         signed,
         moving.words,
         sum(moving.commons(origin)),
-        tuple(_part(learned, name, heads) for name, heads in found.items() if heads),
+        tuple(_part(learned, name, heads) for name, heads in by_construction.items() if heads),
         learned.nearest,
         learned.shares[learned.nearest],
         attribution,
@@ -323,12 +323,12 @@ def _part(learned: Learned, name: str, heads: float) -> ConventionPart:
 
 def _in_order(learned: Learned, moving: Moving) -> dict[str, float]:
     before = sum(moving.commons(learned.reference))
-    found: dict[str, float] = {}
+    gains: dict[str, float] = {}
     for name, scheme in learned.moves:
         after = sum(moving.commons(scheme))
-        found[name] = after - before
+        gains[name] = after - before
         before = after
-    return found
+    return gains
 
 
 def _by_shapley(learned: Learned, moving: Moving, seed: int) -> dict[str, float]:
@@ -352,10 +352,10 @@ def _by_shapley(learned: Learned, moving: Moving, seed: int) -> dict[str, float]
 
         for name, value in shapley(players, common, random).items():
             sums[name] += value
-    found = {name: _plain(value) for name, value in sums.items()}
+    gains = {name: _plain(value) for name, value in sums.items()}
     if learned.other is not None:
-        found[OTHER] = sum(moving.commons(learned.other)) - sum(moving.commons(whole))
-    return found
+        gains[OTHER] = sum(moving.commons(learned.other)) - sum(moving.commons(whole))
+    return gains
 
 
 def _plain(value: Fraction) -> float:

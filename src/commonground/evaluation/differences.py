@@ -132,14 +132,14 @@ def _turned(names: Strings, pair: Comparison) -> NDArray[np.int32]:
     """Return the construction of each word, also of those whose heads differ because of one."""
     none = names.vocabulary.index(NONE) if NONE in names.vocabulary else -1
     code, above, word = names.codes, pair.gold_head, pair.gold_row
-    found = code[word].copy()
+    codes = code[word].copy()
     there = np.full(len(above), -1)  # the head of each word in the other analysis
     there[word] = pair.chosen_head
     head, old = there[word], above[word]
 
     def mark(flags: NDArray[np.bool_], because: NDArray[np.int64]) -> None:
-        open_ = flags & (found == none) & ~pair.same_head & (because >= 0)
-        found[open_] = code[because[open_]]
+        open_ = flags & (codes == none) & ~pair.same_head & (because >= 0)
+        codes[open_] = code[because[open_]]
 
     lower = head
     for _ in range(_HIGHEST):  # on a word below
@@ -148,7 +148,7 @@ def _turned(names: Strings, pair: Comparison) -> NDArray[np.int32]:
     mark((head >= 0) & (above[head] == old), head)  # on a sister that has become the head
     down = np.where(old >= 0, there[old], -1)
     mark((down == word) | ((down >= 0) & (down == head)), old)  # the same, the other way around
-    return found
+    return codes
 
 
 def _examples(

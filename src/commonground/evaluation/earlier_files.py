@@ -131,17 +131,17 @@ def _test_part(signature: str) -> dict[str, str]:
 
 def _asked(tail: Mapping[str, str]) -> dict[str, Any]:
     """Return what was asked for, as JSON has it."""
-    found: dict[str, Any] = {_ASKED.get(name, name): value for name, value in tail.items()}
-    found["tests"] = [] if tail["test"] == "none" else tail["test"].split(",")
+    plan: dict[str, Any] = {_ASKED.get(name, name): value for name, value in tail.items()}
+    plan["tests"] = [] if tail["test"] == "none" else tail["test"].split(",")
     for name in ("iterations", "seed"):
-        found[name] = int(tail.get(name, "0")) if tail.get(name, "0").isdigit() else 0
+        plan[name] = int(tail.get(name, "0")) if tail.get(name, "0").isdigit() else 0
     for name in ("intervals", "power"):
-        found[name] = tail.get(name) == "yes"
+        plan[name] = tail.get(name) == "yes"
     try:
-        found["confidence"] = float(tail.get("confidence", "0.95"))
+        plan["confidence"] = float(tail.get("confidence", "0.95"))
     except ValueError:
-        found["confidence"] = 0.95
-    return found
+        plan["confidence"] = 0.95
+    return plan
 
 
 def _claims(saved: _Earlier, tail: Mapping[str, str], path: str) -> dict[str, Any]:
@@ -227,7 +227,7 @@ _RUN_TESTS = {"student-t": "student", "welch-t": "welch", "permutation": "permut
 def _runs(data: Json, saved: _Earlier, path: str) -> list[Any]:
     """Return the runs by metric with the test that they were compared by."""
     tests = [decoded(each, _Test, path, "tests") for each in saved.tests]
-    found = []
+    runs = []
     for each in data["metrics"] if isinstance(data.get("metrics"), list) else []:
         known = each if isinstance(each, Mapping) else {}
         first = next((test for test in tests if test.metric == known.get("metric")), None)
@@ -238,5 +238,5 @@ def _runs(data: Json, saved: _Earlier, path: str) -> list[Any]:
                 "correction": first.correction,
                 "alpha": first.alpha,
             }
-        found.append({**how, **known})
-    return found
+        runs.append({**how, **known})
+    return runs

@@ -95,13 +95,13 @@ def _properties(by: str | Sequence[str]) -> tuple[str, ...]:
 
 def _named(parses: Sequence[Treebank | Mapping[str, Treebank]]) -> dict[str, Treebank]:
     """Return parses by their names."""
-    found: dict[str, Treebank] = {}
+    by_name: dict[str, Treebank] = {}
     for parse in parses:
         given = parse if isinstance(parse, Mapping) else {_name(parse): parse}
         for name, treebank in given.items():
-            unique = name if name not in found else f"{name} ({len(found) + 1})"
-            found[unique] = treebank
-    return found
+            unique = name if name not in by_name else f"{name} ({len(by_name) + 1})"
+            by_name[unique] = treebank
+    return by_name
 
 
 def _is_path(source: Any) -> TypeGuard[str | os.PathLike[str]]:

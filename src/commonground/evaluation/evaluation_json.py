@@ -103,7 +103,7 @@ def systems_on_files(systems: Sequence[SystemJson], path: str) -> dict[str, tupl
 def _breakdowns(
     saved: Sequence[_Breakdown], systems: Sequence[System], path: str
 ) -> dict[tuple[str, tuple[str, ...], str], list[Bucket]]:
-    found = {}
+    breakdowns = {}
     for each in saved:
         one_of(path, "metric", each.metric, systems[0].scores)
         for bucket in each.buckets:
@@ -111,14 +111,14 @@ def _breakdowns(
                 one_of(path, "count", name, bucket.counts)
             if len(bucket.values) != len(each.by):
                 raise InputError(path, 0, f"a bucket has not one value for each of {each.by}")
-        found[each.system, each.by, each.metric] = [
+        breakdowns[each.system, each.by, each.metric] = [
             Bucket(b.values, b.counts) for b in each.buckets
         ]
-    for _, by, metric in list(found):
+    for _, by, metric in list(breakdowns):
         for system in systems:
-            if (system.name, by, metric) not in found:
+            if (system.name, by, metric) not in breakdowns:
                 raise InputError(path, 0, f"{system.name} has no breakdown by {', '.join(by)}")
-    return found
+    return breakdowns
 
 
 def _confusions(

@@ -131,15 +131,15 @@ def _block(
     *,
     relabel: bool,
 ) -> Block:
-    found: Explanation
-    (found,) = explain(parse, own, general, relabel=relabel, costs=costs)
+    explanation: Explanation
+    (explanation,) = explain(parse, own, general, relabel=relabel, costs=costs)
     nodes = {name: set(_nodes(gold)) for name, gold in golds.items()}
     forgiven = tuple(
         (edit, tuple(n for n, known in nodes.items() if (edit.yields, edit.label) not in known))
-        for edit in found.forgiven
+        for edit in explanation.forgiven
     )
     trees = _nodes(parse), _nodes(general), _nodes(own)
-    return Block(kind, *trees, found.charged, forgiven, costs)
+    return Block(kind, *trees, explanation.charged, forgiven, costs)
 
 
 def _cost(edit: Operation, costs: Costs) -> int:
@@ -149,5 +149,5 @@ def _cost(edit: Operation, costs: Costs) -> int:
 
 
 def _nodes(tree: Functions) -> tuple[tuple[str, str], ...]:
-    found = unrooted(tree)
-    return tuple(pair for pair in zip(found.yields, found.label, strict=True) if pair[1])
+    nodes = unrooted(tree)
+    return tuple(pair for pair in zip(nodes.yields, nodes.label, strict=True) if pair[1])

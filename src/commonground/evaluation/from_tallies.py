@@ -32,17 +32,17 @@ Merged = tuple[Tally, "Sentences | None"]
 
 def evaluation(
     pairs: Sequence[Pair],
-    found: Sequence[Tally],
+    tallies: Sequence[Tally],
     plan: EvaluationPlan,
     treebanks: Sequence[Any] = (),
 ) -> Evaluation:
     """Return the evaluation, given the tally of each pair, and what they are of, if not files."""
-    kinds = {tally.kind: pair for pair, tally in zip(pairs, found, strict=True)}
+    kinds = {tally.kind: pair for pair, tally in zip(pairs, tallies, strict=True)}
     if len(kinds) > 1:
         told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
         raise UsageError(f"different kinds of treebanks cannot be averaged: {told}")
-    metrics = find_metrics(found[0].kind, plan.metrics_for(found[0].kind))
-    everything = list(zip(pairs, found, strict=True))
+    metrics = find_metrics(tallies[0].kind, plan.metrics_for(tallies[0].kind))
+    everything = list(zip(pairs, tallies, strict=True))
     broken = tuple(
         Broken(pair.system, pair.name, tally.broken) for pair, tally in everything if tally.broken
     )
@@ -72,7 +72,7 @@ def evaluation(
         },
         breakdowns={
             (name, *key): _in_order(tally, key, sentences)
-            for key in found[0].breakdowns
+            for key in tallies[0].breakdowns
             for name, (tally, sentences) in merged.items()
         },
         confusions={

@@ -47,7 +47,7 @@ def find_inputs(request: Request, result: str) -> InputFiles:
     if not here.missing or folder == ".":
         return here
     beside = InputFiles(folder, tuple(_changed(request, folder)))
-    return min(here, beside, key=lambda found: len(found.missing))
+    return min(here, beside, key=lambda inputs: len(inputs.missing))
 
 
 def _changed(request: Request, folder: str) -> Iterator[str]:

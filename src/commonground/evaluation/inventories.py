@@ -66,9 +66,9 @@ class Translated:
             {"label": label, "hub": hub, "count": count}
             for (label, hub), count in sorted(self.mapping.items())
         ]
-        found = {"inventory": self.inventory, "coverage": self.coverage, "mapping": mapping}
+        data = {"inventory": self.inventory, "coverage": self.coverage, "mapping": mapping}
         learned = {"learned_from": self.by, "held_out_accuracy": self.accuracy} if self.by else {}
-        return {**found, **learned}
+        return {**data, **learned}
 
 
 @dataclass
@@ -96,11 +96,11 @@ class Labelling:
     @cached_property
     def inventories(self) -> dict[str, str]:
         """The inventory of each gold standard, the empty string where none is recognised."""
-        found: dict[int, str] = {}
+        by_gold: dict[int, str] = {}
         for gold, _ in self.corpora.values():
-            if id(gold) not in found:
-                found[id(gold)] = recognise_inventory(gold)
-        return {name: found[id(gold)] for name, (gold, _) in self.corpora.items()}
+            if id(gold) not in by_gold:
+                by_gold[id(gold)] = recognise_inventory(gold)
+        return {name: by_gold[id(gold)] for name, (gold, _) in self.corpora.items()}
 
     @cached_property
     def labels(self) -> str:
@@ -148,8 +148,8 @@ class Labelling:
             return None
         if self.settings.function_nodes or self.is_bare(gold) or self.is_bare(other):
             return None
-        found = cross_fitted(gold, other, self.trees(self.model, other), self.functions)
-        return found if found.known else None
+        fitted = cross_fitted(gold, other, self.trees(self.model, other), self.functions)
+        return fitted if fitted.known else None
 
     def trees(self, name: str, side: Corpus) -> Functions:
         """Return the function trees of a gold standard or a parse of a system."""

@@ -40,14 +40,14 @@ class _Part:
 
 def result_files(folder: str) -> list[str]:
     """Return the saved results in a folder, in order."""
-    found = sorted(
+    paths = sorted(
         path
         for path in Path(folder).iterdir()
         if unpacked(path).suffix == ".json" and path.is_file()
     )
-    if not found:
+    if not paths:
         raise InputError(folder, 0, "there are no results (*.json) in this folder")
-    return list(map(str, found))
+    return list(map(str, paths))
 
 
 def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Evaluation, ...]]:
@@ -79,22 +79,22 @@ def read_leaderboard(files: Sequence[str]) -> tuple[Evaluation, tuple[Evaluation
             f"no system was scored on all {len(cells)} treebanks; evaluate GOLD NAME=FILE gives a "
             "system the same name in all results"
         )
-    found = _evaluation(results[0][0].signature, cells, whole, broken)
-    return found, tuple(result for result, _ in results)
+    evaluation = _evaluation(results[0][0].signature, cells, whole, broken)
+    return evaluation, tuple(result for result, _ in results)
 
 
 def _read(files: Iterable[str]) -> tuple[list[tuple[Evaluation, list[_Part]]], list[Broken]]:
     """Return the results that can be compared, with their parts, and why the others cannot."""
-    found: list[tuple[Evaluation, list[_Part]]] = []
+    readable: list[tuple[Evaluation, list[_Part]]] = []
     broken: list[Broken] = []
     for file in files:
         try:
             result = _evaluated(read_result(file))
-            refuse_incomparable(found[0][0] if found else result, result)
-            found.append((result, _parts(result)))
+            refuse_incomparable(readable[0][0] if readable else result, result)
+            readable.append((result, _parts(result)))
         except (InputError, UsageError) as error:
             broken.append(Broken(PurePath(file).name, "", str(error)))
-    return found, broken
+    return readable, broken
 
 
 def _evaluated(result: Result) -> Evaluation:

@@ -126,12 +126,12 @@ def _summed(column: NDArray[np.int64], names: NDArray[np.str_]) -> NDArray[np.in
 def _file_of_each(system: System, files: Sequence[str]) -> NDArray[np.int64]:
     """Return for each sentence the number of its file, with whose name the id begins."""
     assert system.sentences is not None, "merged scores without sentences have no files"
-    found = np.full(len(system.sentences.ids), -1)
+    numbers = np.full(len(system.sentences.ids), -1)
     ids = system.sentences.ids
     for number in sorted(range(len(files)), key=lambda each: len(files[each])):
         start = f"{files[number]}:"  # that of a longer name wins
-        found[[place for place, each in enumerate(ids) if each.startswith(start)]] = number
-    return found
+        numbers[[place for place, each in enumerate(ids) if each.startswith(start)]] = number
+    return numbers
 
 
 def _macro(files: Mapping[str, Sequence[System]], place: int, score: Score) -> Score:

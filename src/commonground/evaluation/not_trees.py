@@ -29,9 +29,9 @@ def not_trees(corpus: Corpus) -> dict[str, Ids]:
     if not isinstance(corpus, Dependencies):
         return {}
     rootless = _rootless(corpus)
-    found = {"cycles": _cyclic(corpus) & ~rootless, "rootless": rootless}
+    masks = {"cycles": _cyclic(corpus) & ~rootless, "rootless": rootless}
     return {
-        what: tuple(corpus.sent_id[which].tolist()) for what, which in found.items() if which.any()
+        what: tuple(corpus.sent_id[which].tolist()) for what, which in masks.items() if which.any()
     }
 
 

@@ -93,11 +93,11 @@ def merged(parts: Iterable[Noted]) -> dict[str, tuple[str, ...]]:
     >>> merged([{"lost": ("a",)}, {"lost": ("b",), "extra": ("c",)}])
     {'lost': ('a', 'b'), 'extra': ('c',)}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    together: dict[str, tuple[str, ...]] = {}
     for part in parts:
         for what, ids in part.items():
-            found[what] = found.get(what, ()) + ids
-    return found
+            together[what] = together.get(what, ()) + ids
+    return together
 
 
 def facts_of(noted: Sequence[Noted]) -> dict[str, Any]:

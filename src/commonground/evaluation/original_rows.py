@@ -25,11 +25,11 @@ def original_rows_of(
         raise UsageError("only the presets tedeval-2.1 and tedeval-2.2 have rows")
     study = PreparedTrees(systems, Settings(), ComparisonTerms(preset))
     version = cast("tedeval_original.Version", preset.removeprefix("tedeval-"))
-    found = {}
+    rows = {}
     for name in study.names:
         own = study.gold_of[name]
         others = [study.corpora[other][0] for other in study.own_golds if other != own]
         sides = [study.corpora[name][1], study.corpora[name][0], *others]
         words = dependencies_only(sides)
-        found[name] = tedeval_original.original_rows(*words, labelled=labelled, version=version)
-    return found
+        rows[name] = tedeval_original.original_rows(*words, labelled=labelled, version=version)
+    return rows

@@ -112,12 +112,12 @@ are annotation and 1.5 errors (first 100 sentences; --conventions looks at all o
         import msgspec  # noqa: PLC0415  # only for saved ones
 
         try:
-            found = msgspec.convert(data, cls)
+            decoded = msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
             raise InputError(path, 0, f"this is no other scheme of a parse: {error}") from error
-        if not 0 <= found.annotation <= found.lost <= found.words or not found.words:
+        if not 0 <= decoded.annotation <= decoded.lost <= decoded.words or not decoded.words:
             raise InputError(path, 0, "the other scheme of a parse has numbers that do not fit")
-        return found
+        return decoded
 
 
 def other_scheme_of(system: System) -> OtherScheme | None:
@@ -216,10 +216,10 @@ def _other_ways(
 
 
 def _by_construction(seen: Counter[tuple[str, Ways]]) -> dict[str, Counter[Ways]]:
-    found: dict[str, Counter[Ways]] = {}
+    counts: dict[str, Counter[Ways]] = {}
     for (name, ways), number in sorted(seen.items()):
-        found.setdefault(name, Counter())[ways] += number
-    return found
+        counts.setdefault(name, Counter())[ways] += number
+    return counts
 
 
 def _differs(gold: Mapping[Ways, int], parse: Mapping[Ways, int]) -> bool:

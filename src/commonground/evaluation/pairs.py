@@ -40,13 +40,13 @@ def find_pairs(gold: str, parses: Mapping[str, str], *, lenient: bool = False) -
             pair for system, path in parses.items() for pair in _one(gold, system, path, lenient)
         ]
     golds = _by_name(gold)
-    found = [
+    pairs = [
         pair
         for system, wanted in parses.items()
         for pair in _many(gold, golds, system, wanted, lenient)
     ]
     order = list(golds)
-    return sorted(found, key=lambda pair: order.index(pair.name))
+    return sorted(pairs, key=lambda pair: order.index(pair.name))
 
 
 def _one(gold: str, system: str, wanted: str, lenient: bool) -> list[Pair]:  # noqa: FBT001
@@ -94,10 +94,10 @@ def _many(
 
 
 def _by_name(path: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for file in files_of(path):
         name = unpacked(file).stem
-        if name in found:
-            raise InputError(file, 0, f"{found[name]} has the same name, up to the suffix")
-        found[name] = file
-    return found
+        if name in by_name:
+            raise InputError(file, 0, f"{by_name[name]} has the same name, up to the suffix")
+        by_name[name] = file
+    return by_name

@@ -178,7 +178,7 @@ class PreparedTrees:
         """Which sentences of each parse count as wrong, as they have other words than the gold."""
         if self.settings.on_mismatch != "zero":
             return {}
-        found = {}
+        masks = {}
         for name, (gold, parse) in self.corpora.items():
             if type(gold) is not type(parse):
                 raise UsageError(
@@ -187,19 +187,19 @@ class PreparedTrees:
                 )
             flags = np.zeros(len(gold), np.bool_)
             flags[in_common_units([gold, parse], on_mismatch="skip").skipped] = True
-            found[name] = flags
-        return found
+            masks[name] = flags
+        return masks
 
     @cached_property
     def _stand_ins(self) -> dict[str, Corpus]:
         """The parses; in the place of what counts as wrong stands what the gold standard has."""
-        found = {name: parse for name, (_, parse) in self.corpora.items()}
+        parses = {name: parse for name, (_, parse) in self.corpora.items()}
         for name, lost in self.lost.items():
             gold, parse = self.corpora[name]
             if lost.any():
                 rows = np.arange(len(gold)) + len(parse) * lost
-                found[name] = type(gold).concatenate([parse, gold]).take(rows)
-        return found
+                parses[name] = type(gold).concatenate([parse, gold]).take(rows)
+        return parses
 
     @cached_property
     def golds(self) -> dict[str, Functions]:
@@ -217,21 +217,21 @@ class PreparedTrees:
         """Return the gold trees or the parses as a protocol compares them, by name."""
         first = 0 if side == "golds" else len(self.names)
         trees = self.units.trees[first : first + len(self.names)]
-        found = [protocol.trees(tree, self.settings.label) for tree in trees]
-        return dict(zip(self.names, found, strict=True))
+        prepared = [protocol.trees(tree, self.settings.label) for tree in trees]
+        return dict(zip(self.names, prepared, strict=True))
 
     @cached_property
     def gold_of(self) -> dict[str, str]:
         """What the gold standard of each system is called: as the first system that has it."""
-        found: dict[str, str] = {}
+        first_names: dict[str, str] = {}
         for name in sorted(self.names):
             same = (
                 own
-                for own in dict.fromkeys(found.values())
+                for own in dict.fromkeys(first_names.values())
                 if self.golds[own].nodes == self.golds[name].nodes
             )
-            found[name] = next(same, name)
-        return found
+            first_names[name] = next(same, name)
+        return first_names
 
     @cached_property
     def own_golds(self) -> tuple[str, ...]:
@@ -307,8 +307,8 @@ class PreparedTrees:
 
     def bare_golds(self, *names: str) -> str:
         """Say which of some gold standards has no function labels at all, if any."""
-        found = [name for name in names if self.labelling.is_bare(self.corpora[name][0])]
-        return f"{found[0]}: the gold standard has no function labels" if found else ""
+        bare = [name for name in names if self.labelling.is_bare(self.corpora[name][0])]
+        return f"{bare[0]}: the gold standard has no function labels" if bare else ""
 
     def bare(self, name: str, *golds: str) -> str:
         """Say whether a parse, or a gold standard that it is scored on, has no function labels."""
@@ -329,9 +329,9 @@ class PreparedTrees:
 
         Sentences that are `lost` get no credit.
         """
-        found = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
+        both = [self._items(parse, own, gold, labelled=flag) for flag in (True, False)]
         if lost is not None:
-            found = [without_credit(items, lost) for items in found]
+            both = [without_credit(items, lost) for items in both]
         return Scores(
             *(
                 Score(
@@ -341,7 +341,7 @@ class PreparedTrees:
                     reason=(reason if labelled else "") or _undefined(items, labelled=labelled),
                 )
                 for metric, items, labelled in zip(
-                    self.protocol.metrics, found, (True, False), strict=True
+                    self.protocol.metrics, both, (True, False), strict=True
                 )
             )
         )
@@ -380,12 +380,12 @@ def _refuse_what_the_original_lacks(
 
 def dependencies_only(corpora: Iterable[Corpus], name: str = "TedEval") -> list[Dependencies]:
     """Return corpora, all of them dependencies: what the original program of that name compares."""
-    found = []
+    corpora_of_dependencies = []
     for corpus in corpora:
         if not isinstance(corpus, Dependencies):
             raise UsageError(f"{name} compares dependencies only")
-        found.append(corpus)
-    return found
+        corpora_of_dependencies.append(corpus)
+    return corpora_of_dependencies
 
 
 def _undefined(items: Items, *, labelled: bool) -> str:

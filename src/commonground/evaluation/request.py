@@ -205,9 +205,9 @@ class Request(
 
     def to_json(self) -> dict[str, Any]:
         """Return the request as a result has it."""
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        options, inputs = found.pop("options", {}), found.pop("inputs", {})
-        return {**found, "options": options, "inputs": inputs}
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        options, inputs = data.pop("options", {}), data.pop("inputs", {})
+        return {**data, "options": options, "inputs": inputs}
 
     def treebanks(self) -> Iterator[str]:
         """Return the treebanks that the request names: gold standards and parses."""

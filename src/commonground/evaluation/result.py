@@ -135,8 +135,8 @@ class Result:
         `options` are those of the command that shows the result: of an evaluation ``top``,
         ``sentences``, ``files``, ``rank_by``, and ``claims``, as :meth:`test` returns them.
         """
-        found: str = perform("tables", self, output_format, **options)
-        return found
+        text: str = perform("tables", self, output_format, **options)
+        return text
 
     def records(self) -> list[dict[str, Any]]:
         """Return the numbers of the result as flat rows, those of its first table if not told."""
@@ -182,8 +182,8 @@ class Result:
         return perform("plot", self, kind, **options)
 
     def _repr_html_(self) -> str:
-        found: str = perform("html", self)
-        return found
+        page: str = perform("html", self)
+        return page
 
 
 def find_kind(data: Mapping[str, Any], path: str = MEMORY) -> type[Result]:
@@ -197,8 +197,8 @@ def find_kind(data: Mapping[str, Any], path: str = MEMORY) -> type[Result]:
     if not isinstance(kind, str) or kind not in commonground.RESULTS:
         known = ", ".join(commonground.RESULTS)
         raise InputError(path, 0, f"there is no kind of result {kind!r}; there are {known}")
-    found: type[Result] = getattr(commonground, commonground.RESULTS[kind])
-    return found
+    result_class: type[Result] = getattr(commonground, commonground.RESULTS[kind])
+    return result_class
 
 
 AnySystem = TypeVar("AnySystem")
@@ -333,8 +333,8 @@ class Score:
 
     def by_sentence(self) -> NDArray[np.float64]:
         """Return the score of each sentence by itself."""
-        found: NDArray[np.float64] = self.metric.formula(self.counts.columns)
-        return found
+        values: NDArray[np.float64] = self.metric.formula(self.counts.columns)
+        return values
 
     def only(self, sentences: NDArray[np.int64]) -> Score:
         """Return the score of some sentences, by their places."""
@@ -366,14 +366,14 @@ class Score:
         bits in base64 (the first item is the highest bit of the first byte).
         """
         columns = self.counts.parts
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "by_sentence": {name: _in_parts(column) for name, column in columns.items()}
         }
         if scores:
-            found["sentence_scores"] = ListInParts(self._scores_in_parts)
+            data["sentence_scores"] = ListInParts(self._scores_in_parts)
         if (right := self.right_in_parts) is not None:
-            found["items"] = TextInParts(lambda: _bits_in_base64(right))
-        return found
+            data["items"] = TextInParts(lambda: _bits_in_base64(right))
+        return data
 
     def _scores_in_parts(self) -> Iterator[list[float]]:
         columns = self.counts.parts
@@ -460,13 +460,13 @@ class System:
 
     def to_json(self, *, details: bool = True) -> dict[str, Any]:
         """Return the system as JSON has it, with `details` the counts of each sentence, too."""
-        found: dict[str, Any] = whole(self.json_in_parts(details=details))
-        return found
+        data: dict[str, Any] = whole(self.json_in_parts(details=details))
+        return data
 
     def json_in_parts(self, *, details: bool = True, scores: bool = False) -> dict[str, Any]:
         """Return the same with what is long in parts, with `scores` those of each sentence, too."""
         known = self.sentences if details else None
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "name": self.name,
             "metrics": {
                 name: {**score.to_json(), **(score.details_json(scores=scores) if known else {})}
@@ -474,12 +474,12 @@ class System:
             },
         }
         if self.skipped:
-            found["skipped"] = list(self.skipped)
+            data["skipped"] = list(self.skipped)
         if self.noted:
-            found["noted"] = {what: list(ids) for what, ids in self.noted.items()}
+            data["noted"] = {what: list(ids) for what, ids in self.noted.items()}
         if self.other_scheme:
-            found["other_scheme"] = self.other_scheme.to_json()
-        return {**found, **known.json_in_parts()} if known else found
+            data["other_scheme"] = self.other_scheme.to_json()
+        return {**data, **known.json_in_parts()} if known else data
 
 
 def _in_parts(column: Iterable[NDArray[Any]]) -> ListInParts:
@@ -492,10 +492,10 @@ def _bits_in_base64(parts: Iterable[NDArray[np.bool_]]) -> Iterator[str]:
 
     rest = np.zeros(0, np.bool_)
     for part in parts:
-        found = np.concatenate([rest, part])
-        ready = len(found) - len(found) % 24
-        yield b64encode(np.packbits(found[:ready]).tobytes()).decode()
-        rest = found[ready:]
+        flags = np.concatenate([rest, part])
+        ready = len(flags) - len(flags) % 24
+        yield b64encode(np.packbits(flags[:ready]).tobytes()).decode()
+        rest = flags[ready:]
     yield b64encode(np.packbits(rest).tobytes()).decode()
 
 

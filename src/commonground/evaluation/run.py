@@ -80,8 +80,8 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
         ReadOptions(format, partial),
         on_error,
     )
-    found = tallies_of(pairs, plan, engine=engine_for(jobs), watch=watch)
-    return evaluation(pairs, found, plan)
+    tallies = tallies_of(pairs, plan, engine=engine_for(jobs), watch=watch)
+    return evaluation(pairs, tallies, plan)
 
 
 def tallies_of(
@@ -98,10 +98,10 @@ def tallies_of(
     alone = engine.workers > 1
     groups = dict(enumerate(grouped(pairs, large, alone=alone, apart=lenient)))
     spool = Spool()
-    found = _worked(groups, plan, engine, watch, spool, large, size)
-    rest = {number: group for number, group in groups.items() if number not in found}
-    found |= _worked(rest, plan, engine, watch, spool, inf, size)
-    return [tally for number in groups for tally in found[number]]
+    by_group = _worked(groups, plan, engine, watch, spool, large, size)
+    rest = {number: group for number, group in groups.items() if number not in by_group}
+    by_group |= _worked(rest, plan, engine, watch, spool, inf, size)
+    return [tally for number in groups for tally in by_group[number]]
 
 
 def _worked(
@@ -117,7 +117,7 @@ def _worked(
 
     What there is of each sentence is put aside as it comes.
     """
-    found: dict[int, list[Tally]] = {}
+    by_group: dict[int, list[Tally]] = {}
     failed: set[int] = set()
 
     def todo() -> Iterator[PairTask]:
@@ -134,9 +134,9 @@ def _worked(
         if gathered is None:
             failed.add(number)
         else:
-            found[number] = gathered
+            by_group[number] = gathered
             watch(len(groups[number]))
-    return found
+    return by_group
 
 
 def _aside(tallies: Sequence[Tally] | None, spool: Spool) -> list[Tally] | None:
@@ -153,18 +153,18 @@ def _gathered(parts: Iterable[list[Tally] | None], *, again: bool) -> list[Tally
     So it is where pieces do not tell what their whole would, and can be read `again`, as a whole.
     The tally of a broken pair is about the whole of it.
     """
-    found: list[list[Tally]] = []
+    gathered: list[list[Tally]] = []
     for tallies in parts:
         if tallies is None:
             return None
-        if again and found and tallies[0].gold_facts != found[0][0].gold_facts:
+        if again and gathered and tallies[0].gold_facts != gathered[0][0].gold_facts:
             return None
         if tallies[0].broken and len(tallies) == 1:
             return tallies
-        found.append(tallies)
-        if len(found) == _MANY:
-            found = [_each_joined(found)]
-    return _each_joined(found)
+        gathered.append(tallies)
+        if len(gathered) == _MANY:
+            gathered = [_each_joined(gathered)]
+    return _each_joined(gathered)
 
 
 def _each_joined(parts: Sequence[list[Tally]]) -> list[Tally]:

@@ -45,21 +45,21 @@ class SameSentences:
 
     def remarks(self) -> list[str]:
         """Say what was put together and left out, a line each."""
-        found = []
+        lines = []
         if self.joined:
             what = "were" if self.joined > 1 else "was"
-            found.append(
+            lines.append(
                 f"{number_of(self.joined, 'sentence')} {what} put together of several, as the "
                 "treebanks have different boundaries"
             )
         for name, (words, total) in (self.words or {}).items():
             if words:
                 ids = (self.alone or {})[name]
-                found.append(
+                lines.append(
                     f"{name}: {words:,} of {total:,} words ({_percent(words, total)}) stand in "
                     f"{number_of(len(ids), 'sentence')} without a partner, left out: {listed(ids)}"
                 )
-        return found
+        return lines
 
 
 def same_sentences(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentences:
@@ -83,7 +83,7 @@ def same_sentences(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentenc
     }
     totals = (sum(words) for words in pairs.words)
     words = dict(zip(names, zip(pairs.words_alone, totals, strict=True), strict=True))
-    found = SameSentences({}, pairs.joined, alone, words)
+    same = SameSentences({}, pairs.joined, alone, words)
     if not pairs.groups[0]:
         counts = ", ".join(f"{n} has {len(s):,}" for n, s in zip(names, sides, strict=True))
         raise UsageError(
@@ -93,7 +93,7 @@ def same_sentences(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentenc
         lonely = [side for side, places in enumerate(pairs.alone) if places]
         at = max(lonely, key=lambda side: pairs.words_alone[side])
         place = pairs.alone[at][0]
-        lost = "; ".join(found.remarks()[bool(pairs.joined) :]).replace(", left out", "")
+        lost = "; ".join(same.remarks()[bool(pairs.joined) :]).replace(", left out", "")
         raise MismatchError(
             path_of(sides[at]),
             sides[at][place].line,

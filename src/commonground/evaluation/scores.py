@@ -117,24 +117,24 @@ class Evaluation(Result):
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each system and metric, with the counts; those of pairs first."""
-        found = [
+        rows = [
             {"file": name, **row} for name, pair in self.pairs.items() for row in pair.records()
         ]
         for system in self.systems:
             for name, score in system.scores.items():
                 row = {"system": system.name, "metric": name, "score": score.value}
                 counts = {f"n_{column}": total for column, total in score.counts.totals.items()}
-                found.append({**({"file": "all"} if self.pairs else {}), **row, **counts})
-        return found
+                rows.append({**({"file": "all"} if self.pairs else {}), **row, **counts})
+        return rows
 
     def to_json(self, *, scores: bool = False) -> dict[str, Any]:
         """Return the evaluation as JSON has it, with `scores` those of each sentence too."""
-        found: dict[str, Any] = whole(self.json_in_parts(scores=scores))
-        return found
+        data: dict[str, Any] = whole(self.json_in_parts(scores=scores))
+        return data
 
     def json_in_parts(self, *, scores: bool = False) -> dict[str, Any]:
         """Return the same with what there is of each sentence in parts."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "kind": self.kind,
             "signature": self.signature,
             "systems": [
@@ -144,18 +144,18 @@ class Evaluation(Result):
             "tests": [],
         }
         if self.broken:
-            found["broken"] = [each.to_json() for each in self.broken]
+            data["broken"] = [each.to_json() for each in self.broken]
         if self.breakdowns:
-            found["breakdowns"] = [
+            data["breakdowns"] = [
                 {"system": system, "metric": metric, "by": list(by), "buckets": _buckets(buckets)}
                 for (system, by, metric), buckets in self.breakdowns.items()
             ]
         if self.confusions:
-            found["confusions"] = [
+            data["confusions"] = [
                 {"system": system, "of": what, "cells": list(map(_cell, cells))}
                 for (system, what), cells in self.confusions.items()
             ]
-        return found
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:

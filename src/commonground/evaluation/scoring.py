@@ -46,7 +46,7 @@ def scored(
     if settings.evalb and gold.kind != "constituents":
         raise UsageError(f"evalb scores constituents, but the gold standard has {gold.kind}")
     settings.refuse_unused(gold.kind)
-    found = find_metrics(gold.kind, metrics)
+    wanted = find_metrics(gold.kind, metrics)
     gold, system = _numbered(gold), _numbered(system)
     whole = gold
     circles: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def scored(
     gone = np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
     return System(
         name,
-        {m.name: Score.of(m, both.pair, gone) for m in found},
+        {m.name: Score.of(m, both.pair, gone) for m in wanted},
         (*circles, *both.skipped),
         both.pair,
         whole,
@@ -76,14 +76,14 @@ def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
-    found = {
+    notes = {
         "lost": lost,
         "extra": both.extra,
         "joined": both.joined,
         **_other_words(both.pair),
         **not_trees(system),
     }
-    return {what: ids for what, ids in found.items() if ids}
+    return {what: ids for what, ids in notes.items() if ids}
 
 
 def _other_words(pair: Any) -> dict[str, tuple[str, ...]]:

@@ -61,9 +61,9 @@ class Spool:
     def _file(self) -> IO[bytes]:
         from tempfile import SpooledTemporaryFile  # noqa: PLC0415  # most runs put nothing aside
 
-        found = SpooledTemporaryFile(self._small)  # noqa: SIM115  # it is closed with the spool
-        finalize(self, found.close)
-        return found
+        file = SpooledTemporaryFile(self._small)  # noqa: SIM115  # it is closed with the spool
+        finalize(self, file.close)
+        return file
 
     def put(self, value: Part) -> Aside[Part]:
         """Put a value aside."""

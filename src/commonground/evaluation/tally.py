@@ -186,27 +186,27 @@ def _details(parts: Sequence[Details | None]) -> Details | None:
 def _buckets(parts: Iterable[Sequence[Bucket]]) -> list[Bucket]:
     from commonground.metrics.breakdown import Bucket  # noqa: PLC0415  # seldom asked for
 
-    found: dict[tuple[str, ...], dict[str, int]] = {}
+    sums: dict[tuple[str, ...], dict[str, int]] = {}
     for buckets in parts:
         for bucket in buckets:
-            counts = found.setdefault(bucket.values, dict.fromkeys(bucket.counts, 0))
+            counts = sums.setdefault(bucket.values, dict.fromkeys(bucket.counts, 0))
             for name, count in bucket.counts.items():
                 counts[name] += count
-    return [Bucket(values, counts) for values, counts in found.items()]
+    return [Bucket(values, counts) for values, counts in sums.items()]
 
 
 def _cells(parts: Iterable[Sequence[ConfusionCell]]) -> list[ConfusionCell]:
     from commonground.metrics.confusion import EXAMPLES, ConfusionCell  # noqa: PLC0415  # seldom asked for
 
-    found: dict[tuple[str, str], ConfusionCell] = {}
+    merged_cells: dict[tuple[str, str], ConfusionCell] = {}
     for cells in parts:
         for cell in cells:
             key = cell.gold, cell.system
-            before = found.get(key, ConfusionCell(*key, 0, ()))
+            before = merged_cells.get(key, ConfusionCell(*key, 0, ()))
             shown = (*before.examples, *cell.examples)[:EXAMPLES]
             contexts = (*before.contexts, *cell.contexts)[:EXAMPLES]
-            found[key] = ConfusionCell(*key, before.count + cell.count, shown, contexts)
-    return sorted(found.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
+            merged_cells[key] = ConfusionCell(*key, before.count + cell.count, shown, contexts)
+    return sorted(merged_cells.values(), key=lambda cell: (-cell.count, cell.gold, cell.system))
 
 
 def aside(tally: Tally, spool: Spool) -> Tally:

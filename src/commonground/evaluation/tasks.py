@@ -45,12 +45,12 @@ def grouped(
     Files that are not `large` can be left `alone`: there is more to do at the same time then. Large
     ones are kept `apart` where one that is broken must not stop the others.
     """
-    found: list[tuple[Pair, ...]] = []
+    groups: list[tuple[Pair, ...]] = []
     for _, same in groupby(pairs, key=lambda pair: pair.gold):
         group = tuple(same)
         single = apart if _is_large(group, large) else alone
-        found += [(pair,) for pair in group] if single else [group]
-    return found
+        groups += [(pair,) for pair in group] if single else [group]
+    return groups
 
 
 def _is_large(group: Sequence[Pair], large: float) -> bool:

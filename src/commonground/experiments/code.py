@@ -20,10 +20,10 @@ def code_digest() -> str:
     Packages that add something to it are part of it, with their versions.
     """
     root = Path(__file__).parents[1]
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.suffix in _SOURCES):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0")
-        found.update(hashlib.sha256(path.read_bytes()).digest())
+        hashed.update(path.relative_to(root).as_posix().encode() + b"\0")
+        hashed.update(hashlib.sha256(path.read_bytes()).digest())
     if packages := installed():
-        found.update(repr(packages).encode())
-    return found.hexdigest()[:12]
+        hashed.update(repr(packages).encode())
+    return hashed.hexdigest()[:12]

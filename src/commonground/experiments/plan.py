@@ -125,17 +125,17 @@ class Plan:
     def levels(self) -> list[list[MatrixCell]]:
         """Return the cells in levels: each needs only cells of the levels before it."""
         level: dict[str, int] = {}
-        found: list[list[MatrixCell]] = []
+        levels: list[list[MatrixCell]] = []
         for cell in self.cells:
             needed = (level[need.digest] for need in cell.needs if isinstance(need, MatrixCell))
             place = max((number + 1 for number in needed), default=0)
             if cell.digest in level:
                 continue  # two cells that make the same are done once
             level[cell.digest] = place
-            while len(found) <= place:
-                found.append([])
-            found[place].append(cell)
-        return found
+            while len(levels) <= place:
+                levels.append([])
+            levels[place].append(cell)
+        return levels
 
 
 def planned(recipe: Recipe, inputs: Mapping[str, str] | None = None) -> Plan:
@@ -178,12 +178,12 @@ class _Planner:
             raise InputError(self.recipe.path, step.line, f"steps in a circle: {circle}")
         if name not in self.axes:
             self._refuse_names(step)
-            found = dict.fromkeys(self._mentioned(step))
+            mentioned = dict.fromkeys(self._mentioned(step))
             for taken in self._taken(step):
-                found |= dict.fromkeys(self._find_axes(taken, (*above, name)))
-            self._refuse_gathering(step, found)
+                mentioned |= dict.fromkeys(self._find_axes(taken, (*above, name)))
+            self._refuse_gathering(step, mentioned)
             self._refuse_gathered_alone(step)
-            self.axes[name] = tuple(axis for axis in found if axis not in step.gather)
+            self.axes[name] = tuple(axis for axis in mentioned if axis not in step.gather)
         return self.axes[name]
 
     def _kind(self, step: Step) -> StepKind:
@@ -268,7 +268,7 @@ class _Planner:
             if whole and whole[1] in here:
                 return self._worth(whole, here)
             return _AXIS.sub(
-                lambda found: str(self._worth(found, here)) if found[1] in here else found[0], value
+                lambda match: str(self._worth(match, here)) if match[1] in here else match[0], value
             )
         if isinstance(value, Mapping):
             return {str(self._fill(k, here)): self._fill(each, here) for k, each in value.items()}
@@ -276,8 +276,8 @@ class _Planner:
             return [self._fill(each, here) for each in value]
         return value
 
-    def _worth(self, found: re.Match[str], here: Mapping[str, Scalar]) -> Any:
-        axis, said = found[1], found[2]
+    def _worth(self, match: re.Match[str], here: Mapping[str, Scalar]) -> Any:
+        axis, said = match[1], match[2]
         return self._said(axis, here[axis])[said] if said else here[axis]
 
     def _taken(self, step: Step) -> Iterator[str]:
@@ -339,26 +339,26 @@ class _Planner:
     ) -> dict[str, Any]:
         """Return the values of a step for some values of its axes."""
         kind = self._kind(step)
-        found: dict[str, Any] = {}
+        filled: dict[str, Any] = {}
         for name, value in step.values.items():
             taken = name in kind.taken
             if taken and isinstance(value, Mapping):
-                found[name] = {
+                filled[name] = {
                     str(self._fill(key, all_here)): self._taken_value(each, all_here, needs)
                     for key, each in value.items()
                     for all_here in self._gathered(step, here)
                 }
             elif taken:
-                found[name] = self._taken_value(value, here, needs)
+                filled[name] = self._taken_value(value, here, needs)
             elif isinstance(value, Mapping):
-                found[name] = {
+                filled[name] = {
                     str(self._fill(key, all_here)): self._fill(each, all_here)
                     for key, each in value.items()
                     for all_here in self._gathered(step, here)
                 }
             else:
-                found[name] = self._fill(value, here)
-        return found
+                filled[name] = self._fill(value, here)
+        return filled
 
     def _gathered(self, step: Step, here: Mapping[str, Scalar]) -> Iterator[dict[str, Scalar]]:
         for gathered in self._combinations(step.gather):

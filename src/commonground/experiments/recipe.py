@@ -278,10 +278,10 @@ class _RecipeReader:
                 self.refuse(line, f"{quoted(key)} is unknown here; there are {', '.join(known)}")
 
     def _table(self, data: Mapping[str, Any], name: str) -> dict[str, Any]:
-        found = data.get(name, {})
-        if not isinstance(found, dict):
+        table = data.get(name, {})
+        if not isinstance(table, dict):
             self.refuse(self.line_of("", name), f"{name} must be a table, [{name}]")
-        return found
+        return table
 
     def _inputs(self, data: Mapping[str, Any]) -> dict[str, str]:
         for name, value in data.items():
@@ -300,14 +300,14 @@ class _RecipeReader:
         return {name: tuple(values) for name, values in data.items()}
 
     def _said(self, data: Mapping[str, Any]) -> dict[tuple[str, Scalar], Mapping[str, Any]]:
-        found: dict[tuple[str, Scalar], Mapping[str, Any]] = {}
+        said: dict[tuple[str, Scalar], Mapping[str, Any]] = {}
         for axis, values in data.items():
             for name, each in values.items() if isinstance(values, dict) else ():
                 if not isinstance(each, dict):
                     line = self.line_of("matrix", axis) or self.line_of(f"matrix.{axis}")
                     self.refuse(line, f"what {axis} {name} says of itself must be a table")
-                found[axis, name] = each
-        return found
+                said[axis, name] = each
+        return said
 
     def _step(self, name: str, values: Any) -> Step:
         line = self.line_of(f"steps.{name}") or self.line_of("steps", name)
@@ -375,8 +375,8 @@ class _RecipeReader:
         if not isinstance(data.get("name"), str) or not re.fullmatch(r"[\w.-]+", data["name"]):
             self.refuse(line, f"a {what} needs a name of letters, digits, '-' and '.'")
         if not isinstance(data.get("of"), str) or data["of"] not in steps:
-            found = ", ".join(steps)
-            self.refuse(line, f"the {what} {data['name']} is of no step; there are {found}")
+            known = ", ".join(steps)
+            self.refuse(line, f"the {what} {data['name']} is of no step; there are {known}")
         for key in ("title", "caption"):
             if not isinstance(data.get(key, ""), str):
                 self.refuse(line, f"{key} of the {what} {data['name']} must be a text")

@@ -81,17 +81,17 @@ def run_experiment(
         refuse_programs(plan)
     store = Store(folder / "store")
     store.sweep()
-    found: dict[str, CellOutcome] = {}
+    outcomes: dict[str, CellOutcome] = {}
     planned = {cell.digest: cell for level in plan.levels() for cell in level}
     watcher = Watcher()
-    while ready := [cell for cell in planned.values() if _is_ready(cell, found)]:
+    while ready := [cell for cell in planned.values() if _is_ready(cell, outcomes)]:
         able: dict[str, tuple[MatrixCell, Mapping[str, str]]] = {}  # by the digest that is planned
         for cell in ready:
-            made, lacking = _possible(cell, found)
+            made, lacking = _possible(cell, outcomes)
             if made is None:
                 reason = next(iter(lacking.values()))
-                found[cell.digest] = CellOutcome(cell, "left out", reason=reason)
-                watch(found[cell.digest])
+                outcomes[cell.digest] = CellOutcome(cell, "left out", reason=reason)
+                watch(outcomes[cell.digest])
             else:
                 able[cell.digest] = made, lacking
         work = partial(_work, folder)
@@ -104,43 +104,43 @@ def run_experiment(
             if outcome is None:
                 continue
             others = False
-            found[digest] = replace(
+            outcomes[digest] = replace(
                 outcome, cell=planned[digest], made=outcome.cell, lacking=able[digest][1]
             )
-            watch(found[digest])
+            watch(outcomes[digest])
         if able and others:
             time.sleep(_GLANCE)
-    return {digest: found[digest] for digest in planned}
+    return {digest: outcomes[digest] for digest in planned}
 
 
 _GLANCE = 0.2
 """So many seconds pass before it is looked again whether another run has ended its steps."""
 
 
-def _is_ready(cell: MatrixCell, found: Mapping[str, CellOutcome]) -> bool:
+def _is_ready(cell: MatrixCell, outcomes: Mapping[str, CellOutcome]) -> bool:
     """Tell whether a cell is still to be done, and everything is there that it needs."""
-    return cell.digest not in found and all(
-        need.digest in found for need in cell.needs if isinstance(need, MatrixCell)
+    return cell.digest not in outcomes and all(
+        need.digest in outcomes for need in cell.needs if isinstance(need, MatrixCell)
     )
 
 
 def _possible(
-    cell: MatrixCell, found: Mapping[str, CellOutcome]
+    cell: MatrixCell, outcomes: Mapping[str, CellOutcome]
 ) -> tuple[MatrixCell | None, dict[str, str]]:
     """Return a cell as it can be done: without systems that failed, and why; None if it cannot.
 
     Systems are the entries of a table that is taken (``parses``, ``systems``, ``outputs``).
     """
     failed = {
-        need.digest: _told(found[need.digest])
+        need.digest: _told(outcomes[need.digest])
         for need in cell.needs
-        if isinstance(need, MatrixCell) and found[need.digest].state in ("failed", "left out")
+        if isinstance(need, MatrixCell) and outcomes[need.digest].state in ("failed", "left out")
     }
     others = {
         need.digest: outcome.made
         for need in cell.needs
         if isinstance(need, MatrixCell)
-        and (outcome := found[need.digest]).made is not None
+        and (outcome := outcomes[need.digest]).made is not None
         and outcome.digest != need.digest
     }
     if not failed and not others:
@@ -288,12 +288,12 @@ def estimates(plan: Plan, folder: Path) -> list[Estimate]:
         if isinstance(seconds, int | float):
             by_step.setdefault(str(about.get("step")), []).append(float(seconds))
             by_kind.setdefault(str(about.get("do")), []).append(float(seconds))
-    found = []
+    costs = []
     for level in plan.levels():
         for cell in level:
             known = by_step.get(cell.step) or by_kind.get(cell.do) or []
             mean = sum(known) / len(known) if known else None
             own = store.about(cell.digest)
             seconds = mean if own is None else own.get("seconds", mean)
-            found.append(Estimate(cell, own is not None, seconds))
-    return found
+            costs.append(Estimate(cell, own is not None, seconds))
+    return costs

@@ -47,11 +47,11 @@ class Store:
         """Return what is noted about an outcome, None where there is none or it is damaged."""
         place = self.place(digest)
         try:
-            found = json.loads((place / ABOUT).read_text(encoding="utf-8"))
-            whole = found["files"] == _digests(place)
+            noted = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+            whole = noted["files"] == _digests(place)
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        return found if whole and isinstance(found, dict) else None
+        return noted if whole and isinstance(noted, dict) else None
 
     def lease_file(self, digest: str) -> Path:
         """Return the file of the lease of an outcome."""
@@ -106,11 +106,11 @@ class Store:
         """Return all outcomes that are whole, with what is noted about them."""
         for path in sorted(self.folder.glob(f"??/*/{ABOUT}")):
             try:
-                found = json.loads(path.read_text(encoding="utf-8"))
+                noted = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 continue
-            if isinstance(found, dict):
-                yield path.parent, found
+            if isinstance(noted, dict):
+                yield path.parent, noted
 
     def sweep(self) -> None:
         """Remove what killed runs have left: what is being made, and nobody holds the lease.
@@ -132,10 +132,10 @@ class Store:
 
 def _digests(folder: Path) -> dict[str, str]:
     """Return the digest of each file of an outcome."""
-    found = {}
+    digests = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if path.name != ABOUT:
             with path.open("rb") as file:
                 name = path.relative_to(folder).as_posix()
-                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+                digests[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return digests

@@ -88,21 +88,21 @@ def _ended(outcome: CellOutcome) -> str:
 
 def _study(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / _STUDY).read_text(encoding="utf-8"))
+        saved = json.loads((folder / _STUDY).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(str(folder), 0, "this is not a folder of an experiment") from error
     except ValueError as error:
         raise InputError(str(folder / _STUDY), 0, f"not JSON: {error}") from error
-    if not _describes_study(found):
+    if not _describes_study(saved):
         raise InputError(str(folder / _STUDY), 0, "this does not describe a study")
-    return dict(found)
+    return dict(saved)
 
 
-def _describes_study(found: Any) -> bool:
+def _describes_study(data: Any) -> bool:
     """Tell whether JSON has the parts of a study; digests are names of folders, and no paths."""
-    if not isinstance(found, dict) or not isinstance(found.get("outcomes"), list):
+    if not isinstance(data, dict) or not isinstance(data.get("outcomes"), list):
         return False
-    inputs = found.get("inputs")
+    inputs = data.get("inputs")
     return (
         isinstance(inputs, dict)
         and all(isinstance(path, str) for path in inputs.values())
@@ -111,7 +111,7 @@ def _describes_study(found: Any) -> bool:
             isinstance(each, dict)
             and all(isinstance(each.get(key), str) for key in ("step", "digest", "reason"))
             and re.fullmatch(r"[0-9a-f]{64}", each["digest"])
-            for each in found["outcomes"]
+            for each in data["outcomes"]
         )
     )
 

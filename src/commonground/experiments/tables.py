@@ -54,10 +54,10 @@ def _csv(text: str) -> str:
     >>> _csv("a\tb, c\n")
     'a,"b, c"\n'
     """
-    found = io.StringIO()
-    writer = csv.writer(found, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerows(line.split("\t") if line else [] for line in text.splitlines())
-    return found.getvalue()
+    return buffer.getvalue()
 
 
 def _grids(
@@ -78,11 +78,11 @@ def _own_grids(table: TableOf, cell: MatrixCell, outcome: CellOutcome, store: St
     whole = f"{title} ({inside})" if inside else title
     if outcome.state in ("failed", "left out"):
         return [Grid.of(whole, ["outcome"], [[f"failed: {outcome.reason}"]])]
-    found = read_grids(store.place(outcome.digest))
+    grids = read_grids(store.place(outcome.digest))
     notes = (*((Note(table.caption),) if table.caption else ()), *map(Note, _absent(outcome)))
     named = [
         replace(grid, title=f"{whole}: {grid.title}" if grid.title and number else whole)
-        for number, grid in enumerate(found)
+        for number, grid in enumerate(grids)
     ]
     return [replace(named[0], notes=(*notes, *named[0].notes)), *named[1:]] if named else named
 
@@ -139,20 +139,20 @@ def _entry(
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
         return Cell(None)
     path = store.place(outcome.digest) / "result.json"
-    found: Any = json.loads(path.read_text(encoding="utf-8"))
+    saved: Any = json.loads(path.read_text(encoding="utf-8"))
     for key in keys:
-        if isinstance(found, list) and key.isdigit():
-            found = found[int(key)] if int(key) < len(found) else None
-        elif isinstance(found, list):
-            found = next((each for each in found if each.get("name") == key), None)
+        if isinstance(saved, list) and key.isdigit():
+            saved = saved[int(key)] if int(key) < len(saved) else None
+        elif isinstance(saved, list):
+            saved = next((each for each in saved if each.get("name") == key), None)
         else:
-            found = found.get(key) if isinstance(found, dict) else None
-    if found is None:
+            saved = saved.get(key) if isinstance(saved, dict) else None
+    if saved is None:
         reasons.extend(_absent(outcome))
-    return _shown(found, place)
+    return _shown(saved, place)
 
 
-def _shown(found: Any, place: Place) -> Cell:
+def _shown(value: Any, place: Place) -> Cell:
     """Return what stands in a result: a text, a number, or a mean with its standard deviation.
 
     A mean is bold where the result says that it is better than that of its baseline.
@@ -160,12 +160,12 @@ def _shown(found: Any, place: Place) -> Cell:
     >>> _shown({"mean": 0.8125, "sd": 0.005, "better": True}, Place("uas")).value
     '81.25 ± 0.50'
     """
-    if isinstance(found, dict) and {"mean", "sd"} <= found.keys():
-        mean, sd = (f"{place.times * found[name]:.{place.decimals}f}" for name in ("mean", "sd"))
-        return Cell(f"{mean} ± {sd}", bold=bool(found.get("better")))
-    if isinstance(found, int | float):
-        return Cell(place.times * found, place.decimals)
-    return Cell(found if isinstance(found, str) else None)
+    if isinstance(value, dict) and {"mean", "sd"} <= value.keys():
+        mean, sd = (f"{place.times * value[name]:.{place.decimals}f}" for name in ("mean", "sd"))
+        return Cell(f"{mean} ± {sd}", bold=bool(value.get("better")))
+    if isinstance(value, int | float):
+        return Cell(place.times * value, place.decimals)
+    return Cell(value if isinstance(value, str) else None)
 
 
 def _absent(outcome: CellOutcome) -> list[str]:

@@ -86,10 +86,10 @@ def blank_line_ends(block: bytes | memoryview) -> NDArray[np.int64]:
     >>> blank_line_ends(b"\n1\tHi\n\n\n1\tHo\n\n1\tHa\n").tolist()
     [7, 14]
     """
-    found = [np.empty(0, np.int64)]
+    places = [np.empty(0, np.int64)]
     for start, newline in newlines(block, overlap=1):
-        found.append(start + np.flatnonzero(newline[1:] & newline[:-1]))
-    twice = np.concatenate(found)
+        places.append(start + np.flatnonzero(newline[1:] & newline[:-1]))
+    twice = np.concatenate(places)
     # Of many newlines in a row the first two end the sentence, unless nothing stands before them.
     return twice[np.diff(twice, prepend=-1) > 1] + 2
 

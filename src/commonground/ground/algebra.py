@@ -71,9 +71,9 @@ class NodeSet:
 class CrossingError(CommonGroundError):
     """Yields that cross, so that trees cannot be unified: (sent_id, yield, yield)."""
 
-    def __init__(self, found: Sequence[tuple[str, str, str]]) -> None:
-        super().__init__(found)
-        self.found = tuple(found)
+    def __init__(self, crossing: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(crossing)
+        self.found = tuple(crossing)
 
     def __str__(self) -> str:
         sentence, one, other = self.found[0]
@@ -145,8 +145,8 @@ def generalize(*corpora: Functions, equivalent: Equivalent | None = None) -> Fun
     corpora = tuple(map(expanded, corpora))
     sets, yields, labels = node_sets(corpora, equivalent)
     nodes, pairs = (
-        _shared([found.nodes for found in sets]),
-        _shared([found.pairs for found in sets]),
+        _shared([each.nodes for each in sets]),
+        _shared([each.pairs for each in sets]),
     )
     return collapsed(_built(corpora[0], nodes, pairs, yields, labels))
 
@@ -164,8 +164,8 @@ def unify(*corpora: Functions, equivalent: Equivalent | None = None) -> Function
     """
     corpora = tuple(map(expanded, corpora))
     sets, yields, labels = node_sets(corpora, equivalent)
-    nodes = distinct(np.concatenate([found.nodes for found in sets]))
-    pairs = distinct(np.concatenate([found.pairs for found in sets]))
+    nodes = distinct(np.concatenate([each.nodes for each in sets]))
+    pairs = distinct(np.concatenate([each.pairs for each in sets]))
     result = _built(corpora[0], nodes, pairs, yields, labels)
     crossing = list(crossings(result))
     if crossing:
@@ -187,7 +187,7 @@ def label_unify(
     corpora = [expanded(corpus) for corpus in (structure, *others)]
     sets, yields, labels = node_sets(corpora, equivalent)
     nodes = sets[0].nodes
-    pairs = distinct(np.concatenate([found.pairs for found in sets]))
+    pairs = distinct(np.concatenate([each.pairs for each in sets]))
     pairs = pairs[np.isin(pairs >> _LABEL_BITS, nodes)]
     result = _built(structure, nodes, pairs, yields, labels)
     refuse_clashes(result, corpora)
@@ -199,8 +199,8 @@ def crossings(corpus: Functions) -> Iterator[tuple[str, str, str]]:
     masks = list(map(mask_of, corpus.yields.vocabulary))
     codes, offsets = corpus.yields.codes, corpus.nodes.offsets.tolist()
     for sentence, (start, stop) in enumerate(pairwise(offsets)):
-        found = list(dict.fromkeys(codes[start:stop].tolist()))
-        for one, other in combinations(found, 2):
+        distinct_codes = list(dict.fromkeys(codes[start:stop].tolist()))
+        for one, other in combinations(distinct_codes, 2):
             common = masks[one] & masks[other]
             if common and common not in (masks[one], masks[other]):
                 texts = corpus.yields.vocabulary

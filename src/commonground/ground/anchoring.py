@@ -79,30 +79,30 @@ def anchored(corpus: Relations) -> Anchored:
     (['The', 'birds', 'sing', '.'], [3, 2, 1])
     """
     sentences = [_anchored(sentence) for sentence in corpus]
-    words = [found.words for found in sentences]
-    texts = [[*found.texts, *found.forms] for found in sentences]
-    places = [place for found in sentences for place in found.places]
-    dependents = [row for found in sentences for row in found.dependents]
-    forms = Strings.of(form for found in words for form in found)
+    words = [placed.words for placed in sentences]
+    texts = [[*placed.texts, *placed.forms] for placed in sentences]
+    places = [place for placed in sentences for place in placed.places]
+    dependents = [row for placed in sentences for row in placed.dependents]
+    forms = Strings.of(form for placed in words for form in placed)
     unknown = Strings.constant("_", len(forms))
     nodes = Table(
-        offsets_of([len(found) for found in texts]),
-        text=Strings.of(text for found in texts for text in found),
+        offsets_of([len(placed) for placed in texts]),
+        text=Strings.of(text for placed in texts for text in placed),
         first=np.array([first for first, _ in places], np.int32),
         last=np.array([last for _, last in places], np.int32),
     )
     tables = {
         **corpus.tables,
         "words": Table(
-            offsets_of([len(found) for found in words]), form=forms, tag=unknown, lemma=unknown
+            offsets_of([len(placed) for placed in words]), form=forms, tag=unknown, lemma=unknown
         ),
         "nodes": nodes,
         "relations": corpus.relations.replace(dependent=np.array(dependents, np.int32)),
     }
     missing = [
         (sentence.sent_id, text)
-        for sentence, found in zip(corpus, sentences, strict=True)
-        for text in found.missing()
+        for sentence, placed in zip(corpus, sentences, strict=True)
+        for text in placed.missing()
     ]
     return Anchored(Relations(tables), tuple(missing), corpus.nodes.rows)
 
@@ -113,14 +113,14 @@ def words_of_text(text: str) -> list[str]:
     >>> words_of_text("In T-cells (RelA), it acts.")
     ['In', 'T-cells', '(', 'RelA', ')', ',', 'it', 'acts', '.']
     """
-    found: list[str] = []
+    words: list[str] = []
     for chunk in text.split():
         leading = _LEADING.match(chunk)
         core = chunk[leading.end() :] if leading else chunk
         trailing = _TRAILING.search(core)
         end = trailing.start() if trailing else len(core)
-        found += [*chunk[: len(chunk) - len(core)], *filter(None, [core[:end]]), *core[end:]]
-    return found
+        words += [*chunk[: len(chunk) - len(core)], *filter(None, [core[:end]]), *core[end:]]
+    return words
 
 
 def fits(lemma: str, word: str) -> bool:
@@ -193,7 +193,7 @@ def _anchored(sentence: Sentence[Relations]) -> _AnchoredSentence:
             own[head] = value
         elif label == "pron_type" and value == "null":
             null.add(head)
-    found = _AnchoredSentence(
+    placed = _AnchoredSentence(
         sentence.column("form") or words_of_text(sentence.metadata("text")),
         list(texts),
         _numbers(sentence, len(texts)),
@@ -202,9 +202,9 @@ def _anchored(sentence: Sentence[Relations]) -> _AnchoredSentence:
         [(-1, -1)] * len(texts),
         [dependent for _, _, dependent, _ in rows],
     )
-    _place_nodes(found, [own.get(row, text) for row, text in enumerate(texts)])
-    _place_forms(found, rows)
-    return found
+    _place_nodes(placed, [own.get(row, text) for row, text in enumerate(texts)])
+    _place_forms(placed, rows)
+    return placed
 
 
 def _numbers(sentence: Sentence[Relations], nodes: int) -> list[int]:
@@ -215,35 +215,35 @@ def _numbers(sentence: Sentence[Relations], nodes: int) -> list[int]:
     return numbers
 
 
-def _place_nodes(found: _AnchoredSentence, texts: Sequence[str]) -> None:
+def _place_nodes(sentence: _AnchoredSentence, texts: Sequence[str]) -> None:
     """Anchor the nodes: long lemmas first, and first those that have as many words as nodes."""
     groups: dict[str, list[int]] = defaultdict(list)
-    for row in sorted(range(len(texts)), key=lambda row: found.numbers[row]):
-        if row not in found.null:
+    for row in sorted(range(len(texts)), key=lambda row: sentence.numbers[row]):
+        if row not in sentence.null:
             groups[texts[row].lower()].append(row)
     ordered = sorted(groups, key=lambda text: -len(text.split(" ")))
     for text in ordered:
-        places = found.free(text)
+        places = sentence.free(text)
         if len(places) == len(groups[text]):
             for row, place in zip(groups[text], places, strict=True):
-                found.take(row, place)
+                sentence.take(row, place)
     for text in ordered:
         for row in groups[text]:
-            if found.places[row][0] < 0 and (places := found.free(text)):
-                found.take(row, found.nearest(row, places))
+            if sentence.places[row][0] < 0 and (places := sentence.free(text)):
+                sentence.take(row, sentence.nearest(row, places))
 
 
-def _place_forms(found: _AnchoredSentence, rows: Sequence[tuple[str, int, int, str]]) -> None:
+def _place_forms(sentence: _AnchoredSentence, rows: Sequence[tuple[str, int, int, str]]) -> None:
     """Make nodes of values that name a word, such as a determiner."""
     for row, (label, head, dependent, value) in enumerate(rows):
         if dependent >= 0 or not label.endswith(_FORM) or label in _OWN_FORMS:
             continue
-        places = found.free(value)
+        places = sentence.free(value)
         if places:
-            at = found.places[head][0]
+            at = sentence.places[head][0]
             before = [place for place in places if place[0] < at]
             place = max(before) if before else min(places, key=lambda p: abs(p[0] - at))
-            found.dependents[row] = len(found.places)
-            found.forms.append(value)
-            found.places.append(place)
-            found.used.update(range(place[0], place[1] + 1))
+            sentence.dependents[row] = len(sentence.places)
+            sentence.forms.append(value)
+            sentence.places.append(place)
+            sentence.used.update(range(place[0], place[1] + 1))

@@ -63,11 +63,11 @@ def constituent_functions(
     offsets = offsets_of(length)
     real = np.flatnonzero(times)
     place = places_in_runs(length)
-    found = _labels(corpus, functions, function_nodes)
+    readers = _labels(corpus, functions, function_nodes)
     if labels is not None:
         (of_nodes, of_words), read = labels
-        found = ((of_nodes, read), (of_words, read), found[2], found[3])
-    node_labels, word_labels, keep_node, keep_word = found
+        readers = ((of_nodes, read), (of_words, read), readers[2], readers[3])
+    node_labels, word_labels, keep_node, keep_word = readers
     rows, leaves = np.flatnonzero((size > 0) & keep_node), keep_word[real]
     phrases = _rows(
         nodes.sentence_of_row()[rows],
@@ -98,16 +98,16 @@ def _labels(
     words, nodes = corpus.words, corpus.nodes
     every_node, every_word = np.ones(nodes.rows, np.bool_), np.ones(words.rows, np.bool_)
     label, tag = nodes.strings("label"), words.strings("tag")
-    found = realizational(corpus, function_nodes)
-    if found is not None:
-        return (label, _whole), (tag, _whole), found.function_nodes, found.function_words
+    kinds = realizational(corpus, function_nodes)
+    if kinds is not None:
+        return (label, _whole), (tag, _whole), kinds.function_nodes, kinds.function_words
     edges = nodes.strings("edge"), words.strings("edge")
     if any(column.where(lambda text: text != "_").any() for column in edges):
         return (edges[0], _edge), (edges[1], _edge), every_node, every_word
 
     def dashed(text: str) -> tuple[str, ...]:
-        found = split_label(text).functions
-        return found if functions is None else tuple(f for f in found if f in functions)
+        tags = split_label(text).functions
+        return tags if functions is None else tuple(f for f in tags if f in functions)
 
     def on_tag(text: str) -> tuple[str, ...]:
         return functions_of_tag(text, functions)

@@ -67,9 +67,9 @@ def contexts(
     >>> [column.tolist()[-1] for column in contexts(tree)]
     ['\tVP\tS', '\tVBP\tVP']
     """
-    found = realizational(corpus, function_nodes)
-    if found is not None:
-        return _realized(corpus, found)
+    kinds = realizational(corpus, function_nodes)
+    if kinds is not None:
+        return _realized(corpus, kinds)
     nodes, words = corpus.nodes, corpus.words
     edges = nodes.strings("edge"), words.strings("edge")
     by_edge = any(column.where(lambda text: text != "_").any() for column in edges)
@@ -126,9 +126,9 @@ def _sizes(corpus: Constituents) -> NDArray[np.int64]:
     return np.asarray(size)
 
 
-def _realized(corpus: Constituents, found: Realizational) -> tuple[Strings, Strings]:
+def _realized(corpus: Constituents, kinds: Realizational) -> tuple[Strings, Strings]:
     """Return function nodes as functions of what realizes them; what is none has no function."""
-    phrase = (~(found.function_nodes | found.projections)).tolist()
+    phrase = (~(kinds.function_nodes | kinds.projections)).tolist()
     labels, tags = corpus.label.tolist(), corpus.tag.tolist()
     parents, parents_of_words = corpus.parent.tolist(), corpus.words.numbers("parent").tolist()
     nothing = context_text((), "", "")
@@ -149,10 +149,10 @@ def _realized(corpus: Constituents, found: Realizational) -> tuple[Strings, Stri
                 parent = parents[start + parent]
             return split_label(labels[start + parent]).category if parent >= 0 else ""
 
-        for node in np.flatnonzero(found.function_nodes[start:stop]).tolist():
+        for node in np.flatnonzero(kinds.function_nodes[start:stop]).tolist():
             at = start + node
             nodes[at] = context_text((labels[at],), below[at], above(parents[at]))
-        for word in np.flatnonzero(found.function_words[first:last]).tolist():
+        for word in np.flatnonzero(kinds.function_words[first:last]).tolist():
             at = first + word
             words[at] = context_text((tags[at],), "X", above(parents_of_words[at]))
     return Strings.of(nodes), Strings.of(words)

@@ -140,16 +140,16 @@ class _Conversion:
                 "constituents become dependencies by head rules; name them with "
                 f"{setting('rules')} ({names}, or a file)"
             )
-        found, report = to_dependencies(piece, self.rules, self.scheme)
+        converted, report = to_dependencies(piece, self.rules, self.scheme)
         self.headed.append(report)
-        return found
+        return converted
 
     def relations(self, piece: Corpus) -> Relations | None:
         """Return the arcs of dependencies, or of those that rules make of constituents."""
-        found = piece if self.rules is None else self.dependencies(piece)
-        if not isinstance(found, Dependencies):
+        converted = piece if self.rules is None else self.dependencies(piece)
+        if not isinstance(converted, Dependencies):
             return None
-        return to_relations(found, enhanced=self.enhanced)
+        return to_relations(converted, enhanced=self.enhanced)
 
     def constituents(self, piece: Corpus) -> Constituents | None:
         """Return the constituents that dependencies project."""
@@ -162,9 +162,9 @@ class _Conversion:
             )
         if self.rules != PROJECTION:
             raise UsageError("head rules are for constituents; dependencies have 'projection' only")
-        found, moves = to_constituents(piece)
+        converted, moves = to_constituents(piece)
         self.moved.append(moves)
-        return found
+        return converted
 
     def refuse_idle_options(self, piece: Corpus) -> None:
         """Refuse options that change nothing about what is written."""

@@ -122,14 +122,14 @@ class Costs:
 
     def of_pairs(self, labels: Sequence[str]) -> Codes:
         """Return the table of what it costs to make each label of each other one, in units."""
-        found = np.full((len(labels), len(labels)), self._units(self.relabel), np.int32)
-        np.fill_diagonal(found, 0)
+        table = np.full((len(labels), len(labels)), self._units(self.relabel), np.int32)
+        np.fill_diagonal(table, 0)
         number = {label: place for place, label in enumerate(labels)}
         for (one, other), cost in self.pairs.items():
             if one in number and other in number and one != other:
-                found[number[one], number[other]] = self._units(cost)
-                found[number[other], number[one]] = self._units(cost)
-        return found
+                table[number[one], number[other]] = self._units(cost)
+                table[number[other], number[one]] = self._units(cost)
+        return table
 
     def unlabelled(self) -> Costs:
         """Return the costs of nodes without labels."""
@@ -180,14 +180,14 @@ def parse_costs(text: str, path: str = "<text>") -> Costs:
 
 
 def _pairs(entries: Any, path: str) -> dict[tuple[str, str], Cost]:
-    found: dict[tuple[str, str], Cost] = {}
+    pairs: dict[tuple[str, str], Cost] = {}
     for entry in entries if isinstance(entries, list) else [entries]:
         match entry:
             case [str(one), str(other), cost]:
-                if found.get((one, other), cost) != cost:
+                if pairs.get((one, other), cost) != cost:
                     raise InputError(path, 0, f"{one} and {other} have two costs")
-                found[one, other] = cost
+                pairs[one, other] = cost
             case _:
                 wrong = f'{entry!r} is not a pair; write ["LABEL", "OTHER", COST]'
                 raise InputError(path, 0, wrong)
-    return found
+    return pairs

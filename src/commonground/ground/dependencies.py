@@ -44,12 +44,12 @@ def dependency_functions(
     own = Table(words.offsets, parent=place.astype(np.int32))
     above = Table(words.offsets, parent=np.maximum(corpus.head, 0) - 1)
     try:
-        found = extents(own, above)
+        spans = extents(own, above)
     except TreeError as error:
         raise _no_tree(corpus, int(error.circular[0])) from error
-    broken = np.flatnonzero(~found.continuous)
-    phrase = yields_of(found.first + 1, found.last + 1, _scattered(corpus, broken))
-    heads = np.flatnonzero(found.words > 1)
+    broken = np.flatnonzero(~spans.continuous)
+    phrase = yields_of(spans.first + 1, spans.last + 1, _scattered(corpus, broken))
+    heads = np.flatnonzero(spans.words > 1)
     word = yields_of(place[heads] + 1, place[heads] + 1, {})
     if labels is None:
         arcs, alone = labels_of_arcs(corpus), Strings.constant(head, len(heads))
@@ -58,13 +58,13 @@ def dependency_functions(
     rows = np.concatenate([np.arange(words.rows), heads])
     order = np.argsort(rows, kind="stable")
     nodes = Table(
-        words.offsets + np.concatenate([[0], np.cumsum(found.words > 1)])[words.offsets],
+        words.offsets + np.concatenate([[0], np.cumsum(spans.words > 1)])[words.offsets],
         yields=Strings.concatenate([phrase, word])[order],
         label=Strings.concatenate([arcs, alone])[order],
     )
     extent = (
-        np.concatenate([found.first, place[heads]])[order] + 1,
-        np.concatenate([found.words, np.ones(len(heads), np.int64)])[order],
+        np.concatenate([spans.first, place[heads]])[order] + 1,
+        np.concatenate([spans.words, np.ones(len(heads), np.int64)])[order],
     )
     forms = Table(words.offsets, form=corpus.form)
     return Functions(

@@ -30,10 +30,10 @@ def named_equivalence(name: str) -> dict[str, str] | None:
     >>> named_equivalence("labels.txt") is None
     True
     """
-    found = _NAME.fullmatch(name)
-    if not found or not set(found.groups()) <= set(inventory_names()):
+    match = _NAME.fullmatch(name)
+    if not match or not set(match.groups()) <= set(inventory_names()):
         return None
     same: dict[str, str] = {}
-    for inventory in found.groups():
+    for inventory in match.groups():
         same |= plain_labels(inventory)
     return {label: hub for label, hub in same.items() if label != hub}

@@ -54,9 +54,9 @@ Node = tuple[int, str]
 class ClashError(CommonGroundError):
     """Feature structures that cannot be unified: (sent_id, yield, attribute, values)."""
 
-    def __init__(self, found: Sequence[tuple[str, str, str, tuple[str, ...]]]) -> None:
-        super().__init__(found)
-        self.found = tuple(found)
+    def __init__(self, clashes: Sequence[tuple[str, str, str, tuple[str, ...]]]) -> None:
+        super().__init__(clashes)
+        self.found = tuple(clashes)
 
     def __str__(self) -> str:
         sentence, words, attribute, values = self.found[0]
@@ -93,13 +93,15 @@ def expanded(corpus: Functions, *, marked: bool = True) -> Functions:
     (['x', '[]', '[gf=sbj]', '[num=sg]'], ['x', '[gf=sbj]', '[num=sg]'])
     """
     parts = [_parts(text, marked=marked) for text in corpus.label.vocabulary]
-    if all(found == [text] for found, text in zip(parts, corpus.label.vocabulary, strict=True)):
+    if all(
+        features == [text] for features, text in zip(parts, corpus.label.vocabulary, strict=True)
+    ):
         return corpus
     known = Vocabulary()
-    numbers = [[known[part] for part in found] for found in parts]
+    numbers = [[known[part] for part in features] for features in parts]
     codes = corpus.label.codes
     labels = [number for code in codes.tolist() for number in numbers[code]]
-    counts = np.array([len(found) for found in numbers], np.int64)[codes]
+    counts = np.array([len(features) for features in numbers], np.int64)[codes]
     rows = np.repeat(np.arange(len(codes)), counts)
     before = np.concatenate([[0], np.cumsum(counts)])
     table = Table(
@@ -114,8 +116,8 @@ def _parts(label: str, *, marked: bool) -> list[str]:
     features = features_of(label)
     if features is None:
         return [label]
-    found = [feature_structure([feature]) for feature in features]
-    return [ANY, *found] if marked else found or [""]
+    parts = [feature_structure([feature]) for feature in features]
+    return [ANY, *parts] if marked else parts or [""]
 
 
 def collapsed(corpus: Functions) -> Functions:
@@ -128,19 +130,19 @@ def collapsed(corpus: Functions) -> Functions:
     if all(features_of(text) is None for text in corpus.label.vocabulary):
         return corpus
     rows = zip(corpus.nodes.sentence_of_row().tolist(), corpus.yields, corpus.label, strict=True)
-    found: list[tuple[int, str, str]] = []
+    structures: list[tuple[int, str, str]] = []
     for (sentence, words), group in groupby(rows, key=lambda row: row[:2]):
         labels = [label for *_, label in group]
         lists = [features for label in labels if (features := features_of(label)) is not None]
-        found += [(sentence, words, label) for label in labels if features_of(label) is None]
+        structures += [(sentence, words, label) for label in labels if features_of(label) is None]
         if lists:
             whole = feature_structure({feature for each in lists for feature in each})
-            found.append((sentence, words, whole))
-    counts = np.bincount([sentence for sentence, *_ in found], minlength=len(corpus))
+            structures.append((sentence, words, whole))
+    counts = np.bincount([sentence for sentence, *_ in structures], minlength=len(corpus))
     table = Table(
         offsets_of(counts),
-        yields=Strings.of(words for _, words, _ in found),
-        label=Strings.of(label for *_, label in found),
+        yields=Strings.of(words for _, words, _ in structures),
+        label=Strings.of(label for *_, label in structures),
     )
     return Functions({**corpus.tables, "nodes": canonical(table)})
 
@@ -151,14 +153,14 @@ def refuse_clashes(united: Functions, corpora: Sequence[Functions]) -> None:
     All trees are expanded.
     """
     values = _values(united)
-    several = {key: found for key, found in values.items() if len(found) > 1}
+    several = {key: distinct for key, distinct in values.items() if len(distinct) > 1}
     if not several:
         return
     alone = [_values(corpus) for corpus in corpora]
     clashes = [
-        (united[sentence].sent_id, words, attribute, tuple(sorted(found)))
-        for (sentence, words, attribute), found in several.items()
-        if not any(found <= each.get((sentence, words, attribute), set()) for each in alone)
+        (united[sentence].sent_id, words, attribute, tuple(sorted(distinct)))
+        for (sentence, words, attribute), distinct in several.items()
+        if not any(distinct <= each.get((sentence, words, attribute), set()) for each in alone)
     ]
     if clashes:
         raise ClashError(clashes)
@@ -166,11 +168,11 @@ def refuse_clashes(united: Functions, corpora: Sequence[Functions]) -> None:
 
 def _values(corpus: Functions) -> dict[tuple[int, str, str], set[str]]:
     """Return the values of each attribute of each node."""
-    found: dict[tuple[int, str, str], set[str]] = defaultdict(set)
+    values: dict[tuple[int, str, str], set[str]] = defaultdict(set)
     for sentence, words, feature in _features(corpus):
         attribute, _, value = feature.partition("=")
-        found[sentence, words, attribute].add(value)
-    return found
+        values[sentence, words, attribute].add(value)
+    return values
 
 
 def _features(corpus: Functions) -> Iterator[tuple[int, str, str]]:

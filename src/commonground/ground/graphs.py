@@ -66,14 +66,14 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
     words = list(map(_words, corpus))
     rows = [list(_rows(sentence, head)) for sentence in corpus]
     nodes = Table(
-        offsets_of([len(found) for found in rows]),
-        yields=Strings.of(place for found in rows for place, _ in found),
-        label=Strings.of(label for found in rows for _, label in found),
+        offsets_of([len(of_sentence) for of_sentence in rows]),
+        yields=Strings.of(place for of_sentence in rows for place, _ in of_sentence),
+        label=Strings.of(label for of_sentence in rows for _, label in of_sentence),
     )
-    forms = Strings.of(form for found in words for form in found)
+    forms = Strings.of(form for of_sentence in words for form in of_sentence)
     return Functions(
         {
-            "words": Table(offsets_of([len(found) for found in words]), form=forms),
+            "words": Table(offsets_of([len(of_sentence) for of_sentence in words]), form=forms),
             "nodes": canonical(nodes),
             "sentences": corpus.tables["sentences"],
             "origin": corpus.tables["origin"],
@@ -91,12 +91,12 @@ def _words(sentence: Sentence[Relations]) -> list[str]:
     last = int(sentence.column("last", "nodes").max(initial=0))
     if last <= len(told):
         return told
-    found = ["_"] * last
+    words = ["_"] * last
     columns = (sentence.column(name, "nodes") for name in ("first", "last", "text"))
     for first, stop, text in zip(*columns, strict=True):
         if first == stop > 0:
-            found[stop - 1] = text
-    return found
+            words[stop - 1] = text
+    return words
 
 
 def _rows(sentence: Sentence[Relations], head: str) -> Iterator[tuple[str, str]]:
@@ -127,7 +127,7 @@ def _reached(own: Sequence[int], children: Sequence[Sequence[int]]) -> list[int]
     >>> [bin(words) for words in _reached([2, 4, 8], [[1], [0], [1]])]
     ['0b110', '0b110', '0b1110']
     """
-    found = list(own)
+    reached = list(own)
     number: list[int] = [-1] * len(own)  # the order of discovery
     lowest = list(number)  # the first node on the path that is in the same component
     path: list[int] = []  # nodes whose component is not complete
@@ -148,19 +148,19 @@ def _reached(own: Sequence[int], children: Sequence[Sequence[int]]) -> list[int]
                 continue
             todo.pop()
             for other in children[node]:
-                found[node] |= found[other]
+                reached[node] |= reached[other]
                 if waiting[other]:
                     lowest[node] = min(lowest[node], lowest[other])
             if lowest[node] == number[node]:
-                _complete(node, path, waiting, found)
-    return found
+                _complete(node, path, waiting, reached)
+    return reached
 
 
-def _complete(node: int, path: list[int], waiting: list[bool], found: list[int]) -> None:
+def _complete(node: int, path: list[int], waiting: list[bool], reached: list[int]) -> None:
     """Give all nodes of a component the words of the one that was discovered first."""
     while True:
         member = path.pop()
         waiting[member] = False
-        found[member] = found[node]
+        reached[member] = reached[node]
         if member == node:
             return

@@ -168,7 +168,7 @@ def _main(label: str, known: Collection[str]) -> str:
     >>> [_main(label, known) for label in ("comp:obj@x", "mod@x", "prep_of", "obl:x")]
     ['comp:obj', 'mod', 'prep', 'obl']
     """
-    cuts = [found.start() for found in _SUBTYPE.finditer(label)]
+    cuts = [match.start() for match in _SUBTYPE.finditer(label)]
     shorter = [label[:cut] for cut in cuts]
     for main in (label, *reversed(shorter)):
         if main in known:
@@ -185,8 +185,8 @@ _SUBTYPE = re.compile("[:@]")
 def _known_labels(kind: str) -> dict[str, frozenset[str]]:
     """Return the labels of each inventory; constituents can have function tags or edge labels."""
     names = bundled_scheme_names() if kind != Constituents.kind else []
-    found = {name: _scheme_labels(find_scheme(name)) for name in names}
-    return found | {name: table.tags for name, table in _tables().items() if table.of == kind}
+    by_name = {name: _scheme_labels(find_scheme(name)) for name in names}
+    return by_name | {name: table.tags for name, table in _tables().items() if table.of == kind}
 
 
 def _scheme_labels(scheme: Scheme) -> frozenset[str]:
@@ -206,8 +206,8 @@ def _dependencies(corpus: Dependencies, scheme: Scheme) -> HubTrees:
     trees = dependency_functions(corpus, labels=(Strings.of(labels), Strings.of(words)))
     counts = Counter(zip(own, labels, strict=True))
     told = _HUB - {UNSAID}
-    found = sum(n for (_, hub), n in counts.items() if hub in told)
-    return HubTrees(trees, scheme.name, counts, found, len(own))
+    translated = sum(n for (_, hub), n in counts.items() if hub in told)
+    return HubTrees(trees, scheme.name, counts, translated, len(own))
 
 
 def _in_hub(corpus: Dependencies, scheme: Scheme) -> tuple[list[int], list[str]]:
@@ -260,11 +260,11 @@ def _subtrees(heads: Sequence[int], upwards: Sequence[int]) -> list[int]:
     >>> list(map(bin, _subtrees([2, 0, 2], [0, 2, 1])))
     ['0b1', '0b111', '0b100']
     """
-    found = [1 << word for word in range(len(heads))]
+    masks = [1 << word for word in range(len(heads))]
     for word in upwards:
         if heads[word] > 0:
-            found[heads[word] - 1] |= found[word]
-    return found
+            masks[heads[word] - 1] |= masks[word]
+    return masks
 
 
 def _depths(heads: Sequence[int], offsets: NDArray[np.int64]) -> list[int]:
@@ -314,7 +314,7 @@ class Inventory:
 
 @cache
 def _tables() -> dict[str, Inventory]:
-    found = {}
+    by_name = {}
     for entry in (files("commonground.ground") / "inventories").iterdir():
         if entry.name.endswith(".toml"):
             name = entry.name.removesuffix(".toml")
@@ -331,8 +331,8 @@ def _tables() -> dict[str, Inventory]:
             tags = frozenset(table["tags"])
             of = table.get("of", Constituents.kind)
             heads = bool(table.get("heads", False))
-            found[name] = Inventory(name, table["title"], of, tags, table["plain"], rules, heads)
-    return dict(sorted(found.items()))
+            by_name[name] = Inventory(name, table["title"], of, tags, table["plain"], rules, heads)
+    return dict(sorted(by_name.items()))
 
 
 _ALSO = {"ptb": "penn", "sequoia": "ftb", "negra": "tiger", "smultron": "tiger", "lassy": "alpino"}
@@ -436,6 +436,6 @@ def _plain(trees: Functions, name: str) -> HubTrees:
         {(label, images.get(label, label)): n for label, n in counts.items() if label}
     )
     total = sum(n for label, n in counts.items() if label and label != HEAD)
-    found = sum(n for label, n in counts.items() if images.get(label, UNSAID) != UNSAID)
+    translated = sum(n for label, n in counts.items() if images.get(label, UNSAID) != UNSAID)
     relabelled = Functions({**trees.tables, "nodes": canonical(nodes)})
-    return HubTrees(relabelled, name, mapping, found, total)
+    return HubTrees(relabelled, name, mapping, translated, total)

@@ -134,11 +134,11 @@ def _cut(labels: Iterable[str], *, subtypes: bool) -> Iterator[str]:
 
 def _labels_of_nodes(trees: Functions) -> dict[tuple[int, str], list[str]]:
     """Return the labels of each node, by its sentence and its words."""
-    found: dict[tuple[int, str], list[str]] = defaultdict(list)
+    by_node: dict[tuple[int, str], list[str]] = defaultdict(list)
     rows = zip(trees.nodes.sentence_of_row().tolist(), trees.yields, trees.label, strict=True)
     for sentence, words, label in rows:
-        found[sentence, words].append(label)
-    return found
+        by_node[sentence, words].append(label)
+    return by_node
 
 
 # ── entries ──────────────────────────────────────────────────────────────────────────────────────

@@ -61,10 +61,10 @@ def tree_distances(one: OrderedTrees, two: OrderedTrees, *, relabel: int = 1) ->
     [2]
     """
     labels = Vocabulary()
-    found: Numbers = load("tree_distance").distances(
+    distances: Numbers = load("tree_distance").distances(
         one.columns(labels), two.columns(labels), relabel
     )
-    return found
+    return distances
 
 
 def ordered_trees(corpus: Functions) -> OrderedTrees:
@@ -160,7 +160,7 @@ def _parents(stretches: list[list[tuple[int, int]]], length: int) -> list[int] |
     >>> _parents([[(0, 1), (2, 3)], [(0, 1)], [(1, 2)], [(1, 2)], [(2, 3)]], 3)
     [-1, 0, -1, 2, 0]
     """
-    size = [sum(b - a for a, b in found) for found in stretches]
+    size = [sum(b - a for a, b in runs) for runs in stretches]
     innermost = [-1] * length  # the smallest node over each word so far
     parents = [-1] * len(stretches)
     for node in sorted(range(len(stretches)), key=lambda node: -size[node]):

@@ -96,7 +96,7 @@ def _pair_as_evaluated(
         return
     chosen = np.array(sentences, np.int64)
     try:
-        found = align_words(gold.take(chosen), parse.take(chosen))
+        aligned = align_words(gold.take(chosen), parse.take(chosen))
     except InputError:  # other characters, which count as the same here: case, brackets
         return
     gold_rows, rows = (
@@ -105,7 +105,7 @@ def _pair_as_evaluated(
     )
     single = rows[first[rows] == last[rows]]
     first[single] = last[single] = FOREIGN
-    first[rows[found.system]] = last[rows[found.system]] = gold_rows[found.gold]
+    first[rows[aligned.system]] = last[rows[aligned.system]] = gold_rows[aligned.gold]
 
 
 def placed(

@@ -105,10 +105,10 @@ def plant(
         lot = draw.random()
         for gold, kept, sentences in zip(golds, sizes, made, strict=True):
             rows_of = _rows(gold, sentence)
-            found = (
+            nodes = (
                 raised(rows_of, error) if error.raised else lowered(rows_of, error, lot < kept.rate)
             )
-            pairs = [(yield_of_mask(words), label) for words, label in found]
+            pairs = [(yield_of_mask(words), label) for words, label in nodes]
             sentences.append((gold[sentence].column("form"), pairs))
     return Planting(
         np.array([sentence for sentence, _ in chosen], np.int64),
@@ -153,19 +153,19 @@ def lowered(rows: Rows, error: PlantedError, adjoined: bool) -> Rows:  # noqa: F
     """
     moved, site = error.moved, error.site
     dependencies = any(label == HEAD for _, label in rows)
-    found: Rows = []
+    changed: Rows = []
     for words, label in rows:
         if words == site:
-            found.append((site | moved, label))
+            changed.append((site | moved, label))
             if adjoined or _single(site):
-                found.append((site, HEAD if dependencies else ""))
+                changed.append((site, HEAD if dependencies else ""))
         elif words != moved and not moved & ~words and not words & site:
-            found.append((words & ~moved, label))
+            changed.append((words & ~moved, label))
         elif not site & ~words and not words & moved:
-            found.append((words | moved, label))
+            changed.append((words | moved, label))
         else:
-            found.append((words, label))
-    return found
+            changed.append((words, label))
+    return changed
 
 
 def raised(rows: Rows, error: PlantedError) -> Rows:

@@ -68,9 +68,9 @@ def renumbered(
 def _words_of_rows(corpus: Functions) -> tuple[Numbers, Numbers]:
     """Return all words of all nodes: the row of the node and the row of the word."""
     stretches = [parse_yield(text) for text in corpus.yields.vocabulary]
-    members = [[w - 1 for a, b in found for w in range(a, b + 1)] for found in stretches]
-    size = np.array([len(found) for found in members], np.int64)
-    flat = np.array([w for found in members for w in found], np.int64)
+    members = [[w - 1 for a, b in spans for w in range(a, b + 1)] for spans in stretches]
+    size = np.array([len(spans) for spans in members], np.int64)
+    flat = np.array([w for spans in members for w in spans], np.int64)
     codes = corpus.yields.codes
     if not len(codes):
         return np.empty(0, np.int64), np.empty(0, np.int64)

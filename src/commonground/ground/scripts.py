@@ -172,17 +172,17 @@ class Edits:
         """
         chosen = self.operations if which is None else self.operations[:, which]
         each = None if self.set_costs is None else self._each_cost(chosen, self.set_costs)
-        found = np.bincount(chosen[1] >> _YIELD_BITS, each, minlength=self.sentences)
-        return found.astype(np.int64)
+        sums = np.bincount(chosen[1] >> _YIELD_BITS, each, minlength=self.sentences)
+        return sums.astype(np.int64)
 
     def _each_cost(self, operations: Numbers, costs: Costs) -> Numbers:
         kind, _, old, new = operations
         labels = list(self.labels)
-        found = costs.of_pairs(labels)[old, new].astype(np.int64)
+        cost = costs.of_pairs(labels)[old, new].astype(np.int64)
         for which, codes, insert in ((_DELETE, old, False), (_ADD, new, True)):
             each = costs.of_nodes(codes, labels, insert=insert)
-            found = np.where(kind == which, each, found)
-        return found
+            cost = np.where(kind == which, each, cost)
+        return cost
 
     def among(self, other: Edits) -> Flags:
         """Tell which operations are in other scripts too; a deleted wildcard is any label there."""
@@ -201,13 +201,13 @@ class Edits:
         """Return the script of each sentence, or only some of its operations."""
         operations = self.operations if which is None else self.operations[:, which]
         yields, labels = list(self.yields), list(self.labels)
-        found: list[list[Operation]] = [[] for _ in range(self.sentences)]
+        by_sentence: list[list[Operation]] = [[] for _ in range(self.sentences)]
         for kind, node, old, new in operations.T.tolist():
             label = labels[new if kind == _ADD else old]
             to = labels[new] if kind == _RELABEL else ""
             words = yields[node & _YIELD_MASK]
-            found[node >> _YIELD_BITS].append(Operation(_KINDS[kind], label, words, to))
-        return [tuple(sorted(script, key=_place)) for script in found]
+            by_sentence[node >> _YIELD_BITS].append(Operation(_KINDS[kind], label, words, to))
+        return [tuple(sorted(script, key=_place)) for script in by_sentence]
 
 
 def edits_to(
@@ -316,13 +316,13 @@ class Editor:
             # relabellings is taken; all of them together cost less than one edit.
             edit = 1 + longest
             change = edit + 1 if self.relabel else 2 * edit + 1
-            found, _ = load("tree_distance").mappings(*sides, change, edit)
+            mapped, _ = load("tree_distance").mappings(*sides, change, edit)
         else:
             weights = self._weights(begin.label[rows], end.label[others], 1 + longest, self.costs)
-            found, _ = load("tree_distance").weighted_mappings(*sides, weights)
-        kept = found >= 0
+            mapped, _ = load("tree_distance").weighted_mappings(*sides, weights)
+        kept = mapped >= 0
         chain = np.repeat(other_starts[:-1], np.diff(starts))
-        partner[rows[kept]] = others[chain[kept] + found[kept]]
+        partner[rows[kept]] = others[chain[kept] + mapped[kept]]
         return partner
 
     def _weights(
@@ -381,9 +381,9 @@ def _numbered(columns: Numbers) -> Numbers:
     ordered = columns[:, order]
     new = np.ones(len(order), np.bool_)
     new[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
-    found = np.empty(len(order), np.int64)
-    found[order] = np.cumsum(new)
-    return found
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(new)
+    return numbers
 
 
 def _rows(kind: int, node: Numbers, old: Numbers | int, new: Numbers | int) -> Numbers:

@@ -94,14 +94,14 @@ def in_common_units(
     """
     if not corpora:
         raise UsageError("at least one corpus is needed")
-    found = [to_functions(corpus) for corpus in corpora] if trees is None else list(trees)
+    converted = [to_functions(corpus) for corpus in corpora] if trees is None else list(trees)
     if len({len(corpus) for corpus in corpora}) > 1:
         counts = " and ".join(f"{len(corpus):,}" for corpus in corpora)
         raise UsageError(f"the corpora must have the same sentences, but they have {counts}")
     cuts: dict[int, _Cut] = {}
     realigned, skipped = [], []
-    for sentence in np.flatnonzero(differing(found)).tolist():
-        sides = [side_of(*pair, sentence) for pair in zip(corpora, found, strict=True)]
+    for sentence in np.flatnonzero(differing(converted)).tolist():
+        sides = [side_of(*pair, sentence) for pair in zip(corpora, converted, strict=True)]
         bounds, alike = cut_sentence(sides, on_mismatch)
         if not bounds and on_mismatch == "fail":
             raise text_mismatch(corpora, sides, sentence)
@@ -112,25 +112,25 @@ def in_common_units(
             realigned.append(sentence)
         cuts[sentence] = _Cut(bounds)
         cuts[sentence].name(sides)
-    kept = np.setdiff1d(np.arange(len(found[0])), skipped)
-    numbers = tuple(_numbers(tree, cuts, side, skipped) for side, tree in enumerate(found))
+    kept = np.setdiff1d(np.arange(len(converted[0])), skipped)
+    numbers = tuple(_numbers(tree, cuts, side, skipped) for side, tree in enumerate(converted))
     if cuts:
-        words = _words(found[0], cuts)
-        found = [_moved(tree, cuts, side, words) for side, tree in enumerate(found)]
+        words = _words(converted[0], cuts)
+        converted = [_moved(tree, cuts, side, words) for side, tree in enumerate(converted)]
     if skipped:
-        found = [tree.take(kept) for tree in found]
+        converted = [tree.take(kept) for tree in converted]
     return CommonUnits(
-        tuple(found), kept, np.array(realigned, np.int64), np.array(skipped, np.int64), numbers
+        tuple(converted), kept, np.array(realigned, np.int64), np.array(skipped, np.int64), numbers
     )
 
 
 def _numbers(tree: Functions, cuts: dict[int, _Cut], side: int, skipped: Sequence[int]) -> Numbers:
     """Return the unit of each word of a corpus."""
-    found = tree.words.row_in_sentence() + 1
+    numbers = tree.words.row_in_sentence() + 1
     for sentence in (*cuts, *skipped):
         words = slice(*tree.words.offsets[sentence : sentence + 2].tolist())
-        found[words] = cuts[sentence].units(side) if sentence in cuts else 0
-    return found
+        numbers[words] = cuts[sentence].units(side) if sentence in cuts else 0
+    return numbers
 
 
 def cut_sentence(sides: Sequence[SentenceSide], on_mismatch: Mismatch) -> tuple[list[Bounds], bool]:
@@ -179,15 +179,15 @@ class SentenceSide:
     @cached_property
     def bounds(self) -> dict[int, int]:
         """The boundaries between words that are known: number of characters to number of words."""
-        found, characters = {0: 0}, 0
+        boundaries, characters = {0: 0}, 0
         for first, (stop, text) in self.stops.items():
             forms, token = self.forms[first:stop], _plain(text)
             if "".join(forms) == token:
                 ends = accumulate(map(len, forms))
-                found |= {characters + end: first + n for n, end in enumerate(ends, 1)}
+                boundaries |= {characters + end: first + n for n, end in enumerate(ends, 1)}
             characters += len(token)
-            found[characters] = stop
-        return found
+            boundaries[characters] = stop
+        return boundaries
 
     @cached_property
     def stops(self) -> dict[int, tuple[int, str]]:
@@ -271,7 +271,7 @@ def _paired_bounds(sides: Sequence[SentenceSide]) -> list[Bounds]:
         return [(place,) * len(sides) for place in range(lengths.pop() + 1)]
     places = [_once(side.forms) for side in sides]
     shared = sorted(set.intersection(*map(set, places)), key=places[0].__getitem__)
-    paired = _in_order([tuple(found[form] for found in places) for form in shared])
+    paired = _in_order([tuple(by_form[form] for by_form in places) for form in shared])
     if 2 * len(paired) < max(lengths):
         return []
     bounds = [(0,) * len(sides)]
@@ -340,8 +340,8 @@ def _words(tree: Functions, cuts: dict[int, _Cut]) -> Table:
         for place, sentence in enumerate(tree)
     ]
     return Table(
-        offsets_of([len(found) for found in forms]),
-        form=Strings.of(form for found in forms for form in found),
+        offsets_of([len(of_sentence) for of_sentence in forms]),
+        form=Strings.of(form for of_sentence in forms for form in of_sentence),
     )
 
 
@@ -383,10 +383,10 @@ def text_mismatch(
     at = min(len(one), len(two)) if at is None else at
     origin = corpora[0].tables["origin"]
     place = f"{origin.strings('path')[sentence]}:{origin.numbers('line')[sentence]}"
-    found = corpora[other].tables["origin"]
+    places = corpora[other].tables["origin"]
     return InputError(
-        found.strings("path")[sentence],
-        int(found.numbers("line")[sentence]),
+        places.strings("path")[sentence],
+        int(places.numbers("line")[sentence]),
         f"the sentence {going_on(two[at:], one[at:], place)}; "
         f"{setting('on_mismatch', 'skip')} leaves such sentences out, realign pairs their words",
     )

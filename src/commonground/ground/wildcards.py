@@ -49,23 +49,23 @@ def resolve_wildcards(*corpora: Functions) -> tuple[Functions, ...]:
     if WILDCARD not in labels:
         return corpora
     wildcard = labels.index(WILDCARD)
-    node = np.concatenate([found.node for found in sets])
-    label = np.concatenate([found.label for found in sets])
+    node = np.concatenate([nodes.node for nodes in sets])
+    label = np.concatenate([nodes.label for nodes in sets])
     specific = np.unique(np.stack([node, label])[:, (label > 0) & (label != wildcard)], axis=1)
     return tuple(
-        _rebuilt(corpus, *_resolved(found, wildcard, specific), yields, labels)
-        for corpus, found in zip(corpora, sets, strict=True)
+        _rebuilt(corpus, *_resolved(nodes, wildcard, specific), yields, labels)
+        for corpus, nodes in zip(corpora, sets, strict=True)
     )
 
 
-def _resolved(found: NodeSet, wildcard: int, specific: Numbers) -> tuple[Numbers, Numbers]:
+def _resolved(nodes: NodeSet, wildcard: int, specific: Numbers) -> tuple[Numbers, Numbers]:
     """Return nodes and labels with each wildcard replaced by the `specific` labels of its node."""
-    wild = found.label == wildcard
-    instead = np.isin(specific[0], found.node[wild])
-    kept = ~wild | ~np.isin(found.node, specific[0])
+    wild = nodes.label == wildcard
+    instead = np.isin(specific[0], nodes.node[wild])
+    kept = ~wild | ~np.isin(nodes.node, specific[0])
     return (
-        np.concatenate([found.node[kept], specific[0][instead]]),
-        np.concatenate([found.label[kept], specific[1][instead]]),
+        np.concatenate([nodes.node[kept], specific[0][instead]]),
+        np.concatenate([nodes.label[kept], specific[1][instead]]),
     )
 
 

@@ -55,5 +55,5 @@ def scores(
         return {f"commonground_{name}": None for name in metrics}
     settings = preset(scheme_preset) if scheme_preset else Settings(on_mismatch="realign")
     golds, parses = zip(*pairs, strict=True)
-    found = evaluate(list(golds), list(parses), metrics=list(metrics), settings=settings)
-    return {f"commonground_{name}": found[name].value for name in metrics}
+    result = evaluate(list(golds), list(parses), metrics=list(metrics), settings=settings)
+    return {f"commonground_{name}": result[name].value for name in metrics}

@@ -103,8 +103,8 @@ def _rewrite(  # noqa: PLR0913  # options, by name
             watch(count)
             yield data
 
-    found = engine_for(jobs).map(partial(_worked, verb, partial(read_model, path)), tasks)
-    for place, done in groupby(found, key=itemgetter(0)):
+    parsed = engine_for(jobs).map(partial(_worked, verb, partial(read_model, path)), tasks)
+    for place, done in groupby(parsed, key=itemgetter(0)):
         made = pairs[place][1]
         if made != os.fspath(target):
             room_for(made)

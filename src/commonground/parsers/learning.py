@@ -51,14 +51,14 @@ def learned(
         for number in range(iterations):
             loss = learner.iterate(number)
             interruption.stoppable = task.keep
-            found = None
+            dev_score = None
             if score is not None:
                 model = learner.model()
-                found = score(model)
-                better = found > most
-                best, most, since = (model, found, 0) if better else (best, most, since + 1)
+                dev_score = score(model)
+                better = dev_score > most
+                best, most, since = (model, dev_score, 0) if better else (best, most, since + 1)
             spent = time.process_time() - begin
-            task.watch(TrainingStep(number + 1, iterations, loss, found, spent))
+            task.watch(TrainingStep(number + 1, iterations, loss, dev_score, spent))
             if since >= patience or interruption.seen:
                 break
     except KeyboardInterrupt:

@@ -80,12 +80,12 @@ class Lemmatiser:
             (forms.vocabulary[a], upos.vocabulary[b], feats.vocabulary[c])
             for a, b, c in keys.T.tolist()
         ]
-        found = [self._known(each) for each in types]
-        rest = [place for place, lemma in enumerate(found) if lemma is None]
+        known = [self._known(each) for each in types]
+        rest = [place for place, lemma in enumerate(known) if lemma is None]
         made = self._made([types[place] for place in rest])
         for place, lemma in zip(rest, made, strict=True):
-            found[place] = lemma
-        column = Strings.of(lemma or "_" for lemma in found)
+            known[place] = lemma
+        column = Strings.of(lemma or "_" for lemma in known)
         return Strings(column.codes[inverse.ravel()], column.vocabulary)
 
     def _known(self, each: Type) -> str | None:
@@ -193,9 +193,9 @@ def _look_up(seen: dict[Type, Counter[str]]) -> dict[str, str]:
     pairs: dict[str, Counter[str]] = {}
     for (form, upos, _), lemmas in seen.items():
         pairs.setdefault(f"{form}\t{upos}", Counter()).update(lemmas)
-    found = {key: _commonest(lemmas) for key, lemmas in pairs.items()}
+    commonest = {key: _commonest(lemmas) for key, lemmas in pairs.items()}
     for (form, upos, feats), lemmas in seen.items():
         lemma = _commonest(lemmas)
-        if lemma != found[f"{form}\t{upos}"]:
-            found[f"{form}\t{upos}\t{feats}"] = lemma
-    return dict(sorted(found.items()))
+        if lemma != commonest[f"{form}\t{upos}"]:
+            commonest[f"{form}\t{upos}\t{feats}"] = lemma
+    return dict(sorted(commonest.items()))

@@ -119,11 +119,11 @@ def agree(one: Gold, other: Gold) -> Agreed:
 
 def _items(one: Gold, other: Gold) -> dict[tuple[str, str], tuple[list[Target], list[Target]]]:
     """Return the targets of both by item and phenomenon, in the order of the first."""
-    found: dict[tuple[str, str], tuple[list[Target], list[Target]]] = {}
+    by_item: dict[tuple[str, str], tuple[list[Target], list[Target]]] = {}
     for side, gold in enumerate((one, other)):
         for target in gold.targets:
-            found.setdefault((target.item, target.phenomenon), ([], []))[side].append(target)
-    return found
+            by_item.setdefault((target.item, target.phenomenon), ([], []))[side].append(target)
+    return by_item
 
 
 def _key(target: Target) -> tuple[Any, ...]:

@@ -90,8 +90,8 @@ def _records(tsdb: Any, path: str, file: str, key: str) -> Iterator[tuple[str, d
                 if len(values) != len(fields):
                     message = f"{len(values)} fields; {len(fields)} are expected, between @"
                     raise InputError(f"{path}/{file}", number, message)
-                found: dict[str, Any] = dict(zip_longest(fields, values))
-                yield found[key], {**found, "#line": number}
+                record: dict[str, Any] = dict(zip_longest(fields, values))
+                yield record[key], {**record, "#line": number}
     except (KeyError, OSError, UnicodeDecodeError, EOFError, _error()) as error:
         raise InputError(f"{path}/{file}", 0, f"cannot be read: {error}") from error
 
@@ -223,7 +223,7 @@ def mine_profile(
     )
     tree, meaning = graph_of(profile.derivations), graph_of(profile.semantics)
     names = [name for name in by_rule if not only or name in only]
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     matches: dict[str, int] = {}
     drawn: dict[str, list[Candidate]] = {}
     numbers: dict[str, dict[str, Any]] = {}
@@ -235,7 +235,7 @@ def mine_profile(
         ]
         parts = [each.sentence for _, each in hits] or [np.empty(0, np.int64)]
         sentences = np.unique(np.concatenate(parts))
-        found[name], matches[name] = len(sentences), sum(len(each) for _, each in hits)
+        counts[name], matches[name] = len(sentences), sum(len(each) for _, each in hits)
         numbers[name] = {profile.path: sentences + 1}
         keys = keys_of(sentences + 1, seed, f"{name} {Path(profile.path).name}")
         drawn[name] = [
@@ -244,7 +244,7 @@ def mine_profile(
             )
             for at in np.argsort(keys, kind="stable")[:sample]
         ]
-    return Mined(len(profile.derivations), found, matches, drawn, numbers)
+    return Mined(len(profile.derivations), counts, matches, drawn, numbers)
 
 
 def _library(module: str) -> Any:
@@ -257,5 +257,5 @@ def _library(module: str) -> Any:
 
 
 def _error() -> type[Exception]:
-    found: type[Exception] = _library("exceptions").PyDelphinException
-    return found
+    error: type[Exception] = _library("exceptions").PyDelphinException
+    return error

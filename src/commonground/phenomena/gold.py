@@ -114,10 +114,10 @@ class Gold:
 
     def by_item(self) -> dict[str, list[Target]]:
         """Return the targets of each item."""
-        found: dict[str, list[Target]] = {item: [] for item in self.items}
+        targets: dict[str, list[Target]] = {item: [] for item in self.items}
         for target in self.targets:
-            found[target.item].append(target)
-        return found
+            targets[target.item].append(target)
+        return targets
 
 
 def parse_target(text: str, path: str, line: int) -> Target:
@@ -142,10 +142,10 @@ def parse_target(text: str, path: str, line: int) -> Target:
 
 
 def _words(text: str, path: str, line: int) -> tuple[Word, ...]:
-    found = [_WORD.fullmatch(part) for part in text.split("|")]
-    if not all(found):
+    matches = [_WORD.fullmatch(part) for part in text.split("|")]
+    if not all(matches):
         raise InputError(path, line, f"{quoted(text)} is not a word with a position; {_EXPECTED}")
-    return tuple(Word(one[1], int(one[2])) for one in found if one)
+    return tuple(Word(one[1], int(one[2])) for one in matches if one)
 
 
 def read_gold(path: str | os.PathLike[str]) -> Gold:
@@ -173,11 +173,11 @@ def gold_of(path: str, targets: Iterable[Target], sentences: Mapping[str, str]) 
     """Return a gold standard in which every target knows its kind."""
     from dataclasses import replace  # noqa: PLC0415  # seldom asked for
 
-    found: list[Target] = []
+    known: list[Target] = []
     for _, group in groupby(targets, lambda target: (target.item, target.phenomenon)):
         item = list(group)
-        found += [replace(each, kind=each.kind or kind_of(each, item)) for each in item]
-    return Gold(path, tuple(found), sentences)
+        known += [replace(each, kind=each.kind or kind_of(each, item)) for each in item]
+    return Gold(path, tuple(known), sentences)
 
 
 def _content(text: str) -> Iterator[tuple[int, str]]:
@@ -193,15 +193,15 @@ def _sentences(path: str) -> dict[str, str]:
     beside = path + ".txt" if example else str(unpacked(path).with_suffix(".txt"))
     if path == "-" or (not example and not Path(beside).is_file()):
         return {}
-    found: dict[str, str] = {}
+    by_item: dict[str, str] = {}
     for number, line in _content(utf8(read_bytes(beside), beside)):
         item, tab, text = line.partition("\t")
         if not tab or not text.strip():
             raise InputError(beside, number, "an item, a tab and its sentence are expected")
-        if item.strip() in found:
+        if item.strip() in by_item:
             raise InputError(beside, number, f"the item {quoted(item.strip())} a second time")
-        found[item.strip()] = text.strip()
-    return found
+        by_item[item.strip()] = text.strip()
+    return by_item
 
 
 def _refuse_unknown(targets: Sequence[Target], sentences: Mapping[str, str], path: str) -> None:

@@ -75,14 +75,14 @@ def contents(gold: Gold) -> Contents:
 
 def expressions() -> dict[str, tuple[str, str, int, int]]:
     """Return the mappings that come along: title, status, expressions and patterns of each."""
-    found = {}
+    counts = {}
     for name in mapping_names():
         mapping = find_mapping(name)
         rules = mapping.rules.values()
-        found[name] = (
+        counts[name] = (
             mapping.title,
             mapping.status,
             sum(len(each.expressions) for each in rules),
             sum(len(each.patterns) for each in rules),
         )
-    return found
+    return counts

@@ -270,7 +270,7 @@ def _rules(file: _MappingFile, name: str, value: Any) -> MappingRules:
 
 
 def _texts(file: _MappingFile, name: str, table: dict[str, Any], key: str) -> tuple[str, ...]:
-    found = table.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+    texts = table.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         file.refuse(f"[{name}]", f"[{name}] {key} is not a list of texts")
-    return tuple(found)
+    return tuple(texts)

@@ -138,14 +138,14 @@ def read_searches(
     name = shown(path)
     text = read_bytes(path).decode("utf-8", "replace")
     data = parse_toml(text, name)
-    found = {}
+    searches = {}
     for phenomenon, table in data.items():
         line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1
         if not isinstance(table, dict):
             raise InputError(name, line, f"{phenomenon} is not a table with patterns")
         patterns = table.get(key, []) or (None if needed else [])
-        found[phenomenon] = _search(phenomenon, table, patterns, name, line)
-    return found
+        searches[phenomenon] = _search(phenomenon, table, patterns, name, line)
+    return searches
 
 
 def _search(
@@ -154,13 +154,13 @@ def _search(
     if not isinstance(patterns, list) or not all(isinstance(each, str) for each in patterns):
         raise InputError(path, line, f"[{phenomenon}] has no list of patterns")
     try:
-        found = tuple(parse_pattern(each) for each in patterns)
+        parsed = tuple(parse_pattern(each) for each in patterns)
     except PatternError as error:
         raise InputError(path, line, f"[{phenomenon}] {error}") from error
     targets = table.get("targets", [])
     if not isinstance(targets, list):
         raise InputError(path, line, f"[{phenomenon}] has targets that are not a list: {targets!r}")
-    return Search(phenomenon, found, tuple(_proposal(each, path, line) for each in targets))
+    return Search(phenomenon, parsed, tuple(_proposal(each, path, line) for each in targets))
 
 
 def _proposal(text: Any, path: str, line: int) -> tuple[str, str, str]:
@@ -207,9 +207,9 @@ def mine(
     engine = engine_for(1 if "-" in names else jobs)
     work = partial(_mined, searches=searches, only=tuple(only), sample=sample, seed=seed)
     total = _MinedTotal(sample)
-    for place, found in engine.map(work, _pieces(names, format)):
-        total.add(names[place], found)
-        watch(found.sentences)
+    for place, part in engine.map(work, _pieces(names, format)):
+        total.add(names[place], part)
+        watch(part.sentences)
     return total.mined()
 
 
@@ -323,12 +323,12 @@ class _MinedTotal:
         self._matches: dict[str, int] = {}
         self._drawn: dict[str, list[Candidate]] = {}
 
-    def add(self, path: str, found: _Found) -> None:
-        self._sentences += found.sentences
-        for name, numbers in found.numbers.items():
+    def add(self, path: str, part: _Found) -> None:
+        self._sentences += part.sentences
+        for name, numbers in part.numbers.items():
             self._numbers.setdefault(name, {}).setdefault(path, []).append(numbers)
-            self._matches[name] = self._matches.get(name, 0) + found.matches[name]
-            drawn = self._drawn.get(name, []) + found.sample[name]
+            self._matches[name] = self._matches.get(name, 0) + part.matches[name]
+            drawn = self._drawn.get(name, []) + part.sample[name]
             drawn.sort(key=lambda each: (each.key, each.path, each.number))
             self._drawn[name] = drawn[: self._sample]
 
@@ -337,19 +337,19 @@ class _MinedTotal:
             name: {path: np.concatenate(parts) for path, parts in files.items()}
             for name, files in self._numbers.items()
         }
-        found = {name: sum(map(len, files.values())) for name, files in numbers.items()}
-        return Mined(self._sentences, found, self._matches, self._drawn, numbers)
+        counts = {name: sum(map(len, files.values())) for name, files in numbers.items()}
+        return Mined(self._sentences, counts, self._matches, self._drawn, numbers)
 
 
 # ── sheets ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def sheet(found: Mined, searches: Mapping[str, Search] | None = None) -> Gold:
+def sheet(mined: Mined, searches: Mapping[str, Search] | None = None) -> Gold:
     """Return the sample as a gold standard to be corrected: what the matches propose as targets."""
     known = bundled_searches("dependencies") if searches is None else searches
     targets: list[Target] = []
     sentences: dict[str, str] = {}
-    for name, candidates in found.sample.items():
+    for name, candidates in mined.sample.items():
         for each in candidates:
             sentences[each.sent_id] = each.text
             targets += [
@@ -361,10 +361,10 @@ def sheet(found: Mined, searches: Mapping[str, Search] | None = None) -> Gold:
 
 
 def write_sheet(
-    found: Mined, path: str | os.PathLike[str], searches: Mapping[str, Search] | None = None
+    mined: Mined, path: str | os.PathLike[str], searches: Mapping[str, Search] | None = None
 ) -> None:
     """Write the sample as a gold standard, and the sentences beside it."""
-    gold = sheet(found, searches)
+    gold = sheet(mined, searches)
     beside = Path(path).with_suffix(".txt")
     if beside == Path(path):
         raise UsageError(f"{beside} is where the sentences go; name the sheet otherwise, as .tsv")

@@ -80,7 +80,7 @@ def lines_of(corpus: Relations, place: int, style: str) -> list[tuple[int, int, 
     def node(number: int) -> Node | None:
         return known[number] if number >= 0 else None
 
-    found = []
+    lines = []
     for row in range(first, last):
         head, dependent = int(corpus.head[row]), int(corpus.dependent[row])
         line = PRINTERS[style](
@@ -90,10 +90,10 @@ def lines_of(corpus: Relations, place: int, style: str) -> list[tuple[int, int, 
             relations.strings("subtype")[row],
             relations.strings("value")[row],
         )
-        found.append(
+        lines.append(
             (start + head if head >= 0 else -1, start + dependent if dependent >= 0 else -1, line)
         )
-    return found
+    return lines
 
 
 def _nodes(corpus: Relations, start: int, stop: int, style: str) -> list[Node]:
@@ -102,8 +102,8 @@ def _nodes(corpus: Relations, start: int, stop: int, style: str) -> list[Node]:
     def column(name: str, instead: Any) -> list[Any]:
         if name not in nodes:
             return [instead] * (stop - start)
-        found = nodes.columns[name][start:stop]
-        return found.tolist()
+        values = nodes.columns[name][start:stop]
+        return values.tolist()
 
     places = column("number", -1) if style == "parc" else [one - 1 for one in column("first", 0)]
     columns = (column("text", "_"), places, column("lemma", "_"), column("tag", "_"))

@@ -119,10 +119,10 @@ class Phenomena(Result):
 
     def distances(self) -> dict[str, tuple[float, int]]:
         """Return the average and the largest distance of each kind, as in the paper's Table 3."""
-        found: dict[str, list[int]] = {}
+        by_kind: dict[str, list[int]] = {}
         for row in self.rows:
-            found.setdefault(row.name, []).append(row.distance)
-        return {name: (sum(each) / len(each), max(each)) for name, each in found.items()}
+            by_kind.setdefault(row.name, []).append(row.distance)
+        return {name: (sum(each) / len(each), max(each)) for name, each in by_kind.items()}
 
     def tested(self) -> tuple[System, ...]:
         """Return the systems: all are scored against the same targets."""
@@ -187,14 +187,14 @@ class Phenomena(Result):
             ]
             for system in systems
         }
-        found = cls(saved.signature, systems, tuple(t.row() for t in saved.targets), outcomes)
-        needed = (ALL, MACRO, *(f"{ALL}.{each}" for each in found.phenomena), *found.names)
-        for system in found.systems:
+        result = cls(saved.signature, systems, tuple(t.row() for t in saved.targets), outcomes)
+        needed = (ALL, MACRO, *(f"{ALL}.{each}" for each in result.phenomena), *result.names)
+        for system in result.systems:
             for name in needed:
                 if name not in system.scores:
                     message = f"{system.name} has no score {name!r}, of which there are targets"
                     raise InputError(path, 0, message)
-        return found
+        return result
 
     def __repr__(self) -> str:
         return "\n".join([*map(repr, self.systems), self.signature])
@@ -317,9 +317,9 @@ def _system(name: str, gold: Gold, outcomes: Sequence[Outcome]) -> System:
     scores = {ALL: score(ALL, np.ones(len(outcomes), np.bool_))}
     macro = dict(scores[ALL].counts.columns)
     for each in gold.phenomena:
-        scores[f"{ALL}.{each}"] = found = score(f"{ALL}.{each}", phenomenon == each)
-        macro[f"correct:{each}"] = found.counts.columns["correct"]
-        macro[f"gold:{each}"] = found.counts.columns["gold"]
+        scores[f"{ALL}.{each}"] = recall = score(f"{ALL}.{each}", phenomenon == each)
+        macro[f"correct:{each}"] = recall.counts.columns["correct"]
+        macro[f"gold:{each}"] = recall.counts.columns["gold"]
     scores[MACRO] = Score(recall_of(MACRO), Counts(macro))
     scores |= {each: score(each, kind == each) for each in gold.names}
     return System(name, scores, kept=Sentences(tuple(gold.items)))

@@ -39,11 +39,11 @@ def mapping_for(corpus: Corpus, name: str | None = None, format: str = "") -> Ma
     another scheme have to be named.
     """
     if name:
-        found = find_mapping(name)
-        if corpus.kind not in found.corpora:
-            kinds = " and ".join(found.corpora)
-            raise UsageError(f"the mapping {found.name} is for {kinds}, not for {corpus.kind}")
-        return found
+        mapping = find_mapping(name)
+        if corpus.kind not in mapping.corpora:
+            kinds = " and ".join(mapping.corpora)
+            raise UsageError(f"the mapping {mapping.name} is for {kinds}, not for {corpus.kind}")
+        return mapping
     if isinstance(corpus, Constituents):
         return find_mapping("brackets")
     if isinstance(corpus, Dependencies):
@@ -149,9 +149,9 @@ class _Analysis:
         """Return the nodes of a sentence that a word can be."""
         start, stop = self._offsets[place], self._offsets[place + 1]
         texts, places = self._texts[start:stop], self._places[start:stop]
-        found = nearest(word, texts, places, self.window)
-        if found is not None:
-            return [start + found]
+        near = nearest(word, texts, places, self.window)
+        if near is not None:
+            return [start + near]
         if not self.mapping.lemmas:
             return []
         return [
@@ -164,9 +164,9 @@ class _Analysis:
     def pairs(self, pattern: str) -> set[tuple[int, int]]:
         """Return the rows of W1 and W2 wherever a pattern is found; -1 where W1 is any node."""
         if pattern not in self._pairs:
-            found = find(pattern, self.graph)
-            second = found.rows["W2"]
-            first = found.rows.get("W1", np.full(len(second), -1))
+            matches = find(pattern, self.graph)
+            second = matches.rows["W2"]
+            first = matches.rows.get("W1", np.full(len(second), -1))
             self._pairs[pattern] = set(zip(first.tolist(), second.tolist(), strict=True))
         return self._pairs[pattern]
 
@@ -209,11 +209,11 @@ def _matched(
             for pattern in rules.patterns:
                 if (first, second) in analysis.pairs(pattern):
                     return True, f"{head} {dependent}: {pattern}"
-            found = _by_expression(
+            text = _by_expression(
                 rules.expressions, (head, first), (dependent, second), place, analysis
             )
-            if found:
-                return True, f"{head} {dependent}: {found}"
+            if text:
+                return True, f"{head} {dependent}: {text}"
     return False, _why_not(target, rules, heads, dependents, place, analysis)
 
 
@@ -236,8 +236,8 @@ def _by_expression(
     for expression in expressions if lines else ():
         compiled = compile_expression(_filled(expression, one, other))
         for line in lines:
-            found = compiled.search(line)
-            if found and _at(expression, found.groups(), first, second, analysis):
+            match = compiled.search(line)
+            if match and _at(expression, match.groups(), first, second, analysis):
                 return line
     return ""
 
@@ -284,11 +284,11 @@ def _why_not(
     analysis: _Analysis,
 ) -> str:
     found_heads, found_dependents = list(heads), list(dependents)
-    for name, found, words in (
+    for name, rows, words in (
         ("head", found_heads, target.heads),
         ("dependent", found_dependents, target.dependents),
     ):
-        if not found:
+        if not rows:
             return f"no {name} {'|'.join(map(str, words))} within {analysis.window} words"
     if not len(rules):
         return rules.inexpressible or f"the mapping has no rules for {target.type}"

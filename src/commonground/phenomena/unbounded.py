@@ -53,8 +53,8 @@ def read_unbounded(text: str, path: str) -> Gold:
         content = line.strip()
         if not content:
             item, heading = "", []
-        elif found := _CONSTRUCTION.match(content):
-            construction = found[1]
+        elif match := _CONSTRUCTION.match(content):
+            construction = match[1]
         elif not item and len(heading) < 2 and not _DEPENDENCY.fullmatch(content):
             heading.append(content)
         elif not heading:
@@ -70,11 +70,11 @@ def read_unbounded(text: str, path: str) -> Gold:
 
 
 def _target(text: str, item: str, construction: str, path: str, line: int) -> Target:
-    found = _DEPENDENCY.fullmatch(text)
-    if not found:
+    match = _DEPENDENCY.fullmatch(text)
+    if not match:
         expected = "a dependency such as dobj submit_12 need_4, or a blank line, is expected"
         raise InputError(path, line, f"{quoted(text)}; {expected}")
-    label, head, at, dependent, behind = found.groups()
+    label, head, at, dependent, behind = match.groups()
     kind = label.replace(":", "")
     return Target(
         item,

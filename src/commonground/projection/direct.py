@@ -291,10 +291,10 @@ class _ProjectionRun:
         linked = self.origin >= 0
         origin = np.maximum(self.origin, 0)
         rows = np.arange(self.words.rows)
-        found = np.full(self.words.rows, -2)
+        heads = np.full(self.words.rows, -2)
         extra = linked & (self.stands[origin] != rows) if len(self.stands) else linked
         if self.policies.extra == "attach":
-            found[extra] = self.stands[origin[extra]]
+            heads[extra] = self.stands[origin[extra]]
         else:
             self._because("one-to-many", extra)
         proper = np.flatnonzero(linked & ~extra)
@@ -305,9 +305,9 @@ class _ProjectionRun:
         self._because("head-unaligned", proper[(head >= 0) & (word < 0)])
         self._because("same-word", proper[(head >= 0) & (word == proper)])
         right = (head == -1) | ((head >= 0) & (word >= 0) & (word != proper))
-        found[proper[right]] = word[right]
-        self._neighbours(found, linked)
-        return found
+        heads[proper[right]] = word[right]
+        self._neighbours(heads, linked)
+        return heads
 
     def _above(self) -> Numbers:
         """Return the row of the head of each source word, or of the next linked one above it."""
@@ -316,16 +316,16 @@ class _ProjectionRun:
         above = np.where(head > 0, start + head - 1, np.where(head == 0, -1, -2))
         if self.policies.unaligned_head == "leave":
             return above
-        found, up = above.copy(), above
+        linked, up = above.copy(), above
         for _ in range(int(self.source.words.lengths.max(initial=0))):
-            lost = found >= 0
-            lost[lost] = self.stands[found[lost]] < 0
+            lost = linked >= 0
+            lost[lost] = self.stands[linked[lost]] < 0
             if not lost.any():
                 break
-            found[lost] = up[found[lost]]
-        return found
+            linked[lost] = up[linked[lost]]
+        return linked
 
-    def _neighbours(self, found: Numbers, linked: NDArray[np.bool_]) -> None:
+    def _neighbours(self, rows: Numbers, linked: NDArray[np.bool_]) -> None:
         """Attach words without a link to the word beside them, if that is the policy."""
         if self.policies.unaligned == "leave":
             return
@@ -333,7 +333,7 @@ class _ProjectionRun:
         place = self.words.row_in_sentence() + step
         inside = (place >= 0) & (place < np.repeat(self.words.lengths, self.words.lengths))
         free = np.flatnonzero(~linked & inside)
-        found[free] = free + step
+        rows[free] = free + step
 
     def _break_cycles(self) -> None:
         """Take the heads of words on a circle away."""
@@ -374,8 +374,8 @@ class _ProjectionRun:
         columns: dict[str, Any] = {"head": self._columns()}
         attached = self.head >= -1
         extra = Strings.constant(EXTRA_LABEL if labels else "_", self.words.rows)
-        found = _chosen(attached, extra, Strings.constant("_", self.words.rows))
-        columns["deprel"] = _taken(own, origin, self.source.deprel, found) if labels else found
+        chosen = _chosen(attached, extra, Strings.constant("_", self.words.rows))
+        columns["deprel"] = _taken(own, origin, self.source.deprel, chosen) if labels else chosen
         words = target.words if isinstance(target, Dependencies) else _plain(self.words)
         for name in copy:
             columns[name] = _taken(
@@ -407,10 +407,10 @@ def _first(keys: Numbers, values: Numbers, order: Numbers, count: int) -> Number
     >>> _first(np.array([1, 0, 1]), np.array([7, 8, 9]), np.array([2, 1, 0]), 3).tolist()
     [8, 9, -1]
     """
-    found = np.full(count, -1, np.int64)
+    firsts = np.full(count, -1, np.int64)
     turned = order[::-1]
-    found[keys[turned]] = values[turned]  # the first one comes last, and stays
-    return found
+    firsts[keys[turned]] = values[turned]  # the first one comes last, and stays
+    return firsts
 
 
 def _taken(which: NDArray[np.bool_], rows: Numbers, values: Strings, otherwise: Strings) -> Strings:

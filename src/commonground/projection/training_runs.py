@@ -95,14 +95,14 @@ def _scores(run: Run) -> dict[str, float]:
         keep=False,  # a training that was cut short has other scores
         segmentation=False,
     )
-    found = evaluate(
+    system = evaluate(
         run.test,
         parser.parse(run.test),
         metrics=run.metrics,
         settings=run.settings,
         check_scheme=False,
     ).systems[0]
-    return {name: float(score) for name, score in found.scores.items()}
+    return {name: float(score) for name, score in system.scores.items()}
 
 
 def _fingerprint(run: Run) -> str:
@@ -279,20 +279,22 @@ class _Conditions:
 def _all(
     runs: Iterator[Run], engine: Engine, watch: Callable[[int], None]
 ) -> list[dict[str, float]]:
-    found = []
+    scores_of_runs = []
     for scores in engine.map(_done, runs):
-        found.append(scores)
+        scores_of_runs.append(scores)
         watch(1)
-    return found
+    return scores_of_runs
 
 
 def _by_system(
-    found: Sequence[dict[str, float]], systems: Mapping[str, object], runs: int
+    scores_of_runs: Sequence[dict[str, float]], systems: Mapping[str, object], runs: int
 ) -> dict[str, dict[str, tuple[float, ...]]]:
     return {
         name: {
-            metric: tuple(scores[metric] for scores in found[place * runs : (place + 1) * runs])
-            for metric in found[place * runs]
+            metric: tuple(
+                scores[metric] for scores in scores_of_runs[place * runs : (place + 1) * runs]
+            )
+            for metric in scores_of_runs[place * runs]
         }
         for place, name in enumerate(systems)
     }

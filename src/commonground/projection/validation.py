@@ -96,8 +96,8 @@ class Validation(Result):
         runs = list(self.runs(metric).values())
         if len(runs) < 3:
             return None
-        found = np.corrcoef([run.mean for run in runs], [run.sd for run in runs])[0, 1]
-        return float(found) if np.isfinite(found) else None
+        r = np.corrcoef([run.mean for run in runs], [run.sd for run in runs])[0, 1]
+        return float(r) if np.isfinite(r) else None
 
     def ranking(self, metric: str, alpha: float = 0.01, test: str = "student") -> str:
         """Return the systems in the order of their means: ``>`` where they differ, else ``≈``.
@@ -137,7 +137,7 @@ class Validation(Result):
             name: run_claims({name: each, baseline: runs[baseline]}, test="student", metric=metric)
             for name, each in greater.items()
         }
-        return {name for name, found in tests.items() if found.pairs[0].claim.p < alpha}
+        return {name for name, claims in tests.items() if claims.pairs[0].claim.p < alpha}
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON has it."""
@@ -246,9 +246,9 @@ def together(parts: Sequence[Validation]) -> Validation:
         raise UsageError("runs by different metrics cannot be put together")
     scores: dict[str, dict[str, tuple[float, ...]]] = {}
     for part in parts:
-        for name, found in part.scores.items():
-            known = scores.setdefault(name, dict.fromkeys(found, ()))
-            scores[name] = {metric: known[metric] + each for metric, each in found.items()}
+        for name, by_metric in part.scores.items():
+            known = scores.setdefault(name, dict.fromkeys(by_metric, ()))
+            scores[name] = {metric: known[metric] + each for metric, each in by_metric.items()}
     times = max(sum(name in part.scores for part in parts) for name in scores)
     hows = "; ".join(dict.fromkeys(part.how for part in parts))
     return Validation(

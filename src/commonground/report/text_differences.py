@@ -29,15 +29,15 @@ __all__ = ["difference_text"]
 
 
 def difference_text(
-    found: Diagram | TreeDiagram, *, ascii: bool = False, style: Style = plain
+    diagram: Diagram | TreeDiagram, *, ascii: bool = False, style: Style = plain
 ) -> str:
     """Draw a difference, as :func:`commonground.report.drawing.differing` finds it."""
-    if isinstance(found, Diagram):
-        blocks = [tree_lines(_dependency_rows(found), all_lines=bool(found.below))]
+    if isinstance(diagram, Diagram):
+        blocks = [tree_lines(_dependency_rows(diagram), all_lines=bool(diagram.below))]
     else:
-        assert found.below is not None
+        assert diagram.below is not None
         blocks = []
-        for title, tree in (("parse", found.above), ("gold", found.below)):
+        for title, tree in (("parse", diagram.above), ("gold", diagram.below)):
             blocks += [[[(("number", title),)]], tree_lines(_node_rows(tree), words=True)]
     lines = (line for block in blocks for line in aligned_lines(block, style, ascii=ascii))
     return "\n".join(lines)

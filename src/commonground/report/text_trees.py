@@ -322,7 +322,7 @@ def _cycle_breaks(parents: Sequence[int]) -> set[int]:
     >>> _cycle_breaks([-1, 3, 1, 2, 3])
     {1}
     """
-    found = set()
+    first_lines = set()
     seen: dict[int, int] = {}
     for start in range(len(parents)):
         line = start
@@ -333,8 +333,8 @@ def _cycle_breaks(parents: Sequence[int]) -> set[int]:
             circle = [line]
             while parents[circle[-1]] != line:
                 circle.append(parents[circle[-1]])
-            found.add(min(circle))
-    return found
+            first_lines.add(min(circle))
+    return first_lines
 
 
 def _painted(layout: _Layout) -> NDArray[np.uint8]:

@@ -106,7 +106,7 @@ def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
     """Return the nearest word that a function word heads as its partner, 0 if there is none."""
     label, labels, is_one = tree.label, find.labels, scheme.is_one
     wanted = find.partner_feats
-    found = [
+    candidates = [
         child
         for child in tree.children[function]
         if is_one(label[child], labels)
@@ -118,7 +118,7 @@ def _partner(tree: Tree, function: int, find: Find, scheme: Scheme) -> int:
         and not (SHARED in tree.misc[child] and is_one(label[function], scheme.labels_of("conj")))
         and (not find.hub or _headed(tree, function, child, find.hub, scheme))
     ]
-    return min(found, key=lambda child: abs(child - function)) if found else 0
+    return min(candidates, key=lambda child: abs(child - function)) if candidates else 0
 
 
 def _governed(tree: Tree, partner: int, wanted: Collection[str]) -> bool:

@@ -64,16 +64,16 @@ class Edges:
     def where(self, corpus: Dependencies) -> Flags:
         """Return which words are the dependents of such edges; no edge comes from the root."""
         above = head_rows(corpus)
-        found = above >= 0
+        chosen = above >= 0
         if self.label != "*":
-            found &= corpus.deprel.where(_matcher(self.label))
+            chosen &= corpus.deprel.where(_matcher(self.label))
         if self.dependent != "*":
-            found &= _tagged(corpus, self.dependent)
+            chosen &= _tagged(corpus, self.dependent)
         if self.head != "*":
-            found &= _tagged(corpus, self.head)[above]
+            chosen &= _tagged(corpus, self.head)[above]
         if self.side != "either":
-            found &= (np.arange(len(above)) < above) == (self.side == "left")
-        return found
+            chosen &= (np.arange(len(above)) < above) == (self.side == "left")
+        return chosen
 
 
 def head_rows(corpus: Dependencies) -> NDArray[np.int64]:

@@ -52,13 +52,13 @@ def graphs_of(corpus: Dependencies) -> list[Graph | None]:
     [('0:root',)]
     """
     deps, offsets = corpus.deps.tolist(), corpus.offsets.tolist()
-    found: list[Graph | None] = []
+    graphs: list[Graph | None] = []
     empties = corpus.empties.lengths.tolist()
     for start, stop, more in zip(offsets, offsets[1:], empties, strict=False):
         graph = tuple(deps[start:stop])
         there = any(text != "_" for text in graph)
-        found.append(() if more else graph if there else None)
-    return found
+        graphs.append(() if more else graph if there else None)
+    return graphs
 
 
 def plain(graph: Graph, heads: Sequence[int], labels: Sequence[str]) -> bool:
@@ -88,7 +88,7 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
     >>> added(tree, ("2:nsubj", "0:root", "0:root|2:conj")) is None
     True
     """
-    found: list[Added] = []
+    arcs: list[Added] = []
     if not graph:
         return None
     for word, text in enumerate(graph, 1):
@@ -103,8 +103,8 @@ def added(tree: Tree, graph: Graph) -> list[Added] | None:
                 like = _follows(tree, word, head, label)
                 if like is None:
                     return None
-                found.append(Added(word, head, like))
-    return found
+                arcs.append(Added(word, head, like))
+    return arcs
 
 
 def _is_own(tree: Tree, word: int, head: int, label: str) -> bool:

@@ -130,7 +130,7 @@ def _say_again(tree: Tree, mark: int, scheme: Scheme) -> None:
 
 def _partner(tree: Tree, word: int, scheme: Scheme) -> int:
     """Return what a preposition or subordinator heads: the next word that is no auxiliary one."""
-    found = [
+    candidates = [
         child
         for child in tree.children[word]
         if tree.tag[child] != "PUNCT"
@@ -142,7 +142,7 @@ def _partner(tree: Tree, word: int, scheme: Scheme) -> int:
     def rank(child: int) -> tuple[bool, bool, int]:
         return tree.label[child] == conjunct, child < word, abs(child - word)
 
-    return min(found, key=rank, default=0)
+    return min(candidates, key=rank, default=0)
 
 
 def _counted(tree: Tree, classifier: int, scheme: Scheme) -> int:
@@ -151,10 +151,10 @@ def _counted(tree: Tree, classifier: int, scheme: Scheme) -> int:
     A numeral with the label of determiners is said to hang on the classifier in the hub as well.
     """
     plain = scheme.labels_of("det")
-    found = [
+    candidates = [
         child
         for child in tree.children[classifier]
         if tree.tag[child] == "DET"
         or (tree.tag[child] == "NUM" and not scheme.is_one(tree.label[child], plain))
     ]
-    return min(found, key=lambda child: abs(child - classifier), default=0)
+    return min(candidates, key=lambda child: abs(child - classifier), default=0)

@@ -162,20 +162,20 @@ class Translation:
 
     def plain(self, label: str) -> str:
         """Return the new label of a word about which nothing but the old label is known."""
-        found = self._plain.get(label)
-        if found is None:
-            found = next(new for new, tests in self._candidates(label, "", "") if not tests)
-            self._plain[label] = found
-        return found
+        known = self._plain.get(label)
+        if known is None:
+            known = next(new for new, tests in self._candidates(label, "", "") if not tests)
+            self._plain[label] = known
+        return known
 
     def images(self, labels: Sequence[str]) -> frozenset[str]:
         """Return all main labels that words with these labels can get."""
-        found = {rule.new for rule in self.rules if set(rule.old) & set(labels)}
-        return frozenset(found | {self.plain(label) for label in labels})
+        new = {rule.new for rule in self.rules if set(rule.old) & set(labels)}
+        return frozenset(new | {self.plain(label) for label in labels})
 
     def _candidates(self, label: str, tag: str, head: str) -> list[tuple[str, list[Test]]]:
         """Return what a label can become, in order, each with the tests that are left to do."""
-        found: list[tuple[str, list[Test]]] = []
+        candidates: list[tuple[str, list[Test]]] = []
         if label in self.alike and not self._asked(label, tag, head):
             label = self.alike[label]
         for rule in self.rules:
@@ -183,17 +183,17 @@ class Translation:
             if subtype is None or not _may_fit(rule.conditions, tag, head):
                 continue
             new = self._with_subtype(rule.new, subtype)
-            found.append((new, _tests(rule.conditions)))
-            if not found[-1][1]:
-                return found
+            candidates.append((new, _tests(rule.conditions)))
+            if not candidates[-1][1]:
+                return candidates
         if label in self.table:
-            return [*found, (self.table[label], [])]
+            return [*candidates, (self.table[label], [])]
         main, _, subtype = label.partition(self.old_separator or "\0")
         if main in self.table or main in self.same:
-            return [*found, (self._with_subtype(self.table.get(main, main), subtype), [])]
+            return [*candidates, (self._with_subtype(self.table.get(main, main), subtype), [])]
         if main in self.nearest:
-            return found + self._candidates(self.nearest[main], tag, head)
-        return [*found, (self.unknown or self._with_subtype(main, subtype), [])]
+            return candidates + self._candidates(self.nearest[main], tag, head)
+        return [*candidates, (self.unknown or self._with_subtype(main, subtype), [])]
 
     def _asked(self, label: str, tag: str, head: str) -> bool:
         """Tell whether a rule names a label with its subtype, for words with such tags."""

@@ -46,14 +46,14 @@ def level_of(tree: Tree, word: int, conjunct: int, ordered: Sequence[tuple[int, 
 
 def _own_kinds(tree: Tree, top: int) -> set[str]:
     """Return the kinds of function words that a finished conjunct has, and whether a subject."""
-    found = set()
+    kinds = set()
     word: int | None = top
     while word is not None:
         below = None
         for child in tree.children[word]:
             label = tree.hub[child]
             if label.startswith(("nsubj", "csubj", "expl")):
-                found.add("clause")
+                kinds.add("clause")
             turned = word in tree.turned
             function, partner = (word, child) if turned else (child, word)
             construction = construction_of(
@@ -61,9 +61,9 @@ def _own_kinds(tree: Tree, top: int) -> set[str]:
             )
             if construction and construction not in _PARTS:
                 below = child if turned else below
-                found.add(_KINDS.get(construction, construction))
+                kinds.add(_KINDS.get(construction, construction))
         word = below
-    return found
+    return kinds
 
 
 def _other_form(tree: Tree, word: int, conjunct: int) -> bool:

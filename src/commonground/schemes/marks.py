@@ -52,13 +52,13 @@ def place_at_clauses(tree: Tree) -> None:
 
 def opened_and_closed(tree: Tree, marks: Sequence[int]) -> list[tuple[int, int]]:
     """Return the marks that open something, each with the one that closes it."""
-    found, opened = [], []
+    pairs, opened = [], []
     for mark in marks:
         if OPENING in tree.feats[mark]:
             opened.append(mark)
         elif CLOSING in tree.feats[mark] and opened:
-            found.append((opened.pop(), mark))
-    return found
+            pairs.append((opened.pop(), mark))
+    return pairs
 
 
 def _homes(tree: Tree) -> Iterator[tuple[int, int]]:

@@ -232,16 +232,16 @@ def nonprojectivity(corpus: Dependencies) -> Nonprojectivity:
     >>> nonprojectivity(birds).gap_degree
     {0: 1}
     """
-    found = measures(corpus)
+    degrees = measures(corpus)
     return Nonprojectivity(
         len(corpus),
         corpus.words.rows,
-        _tally(found.gap_degree),
-        _tally(found.edge_degree),
-        int((~found.well_nested).sum()),
-        len(found.row),
-        _tally(found.arc_degree),
-        _tally(found.level_type),
+        _tally(degrees.gap_degree),
+        _tally(degrees.edge_degree),
+        int((~degrees.well_nested).sum()),
+        len(degrees.row),
+        _tally(degrees.arc_degree),
+        _tally(degrees.level_type),
         int(cyclic(corpus).sum()),
     )
 

@@ -183,11 +183,11 @@ def _projective(heads: list[int], attached: list[bool], head: int, word: int) ->
 
 def _subtree(below: list[set[int]], word: int) -> Iterator[int]:
     """Return a word and all that hangs below it."""
-    found = [word]
-    while found:
-        word = found.pop()
+    words = [word]
+    while words:
+        word = words.pop()
         yield word
-        found += below[word]
+        words += below[word]
 
 
 # ── lowering ─────────────────────────────────────────────────────────────────────────────────────
@@ -238,14 +238,14 @@ def _lowered(
     for _ in range(_ATTEMPTS):
         missed = []
         for word in waiting:
-            found = _target(word, heads[word], below, labels, lifted[word], way)
-            if not found:
+            target = _target(word, heads[word], below, labels, lifted[word], way)
+            if not target:
                 missed.append(word)
                 continue
             there = below[heads[word]]
             del there[bisect_left(there, word)]
-            insort(below[found], word)
-            heads[word] = found
+            insort(below[target], word)
+            heads[word] = target
         if len(missed) == len(waiting):
             break
         waiting = missed
@@ -351,10 +351,10 @@ def _parts(label: str) -> tuple[str, str | None, bool]:
     >>> _parts("a|b|c")
     ('a|b|c', None, False)
     """
-    found = _MARKED.fullmatch(label)
-    if found is None:
+    match = _MARKED.fullmatch(label)
+    if match is None:
         return label, None, False
-    own, origin, mark = found.groups()
+    own, origin, mark = match.groups()
     plain = _ESCAPE.sub(r"\1", own)
     return plain, None if origin is None else _ESCAPE.sub(r"\1", origin), bool(mark)
 

@@ -71,17 +71,17 @@ def edges(tree: Tree, *, pairs: bool = True) -> PhraseEdges:
         free[head] += count[word]
         free[word] = enter[word] + 1
         leave[word] = enter[word] + count[word] - 1
-    found = [
+    marks = [
         (mark, heads[mark], heads[heads[mark]])
         for mark in _marks(tree)
         if (pairs or _SIDE not in tree.feats[mark])
         and not has_label(tree.hub[heads[mark]], ("root",))
         and not first[heads[mark]] < mark < last[heads[mark]]
     ]
-    return PhraseEdges(found, enter, leave)
+    return PhraseEdges(marks, enter, leave)
 
 
-def outside(tree: Tree, found: PhraseEdges) -> None:
+def outside(tree: Tree, at_edge: PhraseEdges) -> None:
     """Hang marks where their phrases hang, in the shape that the tree has now.
 
     Where a phrase became the head of what it hung on, its marks stay with it.
@@ -91,17 +91,17 @@ def outside(tree: Tree, found: PhraseEdges) -> None:
     >>> tree.heads()
     [3, 3, 0]
     """
-    for mark, head, above in found.marks:
-        if tree.children[mark] or not found.within(tree.head[mark], head):
+    for mark, head, above in at_edge.marks:
+        if tree.children[mark] or not at_edge.within(tree.head[mark], head):
             continue
         top = head
-        while tree.head[top] > 0 and found.within(tree.head[top], head):
+        while tree.head[top] > 0 and at_edge.within(tree.head[top], head):
             top = tree.head[top]
         if tree.head[top] > 0 and not _below(tree, above, top):
             tree.move(mark, tree.head[top])
 
 
-def note(tree: Tree, found: PhraseEdges) -> None:
+def note(tree: Tree, at_edge: PhraseEdges) -> None:
     """Note the marks of a tree in the hub that :func:`inside` would take for those of a phrase.
 
     >>> labels, tags = ["obl", "punct", "root"], ["NOUN", "PUNCT", "VERB"]
@@ -110,12 +110,12 @@ def note(tree: Tree, found: PhraseEdges) -> None:
     >>> tree.misc[2]
     'Outside=Yes'
     """
-    moved = {mark for mark, _, above in found.marks if above > 0}
+    moved = {mark for mark, _, above in at_edge.marks if above > 0}
     stays = [mark for mark in _marks(tree) if mark not in moved]
     if not stays:
         return
     again = tree.copy()
-    for mark, _, above in found.marks:
+    for mark, _, above in at_edge.marks:
         if mark in moved:
             again.move(mark, above)
     inside(again)
@@ -188,7 +188,7 @@ def _ends(tree: Tree) -> tuple[int, int]:
 def _beside(tree: Tree, mark: int, head: int) -> tuple[int, int]:
     """Return the phrases right before and right after a mark that hang on a word."""
     size = len(tree.tag)
-    found = []
+    phrases = []
     for step in (-1, 1):
         word = mark + step
         while 0 < word < size and tree.tag[word] == "PUNCT":
@@ -196,8 +196,8 @@ def _beside(tree: Tree, mark: int, head: int) -> tuple[int, int]:
         word = word if word < size else 0
         while word > 0 and tree.head[word] != head:
             word = tree.head[word]
-        found.append(max(word, 0))
-    before, after = found
+        phrases.append(max(word, 0))
+    before, after = phrases
     return before if before < mark else 0, after if after > mark else 0
 
 

@@ -25,8 +25,8 @@ def repair(tree: Tree, word: int, top: int) -> int:
     >>> repair(tree, 2, 2), tree.heads(), tree.label[1:]
     (1, [0, 1], ['root', 'repair'])
     """
-    found = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum")
-    attempts = [c for c in found if c < top]
+    abandoned = sorted(c for c in tree.children[top] if tree.hub[c] == "reparandum")
+    attempts = [c for c in abandoned if c < top]
     for before in reversed(attempts):
         between = _marks(tree, before, range(before, top))
         outside = [c for c in _marks(tree, top) if not before < c < top and c not in attempts]
@@ -38,7 +38,7 @@ def repair(tree: Tree, word: int, top: int) -> int:
             tree.move(mark, before)
         top = before
     if not attempts:
-        for after in (c for c in found if c > word):
+        for after in (c for c in abandoned if c > word):
             top = _turned(tree, after, top)
     return top
 
@@ -71,13 +71,13 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
     (2, [2, 0], ['reparandum', 'root'])
     """
     labels = scheme.labels_of("reparandum")
-    found = sorted(
+    attempts = sorted(
         c
         for c in tree.children[top]
         if scheme.is_one(tree.label[c], labels)
         and not (c < top and has_label(tree.label[c], ("reparandum",)))
     )
-    later = [c for c in found if c > top]
+    later = [c for c in attempts if c > top]
     for after in sorted(later):
         between = _marks(tree, after, range(top, after))
         before = _marks(tree, top, range(top))
@@ -89,6 +89,6 @@ def unrepair(tree: Tree, top: int, scheme: Scheme) -> int:
             tree.move(child, after)
         top = after
     if not later:
-        for attempt in (c for c in reversed(found) if tree.governor[c] != c):  # not turned yet
+        for attempt in (c for c in reversed(attempts) if tree.governor[c] != c):  # not turned yet
             top = _turned(tree, attempt, top)
     return top

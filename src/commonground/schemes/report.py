@@ -110,17 +110,17 @@ class Report:
         >>> report.label_remarks()
         ['sud does not have all labels: mod:poss is read as mod (2)']
         """
-        found = []
+        remarks = []
         if self.unknown:
             read = [f"{a} is read as {b} ({n:,})" for (a, b), n in self.unknown.most_common()]
-            found.append(f"{self.source} does not have all labels: {', '.join(read)}")
+            remarks.append(f"{self.source} does not have all labels: {', '.join(read)}")
         if self.foreign:
             kept = [f"{label} ({count:,})" for label, count in self.foreign.most_common()]
-            found.append(
+            remarks.append(
                 f"{self.target} has no label for parts of an expression, which keep that of the "
                 f"hub: {', '.join(kept)}"
             )
-        return found
+        return remarks
 
     def add(self, other: Report) -> None:
         """Count what was done to more sentences."""

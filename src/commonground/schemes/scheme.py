@@ -52,8 +52,8 @@ class _MainParts(dict[str, str]):
         self.separator = separator
 
     def __missing__(self, label: str) -> str:
-        found = self[label] = label.partition(self.separator)[0] if self.separator else label
-        return found
+        main = self[label] = label.partition(self.separator)[0] if self.separator else label
+        return main
 
     def __reduce__(self) -> tuple[type[_MainParts], tuple[str]]:
         return _MainParts, (self.separator,)
@@ -284,10 +284,12 @@ class Scheme:
 
     @cached_property
     def _ways(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        by_construction: dict[str, str] = {}
         for name, entry in CONSTRUCTIONS.items():  # one that is like another comes after it
-            found[name] = self.choices.get(name) or (found[entry.like] if entry.like else entry.hub)
-        return found
+            by_construction[name] = self.choices.get(name) or (
+                by_construction[entry.like] if entry.like else entry.hub
+            )
+        return by_construction
 
     @cached_property
     def turned(self) -> frozenset[str]:
@@ -378,24 +380,24 @@ class Scheme:
         if construction in self.find or like in self.find:
             return self.find.get(construction) or self.find[like]
         labels = CONSTRUCTIONS[construction].labels
-        found = Find(self.labels_of(*labels), hub=labels[0])
+        find = Find(self.labels_of(*labels), hub=labels[0])
         if construction == "adposition":  # one that heads a gerund is a mark: *by singing*
-            return found, Find(self.labels_of("mark"), hub="mark")
+            return find, Find(self.labels_of("mark"), hub="mark")
         if construction == "determiner":  # a possessive pronoun may be a possessor: *my house*
-            return found, Find(
+            return find, Find(
                 self.labels_of("nmod:poss"),
                 POSSESSORS,
                 feats=frozenset({POSSESSIVE}),
                 hub="nmod:poss",
             )
-        return (found,)
+        return (find,)
 
     @cached_property
     def finds(self) -> tuple[Find, ...]:
         """How all function words that head something are found."""
         names = [name for name in CONSTRUCTIONS if name in self.turned]
-        found = [find for name in names for find in self.finding(name)]
-        return tuple(dict.fromkeys([*found, *self.find.get(OTHER, ())]))
+        all_finds = [find for name in names for find in self.finding(name)]
+        return tuple(dict.fromkeys([*all_finds, *self.find.get(OTHER, ())]))
 
     def finds_by(self, tag: str, feats: str) -> tuple[Find, ...]:
         """Return how a function word with this UPOS and these features can be found."""
@@ -411,17 +413,17 @@ class Scheme:
 
     def labels_of(self, *hub: str) -> frozenset[str]:
         """Return the labels that stand for labels of the hub in this scheme."""
-        found = self._labels_of.get(hub)
-        if found is None:
-            found = self.writing.images(hub)
+        known = self._labels_of.get(hub)
+        if known is None:
+            known = self.writing.images(hub)
             if hub == ("reparandum",):
-                found |= {
+                known |= {
                     label for rule in self.read_rules if rule.new == hub[0] for label in rule.old
                 }
             if self.other:
-                found |= self.other.labels_of(*hub)
-            self._labels_of[hub] = found
-        return found
+                known |= self.other.labels_of(*hub)
+            self._labels_of[hub] = known
+        return known
 
     def tied(self, hub: str, construction: str) -> frozenset[str]:
         """Return the labels that tell parts of a construction by themselves.
@@ -447,10 +449,10 @@ class Scheme:
             if label.endswith(ending):
                 whole = self.known(label.removesuffix(ending))
                 return whole and whole + ending
-        found = self.reading.known(label)
-        if self.other and found != label:
-            return self.other.known(label) or found
-        return found
+        same = self.reading.known(label)
+        if self.other and same != label:
+            return self.other.known(label) or same
+        return same
 
     def renamed(self, label: str) -> str:
         """Return the name that a label has here, where it has several.
@@ -482,8 +484,8 @@ class Scheme:
 
     def mains_of(self, labels: Iterable[str]) -> set[str]:
         """Return labels of this scheme with their main parts: what `is_one` compares."""
-        found = set(labels)
-        return found | {self._mains[label] for label in found}
+        given = set(labels)
+        return given | {self._mains[label] for label in given}
 
     @cached_property
     def _mains(self) -> _MainParts:

@@ -217,15 +217,15 @@ class _SchemeFile:
     # ── parts ────────────────────────────────────────────────────────────────────────────────────
 
     def choices(self) -> dict[str, str]:
-        found = {}
+        chosen = {}
         for key, value in self.section("choices", required=True).items():
             self.construction(("choices", key), key)
             ways = CONSTRUCTIONS[key].ways
             if not isinstance(value, str) or value not in ways:
                 message = f"{key} has no way {quoted(str(value))}; there are {', '.join(ways)}"
                 self.refuse(("choices", key), message)
-            found[key] = str(value)
-        return found
+            chosen[key] = str(value)
+        return chosen
 
     def climb(self, key: str) -> Climb:
         self.construction(("climb", key), key)
@@ -254,8 +254,10 @@ class _SchemeFile:
     def find(self, key: str) -> tuple[Find, ...]:
         if key != OTHER:
             self.construction(("find", key), key)
-        found = self.section("find")[key]
-        return tuple(self.one_find(key, f) for f in (found if isinstance(found, list) else [found]))
+        entries = self.section("find")[key]
+        return tuple(
+            self.one_find(key, f) for f in (entries if isinstance(entries, list) else [entries])
+        )
 
     def one_find(self, key: str, table: Any) -> Find:
         if not isinstance(table, dict) or "label" not in table:
@@ -309,12 +311,12 @@ class _SchemeFile:
         return Idiom(*(self.text(("idiom", name), required=True) for name in _IDIOM))
 
     def rules(self, direction: str, old: str, new: str) -> tuple[LabelRule, ...]:
-        found = self.section("labels").get(direction, [])
-        if not isinstance(found, list):
+        entries = self.section("labels").get(direction, [])
+        if not isinstance(entries, list):
             self.refuse(("labels", direction), f"{direction} is a list of rules")
         return tuple(
             self.rule(("labels", direction, number), rule, old, new)
-            for number, rule in enumerate(found)
+            for number, rule in enumerate(entries)
         )
 
     def rule(self, key: tuple[str | int, ...], rule: Any, old: str, new: str) -> LabelRule:
@@ -362,10 +364,10 @@ class _SchemeFile:
         labels = self.section("labels")
         if "same" not in labels:
             return RELATIONS
-        found = self.texts(("labels", "same"), labels["same"])
-        for label in found:
+        texts = self.texts(("labels", "same"), labels["same"])
+        for label in texts:
             self.relation(("labels", "same"), label)
-        return found
+        return texts
 
     def label_map(self) -> dict[str, str]:
         table = self.mapping(("labels", "map"))
@@ -489,8 +491,8 @@ class _SchemeFile:
         if not key:
             return 1
         names = [part for part in key if isinstance(part, str)]
-        found = (self._key_line(names[:count]) for count in range(len(names), 0, -1))
-        line = next((line for line in found if line), 1)
+        lines = (self._key_line(names[:count]) for count in range(len(names), 0, -1))
+        line = next((line for line in lines if line), 1)
         number = next((part for part in key if isinstance(part, int)), None)
         if number is None:
             return line

@@ -155,11 +155,11 @@ def marked(corpus: Dependencies) -> Dependencies:
     names = structure_names(corpus)
     if names is None:
         raise UsageError("the treebank has neither Penn tags nor labels of Universal Dependencies")
-    found = [
+    texts = [
         other if name == "–" else f"{'' if other in ('', '_') else other + '|'}Disputed={name}"
         for other, name in zip(corpus.misc, names, strict=True)
     ]
-    return corpus.replace("words", misc=Strings.of(found))
+    return corpus.replace("words", misc=Strings.of(texts))
 
 
 def disputed(corpus: Dependencies) -> Flags | None:
@@ -329,11 +329,11 @@ def families_of(corpus: Dependencies) -> list[str]:
     words as Universal Dependencies have them.
     """
     foreign = int(corpus.xpos.where(lambda tag: universal_tag(tag) == "X").sum())
-    found = {
+    fitting = {
         "penn": foreign < (1 - _NEARLY_ALL) * corpus.words.rows,
         "ud": bool(corpus.deprel.where(lambda label: label in ("case", "det", "mark")).any()),
     }
-    return [family for family, fits in found.items() if fits]
+    return [family for family, fits in fitting.items() if fits]
 
 
 _NEARLY_ALL = 0.9

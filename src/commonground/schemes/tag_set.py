@@ -75,11 +75,11 @@ class TagSet:
         return whole if whole in self.map else first
 
     def _groups(self, tag: str) -> list[str]:
-        found = self._longer.fullmatch(tag) if self._longer else None
-        if found is None:
+        match = self._longer.fullmatch(tag) if self._longer else None
+        if match is None:
             return []
-        named = found.re.groupindex.values()
-        return [one for place, one in enumerate(found.groups(), 1) if one and place not in named]
+        named = match.re.groupindex.values()
+        return [one for place, one in enumerate(match.groups(), 1) if one and place not in named]
 
     def knows(self, tag: str) -> bool:
         """Tell whether a tag belongs to the set."""
@@ -106,8 +106,8 @@ class TagSet:
         """
         if tag in self.map or self._longer is None:
             return []
-        found = self._longer.fullmatch(tag)
-        named = found.groupdict().items() if found else ()
+        match = self._longer.fullmatch(tag)
+        named = match.groupdict().items() if match else ()
         told = [f"{name}={value}" for name, value in named if value]
         return [*dict.fromkeys(["".join(self._groups(tag)), *re.findall(r"\w+", tag), *told])]
 
@@ -180,17 +180,17 @@ def recognise(
     """
     sets = [own] if own else []
     sets += [UNIVERSAL, *(find_tag_set(name) for name in tag_set_names() if name != "ud")]
-    best, found = 0.0, None
+    best, likeliest = 0.0, None
     for column in ("upos", "xpos"):
         counts = corpus.words.strings(column).counts()
         total = sum(count for tag, count in counts.items() if tag != _BLANK)
         for tags in sets if total else ():
             known = sum(count for tag, count in counts.items() if tags.knows(tag))
-            if known / total > best + (found is not None and found.column != column) * 0.05:
-                best, found = known / total, Tagging(tags, column, total - known)
-    if found is not None and best >= _ENOUGH:
-        return found
-    if found is None and not any(_tags_of(corpus)):
+            if known / total > best + (likeliest is not None and likeliest.column != column) * 0.05:
+                best, likeliest = known / total, Tagging(tags, column, total - known)
+    if likeliest is not None and best >= _ENOUGH:
+        return likeliest
+    if likeliest is None and not any(_tags_of(corpus)):
         if untagged or not corpus.words.rows:
             return Tagging(NO_TAGS)
         raise UsageError(

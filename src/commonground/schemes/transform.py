@@ -201,20 +201,20 @@ class _TransformRun:
     def _count(self, tree: Tree) -> None:
         """Count the constructions of a tree that is in the hub; parts count as one."""
         seen: set[tuple[str, int]] = set()
-        found = self.report.found
+        counts = self.report.found
         for word in range(1, len(tree.head)):
             label, head = tree.hub[word], tree.head[word]
             name = construction_at(tree, word)
             if name is None:
                 if label == "acl:relcl":
-                    found["relative"] += 1
+                    counts["relative"] += 1
                 elif label == "punct":
-                    found["punctuation"] += 1
+                    counts["punctuation"] += 1
             elif CONSTRUCTIONS[name].kind == "word":
-                found[name] += 1
+                counts[name] += 1
             elif (name, head) not in seen:
                 seen.add((name, head))
-                found[name] += 1
+                counts[name] += 1
 
     def _lose(
         self, tree: Tree, heads: list[int], labels: list[str], names: list[str | None]

@@ -50,8 +50,8 @@ def write_labels(tree: Tree, scheme: Scheme) -> None:
 def _borrowed(scheme: Scheme) -> frozenset[str]:
     """Return the labels that a mixed scheme has from the other one, and not itself."""
     assert scheme.other is not None
-    found: set[str] = set()
+    borrowed: set[str] = set()
     for name in scheme.only:
         labels = CONSTRUCTIONS[name].labels
-        found |= scheme.other.labels_of(*labels) - scheme.writing.images(labels)
-    return frozenset(found)
+        borrowed |= scheme.other.labels_of(*labels) - scheme.writing.images(labels)
+    return frozenset(borrowed)

@@ -183,7 +183,7 @@ def _marks(corpus: Dependencies, tags: list[str], feats: list[str]) -> list[str]
 
     Straight quotation marks open and close by turns.
     """
-    found = [*feats]
+    marked = [*feats]
     forms, sentence = corpus.form, corpus.words.sentence_of_row()
     before, opened, low = -1, "", -1
     for row in np.flatnonzero(forms.where(lambda form: bool(_kind(form)))).tolist():
@@ -199,8 +199,8 @@ def _marks(corpus: Dependencies, tags: list[str], feats: list[str]) -> list[str]
                 before, opened = sentence[row], ""
             side, opened = (CLOSING, "") if opened == form else (OPENING, opened or form)
             features = (_QUOTE, side)
-        found[row] = _joined(found[row], *features)
-    return found
+        marked[row] = _joined(marked[row], *features)
+    return marked
 
 
 def _kind(form: str) -> tuple[str, ...]:

@@ -77,10 +77,10 @@ def application(
         if not 1 < len(set(names)) <= _MOST_PARSES:
             raise HTTPException(400, "Tick two or more results to test them together.")
         paths = {name: folder.find(name) for name in names}
-        found = {name: path for name, path in paths.items() if path is not None}
-        if len(found) < len(paths):
+        chosen = {name: path for name, path in paths.items() if path is not None}
+        if len(chosen) < len(paths):
             raise HTTPException(404, "One of these results is not in this folder any more.")
-        return HTMLResponse(await in_time(combined_page, found))
+        return HTMLResponse(await in_time(combined_page, chosen))
 
     under = f"/{token}"
     return Starlette(

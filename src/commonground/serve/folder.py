@@ -78,9 +78,9 @@ def _listed(files: list[tuple[float, Path]], folder: Path) -> Iterator[Listed]:
             head = opened.read(_HEAD).decode("utf-8", "replace")
         if not any(f'"{key}"' in head for key in ("request", "signature", "grids")):
             continue  # JSON, but no result
-        found = _COMMAND.search(head)
+        match = _COMMAND.search(head)
         written = datetime.fromtimestamp(time).astimezone().strftime("%Y-%m-%d %H:%M")
-        yield Listed(str(file.relative_to(folder)), _decoded(found[1]) if found else "", written)
+        yield Listed(str(file.relative_to(folder)), _decoded(match[1]) if match else "", written)
 
 
 def _decoded(text: str) -> str:

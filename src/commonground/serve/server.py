@@ -126,14 +126,14 @@ def _for_long() -> Iterator[None]:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     if os.name == "posix":  # elsewhere it would let two servers have one port
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
-        found.listen(_QUEUED)  # who is told the address can connect at once, and waits a moment
+        listener.bind((host, port))
+        listener.listen(_QUEUED)  # who is told the address can connect at once, and waits a moment
     except OSError as error:
-        found.close()
+        listener.close()
         place = f"port {port}" if host == HOST else f"{host}, port {port}"
         raise UsageError(f"{place} cannot be used: {error.strerror}") from error
-    return found
+    return listener

@@ -132,11 +132,11 @@ def _systems(parses: Sequence[Upload]) -> list[str]:
     >>> _systems([Upload("mine.conllu", b""), Upload("mine.conllu", b""), Upload("b.mrg", b"")])
     ['mine', 'mine (2)', 'b']
     """
-    found: list[str] = []
+    names: list[str] = []
     for number, parse in enumerate(parses, 1):
         stem = PurePath(safe_name(parse.name)).stem
-        found.append(f"{stem} ({number})" if stem in found else stem)
-    return found
+        names.append(f"{stem} ({number})" if stem in names else stem)
+    return names
 
 
 def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> Result:
@@ -147,14 +147,14 @@ def _evaluation(place: Path, kept: Sequence[str], sent: Sent) -> Result:
     mismatch: Any = sent.on_mismatch or None
     options = Options(preset=sent.preset or None, on_mismatch=mismatch)
     pairs = [Pair(str(place / gold), str(place / file), name) for name, file in files.items()]
-    found = evaluate_files(pairs, settings=options.settings(), sentences=True)
+    evaluation = evaluate_files(pairs, settings=options.settings(), sentences=True)
     request = Request.made(
         kept, str(place), verb="evaluate", gold=gold, parses=files, options=options
     )
     words = ["commonground", "evaluate", gold, *(f"{n}={f}" for n, f in files.items())]
     words += ["--preset", sent.preset] if sent.preset else []
     words += ["--on-mismatch", sent.on_mismatch] if sent.on_mismatch else []
-    return replace(found, origin=_origin(words, request))
+    return replace(evaluation, origin=_origin(words, request))
 
 
 def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> Result:
@@ -162,10 +162,10 @@ def _comparison(place: Path, kept: Sequence[str], sent: Schemes) -> Result:
     names = _systems([parse for _, parse in sent.systems])
     pairs = dict(zip(names, zip(golds, parses, strict=True), strict=True))
     read = {name: read_treebank(place / name) for name in kept}
-    found = compare({name: (read[gold], read[parse]) for name, (gold, parse) in pairs.items()})
+    comparison = compare({name: (read[gold], read[parse]) for name, (gold, parse) in pairs.items()})
     request = Request.made(kept, str(place), verb="compare", systems=pairs)
     words = ["commonground", "compare", *(f"{n}={g}:{p}" for n, (g, p) in pairs.items())]
-    return replace(found, origin=_origin(words, request))
+    return replace(comparison, origin=_origin(words, request))
 
 
 def _origin(words: Sequence[str], request: Request) -> Origin:

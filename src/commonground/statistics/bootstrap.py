@@ -78,8 +78,8 @@ def bootstrap(
     """
     check_alternative(alternative)
     sample = paired_sample(pairing)
-    found = sample.resampled(iterations, seed)
-    return sample.claim(found, alternative, confidence, method, unit=pairing.unit, seed=seed)
+    resampled = sample.resampled(iterations, seed)
+    return sample.claim(resampled, alternative, confidence, method, unit=pairing.unit, seed=seed)
 
 
 def paired_sample(pairing: Pairing) -> Sample:
@@ -118,7 +118,7 @@ class Sample:
             )
         return self.value(resampled_totals(self.rows, iterations, seed, self.strata))
 
-    def interval(self, found: Values, confidence: float, method: Method) -> tuple[float, float]:
+    def interval(self, resampled: Values, confidence: float, method: Method) -> tuple[float, float]:
         """Return the interval of the value that follows from resampled ones."""
         if not 0 < confidence < 1:
             raise UsageError(f"the confidence is {confidence}; it lies between 0 and 1")
@@ -127,13 +127,13 @@ class Sample:
         tail = (1 - confidence) / 2
         at = (tail, 1 - tail)
         if method == "bca":
-            at = self._corrected(found, at)
-        low, high = np.quantile(found, at)
+            at = self._corrected(resampled, at)
+        low, high = np.quantile(resampled, at)
         return float(low), float(high)
 
     def claim(
         self,
-        found: Values,
+        resampled: Values,
         alternative: Alternative,
         confidence: float,
         method: Method,
@@ -142,28 +142,28 @@ class Sample:
         seed: int,
     ) -> Claim:
         """Return what resampled values, which are differences, say about the one seen."""
-        extreme = count_extreme(found - self.seen, self.seen, alternative, self.slack)
+        extreme = count_extreme(resampled - self.seen, self.seen, alternative, self.slack)
         return Claim(
             "bootstrap",
             self.seen,
-            sampled_p(extreme, len(found)),
+            sampled_p(extreme, len(resampled)),
             alternative,
             units=len(self.rows),
             unit=unit,
-            iterations=len(found),
-            interval=self.interval(found, confidence, method),
+            iterations=len(resampled),
+            interval=self.interval(resampled, confidence, method),
             confidence=confidence,
             method=method,
             seed=seed,
         )
 
-    def _corrected(self, found: Values, at: tuple[float, float]) -> tuple[float, float]:
+    def _corrected(self, resampled: Values, at: tuple[float, float]) -> tuple[float, float]:
         """Return which quantiles BCa takes instead of those at the two places."""
-        below = np.count_nonzero(found < self.seen - self.slack)
-        equal = np.count_nonzero(np.abs(found - self.seen) <= self.slack)
+        below = np.count_nonzero(resampled < self.seen - self.slack)
+        equal = np.count_nonzero(np.abs(resampled - self.seen) <= self.slack)
         # Where all lie on one side, the share that would be seen in twice as many.
-        least = 0.5 / len(found)
-        bias = _NORMAL.inv_cdf(min(max((below + equal / 2) / len(found), least), 1 - least))
+        least = 0.5 / len(resampled)
+        bias = _NORMAL.inv_cdf(min(max((below + equal / 2) / len(resampled), least), 1 - least))
         acceleration = self._acceleration()
 
         def moved(share: float) -> float:
@@ -185,10 +185,10 @@ class Sample:
         totals = sums(self.rows, self.strata)
         if not self.strata:
             return self.value(totals - self.rows)
-        found = []
+        parts = []
         for number, units in enumerate(slices_of(self.strata)):
             rows = self.rows[units]
             left = np.repeat(totals[None], len(rows), axis=0)
             left[:, number] -= rows
-            found.append(self.value(left))
-        return np.concatenate(found)
+            parts.append(self.value(left))
+        return np.concatenate(parts)

@@ -98,8 +98,8 @@ def check_alternative(alternative: str) -> None:
         )
 
 
-def _known(found: Claim | Interval) -> dict[str, Any]:
-    values = {each.name: getattr(found, each.name) for each in fields(found)}
+def _known(claim: Claim | Interval) -> dict[str, Any]:
+    values = {each.name: getattr(claim, each.name) for each in fields(claim)}
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in values.items()

@@ -47,10 +47,10 @@ class Claims(Result):
 
     def worse_than(self, system: str, metric: str) -> list[str]:
         """Return the systems that a system is significantly better than, by the first test."""
-        found = self.pairs.get((metric, self.asked.tests[0])) if self.asked.tests else None
+        tested = self.pairs.get((metric, self.asked.tests[0])) if self.asked.tests else None
         beaten = {
             worse
-            for pair in (found.pairs if found else ())
+            for pair in (tested.pairs if tested else ())
             for better, worse in [self._ranked(pair, metric)]
             if better == system
         }
@@ -137,14 +137,14 @@ class Claims(Result):
         if test != self.asked.tests[0]:
             return {}
         values = dict(zip(pairs.systems, pairs.scores, strict=True))
-        found = ranks(values, self.metrics[metric], self)
-        return {"ranks": {name: list(rank) for name, rank in found.items()}}
+        by_name = ranks(values, self.metrics[metric], self)
+        return {"ranks": {name: list(rank) for name, rank in by_name.items()}}
 
     def _more(self, metric: str, pairs: TestedPairs, pair: TestedPair) -> dict[str, Any]:
         """Return the correction and the interval of a difference, as JSON has them."""
-        found: dict[str, Any] = {"correction": pairs.correction, "alpha": pairs.alpha}
+        data: dict[str, Any] = {"correction": pairs.correction, "alpha": pairs.alpha}
         if interval := self.differences.get((metric, pair.one, pair.other)):
-            found["interval"] = [interval.low, interval.high]
-            found["interval_method"] = interval.method
-            found["confidence"] = interval.confidence
-        return found
+            data["interval"] = [interval.low, interval.high]
+            data["interval_method"] = interval.method
+            data["confidence"] = interval.confidence
+        return data

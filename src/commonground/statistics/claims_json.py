@@ -160,10 +160,10 @@ def _claim(data: Mapping[str, Any], path: str, place: str) -> Claim:
 
 
 def _detectable(data: Mapping[str, Any], path: str) -> Detectable:
-    found = decoded(data, Detectable, path, "detectable")
-    if not found.curve:
+    difference = decoded(data, Detectable, path, "detectable")
+    if not difference.curve:
         raise InputError(path, 0, "detectable.curve: it has no points")
-    return found
+    return difference
 
 
 def _refuse_unknown(claims: Claims, path: str) -> None:
@@ -242,15 +242,15 @@ def run_claims_from(data: Mapping[str, Any], path: str) -> RunClaims:
     """Return the claims about runs that JSON holds, which was read from `path`."""
     saved = decoded(data, _RunClaims, path)
     tests = [(decoded(e, _RunPair, path, "tests"), _claim(e, path, "tests")) for e in saved.tests]
-    found = {}
+    by_metric = {}
     for each in saved.metrics:
         pairs = tuple(
             RunPair(*pair.systems, claim, pair.corrected_p, pair.different)
             for pair, claim in tests
             if pair.metric == each.metric
         )
-        found[each.metric] = _run_tests(each, pairs, path)
-    return RunClaims(found)
+        by_metric[each.metric] = _run_tests(each, pairs, path)
+    return RunClaims(by_metric)
 
 
 def _run_tests(saved: _RunTests, pairs: tuple[RunPair, ...], path: str) -> RunTests:

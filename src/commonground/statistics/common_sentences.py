@@ -76,8 +76,8 @@ def _difference(ids: Mapping[str, tuple[str, ...]]) -> str:
     here, there = set(first), set(second)
     lone = [(name, f"{one} has") for name in first if name not in there]
     lone += [(name, f"{other} has") for name in second if name not in here]
-    found = f"only {lone[0][1]} {quoted(lone[0][0])}" if lone else "they are in another order"
+    how = f"only {lone[0][1]} {quoted(lone[0][0])}" if lone else "they are in another order"
     return (
         f"{one} has {number_of(len(first), 'sentence')} and {other} {len(second):,}, and they are "
-        f"not the same: {found}; {setting('on_mismatch', 'skip')} tests those that all have"
+        f"not the same: {how}; {setting('on_mismatch', 'skip')} tests those that all have"
     )

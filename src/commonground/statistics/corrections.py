@@ -36,8 +36,8 @@ def bonferroni(p: Sequence[float] | P) -> P:
     >>> bonferroni([0.01, 0.5]).tolist()
     [0.02, 1.0]
     """
-    found = _checked(p)
-    return np.minimum(1.0, len(found) * found)
+    values = _checked(p)
+    return np.minimum(1.0, len(values) * values)
 
 
 def holm(p: Sequence[float] | P) -> P:
@@ -48,10 +48,10 @@ def holm(p: Sequence[float] | P) -> P:
     >>> holm([0.04, 0.01, 0.03]).tolist()
     [0.06, 0.03, 0.06]
     """
-    found = _checked(p)
-    order = np.argsort(found, kind="stable")
-    factor = np.arange(len(found), 0, -1)
-    return _in_place(order, np.minimum(1.0, np.maximum.accumulate(factor * found[order])))
+    values = _checked(p)
+    order = np.argsort(values, kind="stable")
+    factor = np.arange(len(values), 0, -1)
+    return _in_place(order, np.minimum(1.0, np.maximum.accumulate(factor * values[order])))
 
 
 def benjamini_hochberg(p: Sequence[float] | P) -> P:
@@ -60,11 +60,11 @@ def benjamini_hochberg(p: Sequence[float] | P) -> P:
     >>> benjamini_hochberg([0.04, 0.01, 0.03]).tolist()
     [0.04, 0.03, 0.04]
     """
-    found = _checked(p)
-    order = np.argsort(found, kind="stable")[::-1]
+    values = _checked(p)
+    order = np.argsort(values, kind="stable")[::-1]
     # 1 for the largest: m/m must not be less than 1 by a rounding.
-    factor = len(found) / np.arange(len(found), 0, -1)
-    return _in_place(order, np.minimum(1.0, np.minimum.accumulate(factor * found[order])))
+    factor = len(values) / np.arange(len(values), 0, -1)
+    return _in_place(order, np.minimum(1.0, np.minimum.accumulate(factor * values[order])))
 
 
 def uncorrected(p: Sequence[float] | P) -> P:
@@ -93,13 +93,13 @@ def correct(p: Sequence[float] | P, correction: str = "holm") -> P:
 
 
 def _checked(p: Sequence[float] | P) -> P:
-    found = np.array(p, np.float64)
-    if not ((found >= 0) & (found <= 1)).all():  # which is false for NaN too
+    values = np.array(p, np.float64)
+    if not ((values >= 0) & (values <= 1)).all():  # which is false for NaN too
         raise UsageError("a p-value is a number from 0 to 1")
-    return found
+    return values
 
 
 def _in_place(order: NDArray[np.intp], values: P) -> P:
-    found = np.empty(len(values))
-    found[order] = values
-    return found
+    ordered = np.empty(len(values))
+    ordered[order] = values
+    return ordered

@@ -129,9 +129,9 @@ class Resamples(Generic[Key]):
     def claim(self, one: Key, other: Key, alternative: Alternative = "two-sided") -> Claim:
         """Test whether two systems differ, as the bootstrap does for them alone."""
         check_alternative(alternative)
-        sample, found = self._apart(one, other)
+        sample, resampled = self._apart(one, other)
         return sample.claim(
-            found, alternative, self.confidence, self.method, unit=self.unit, seed=self.seed
+            resampled, alternative, self.confidence, self.method, unit=self.unit, seed=self.seed
         )
 
     def _apart(self, one: Key, other: Key) -> tuple[Sample, Values]:
@@ -152,8 +152,8 @@ class Resamples(Generic[Key]):
         both = [self._totals[..., self._place[key]] for key in (one, other)]
         return sample, apart(np.concatenate(both, axis=-1))
 
-    def _interval(self, sample: Sample, found: Values) -> Interval:
-        low, high = sample.interval(found, self.confidence, self.method)
+    def _interval(self, sample: Sample, resampled: Values) -> Interval:
+        low, high = sample.interval(resampled, self.confidence, self.method)
         return Interval(
             sample.seen,
             low,

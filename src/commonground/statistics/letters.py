@@ -32,10 +32,10 @@ def letters(different: NDArray[np.bool_]) -> list[str]:
     >>> letters(apart)
     ['a', 'ab', 'b']
     """
-    found = groups(different)
-    names = list(islice(_names(), len(found)))
+    largest = groups(different)
+    names = list(islice(_names(), len(largest)))
     return [
-        "".join(name for name, group in zip(names, found, strict=True) if system in group)
+        "".join(name for name, group in zip(names, largest, strict=True) if system in group)
         for system in range(len(different))
     ]
 
@@ -54,24 +54,24 @@ def groups(different: NDArray[np.bool_]) -> list[list[int]]:
     if not np.array_equal(different, different.T) or different.diagonal().any():
         raise UsageError("who differs from whom must be symmetric, and no system from itself")
     systems = len(different)
-    found = [frozenset(range(systems))] if systems else []
+    together = [frozenset(range(systems))] if systems else []
     for one, other in np.argwhere(np.triu(different)).tolist():
-        split = [group for group in found if one in group and other in group]
-        found = [group for group in found if not (one in group and other in group)]
+        split = [group for group in together if one in group and other in group]
+        together = [group for group in together if not (one in group and other in group)]
         for part in (group - {left} for group in split for left in (one, other)):
-            if not any(part <= group for group in found):
-                found = [group for group in found if not group <= part] + [part]
-    return _needed(sorted(sorted(group) for group in found))
+            if not any(part <= group for group in together):
+                together = [group for group in together if not group <= part] + [part]
+    return _needed(sorted(sorted(group) for group in together))
 
 
-def _needed(found: list[list[int]]) -> list[list[int]]:
+def _needed(all_groups: list[list[int]]) -> list[list[int]]:
     """Return the groups without those whose pairs are all together in other groups as well."""
     together: dict[tuple[int, int], int] = {}
-    for group in found:
+    for group in all_groups:
         for pair in _pairs(group):
             together[pair] = together.get(pair, 0) + 1
     kept = []
-    for group in reversed(found):  # so that the best system keeps its first group
+    for group in reversed(all_groups):  # so that the best system keeps its first group
         if all(together[pair] > 1 for pair in _pairs(group)):
             for pair in _pairs(group):
                 together[pair] -= 1

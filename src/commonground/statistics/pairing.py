@@ -111,8 +111,8 @@ class Pairing:
     @cached_property
     def different(self) -> Flags:
         """Which units have other counts in one system than in the other."""
-        found: Flags = (self.one != self.other).any(axis=1)
-        return found
+        changed: Flags = (self.one != self.other).any(axis=1)
+        return changed
 
     def score(self, totals: NDArray[Any]) -> Values:
         """Return the scores of many sums at once: a row of totals for each."""
@@ -138,8 +138,8 @@ def score_of_totals(formula: Formula, columns: tuple[str, ...], totals: NDArray[
     """
 
     def score(rows: NDArray[Any]) -> Values:
-        found: Values = formula(dict(zip(columns, rows.T, strict=True)))
-        return found
+        scores: Values = formula(dict(zip(columns, rows.T, strict=True)))
+        return scores
 
     return mean_over_strata(score, totals)
 
@@ -177,6 +177,6 @@ def _summed(rows: Numbers, groups: NDArray[Any]) -> Numbers:
             f"there are documents for {len(groups):,} sentences, but {len(rows):,} sentences"
         )
     names, group = np.unique(groups, return_inverse=True)
-    found = np.zeros((len(names), rows.shape[1]), np.int64)
-    np.add.at(found, group, rows)
-    return found
+    added = np.zeros((len(names), rows.shape[1]), np.int64)
+    np.add.at(added, group, rows)
+    return added

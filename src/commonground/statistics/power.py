@@ -138,7 +138,7 @@ class Process:
             )
         if churn is not None and not 0 <= churn <= 1:
             raise UsageError(f"a churn of {churn}; it lies between 0 and 1")
-        found = cls(
+        process = cls(
             score.metric.formula,
             columns,
             rows,
@@ -146,8 +146,8 @@ class Process:
             "sentence" if groups is None else "document",
         )
         if churn is None and other is not None:
-            return replace(found, churn=found.observed(Pairing.of(other, score, groups)))
-        return found
+            return replace(process, churn=process.observed(Pairing.of(other, score, groups)))
+        return process
 
     @cached_property
     def right(self) -> Numbers:
@@ -264,8 +264,8 @@ class _Simulation:
         """Return the power at each difference; simulations are counted in blocks."""
         starts = range(0, self.simulations, _BLOCK)
         work = [(d, start) for d in differences for start in starts]
-        found = np.array(list(engine.map(self._found, work)), np.int64)
-        shares = found.reshape(len(differences), -1).sum(axis=1) / self.simulations
+        detected = np.array(list(engine.map(self._found, work)), np.int64)
+        shares = detected.reshape(len(differences), -1).sum(axis=1) / self.simulations
         return [
             PowerPoint(float(d), p, math.sqrt(p * (1 - p) / self.simulations))
             for d, p in zip(differences, shares.tolist(), strict=True)

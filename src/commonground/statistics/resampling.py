@@ -120,8 +120,8 @@ class _Packed:
     def sums(self, weights: Numbers) -> Numbers:
         """Return the sums of each column with the weights of each row."""
         # A product of whole numbers: exact, and in this thread whatever BLAS does.
-        found = np.einsum("ru,wu->rw", weights, self.words)
-        unpacked: Numbers = (found[:, self._place] >> self._shift) & self._mask
+        packed = np.einsum("ru,wu->rw", weights, self.words)
+        unpacked: Numbers = (packed[:, self._place] >> self._shift) & self._mask
         return unpacked
 
 

@@ -175,14 +175,14 @@ def read_runs(sources: Mapping[str, str], *, force: bool = False) -> dict[str, d
     66.44
     """
     known: dict[str, Result] = {}
-    found = {name: _runs(source, known) for name, source in sources.items()}
+    by_system = {name: _runs(source, known) for name, source in sources.items()}
     if known:
         combine_results(known, force=force)  # which refuses what cannot be compared
-    first = next(iter(found.values()))
-    common = [metric for metric in first if all(metric in runs for runs in found.values())]
+    first = next(iter(by_system.values()))
+    common = [metric for metric in first if all(metric in runs for runs in by_system.values())]
     if not common:
         raise UsageError("no metric has runs of all systems")
-    return {metric: {name: runs[metric] for name, runs in found.items()} for metric in common}
+    return {metric: {name: runs[metric] for name, runs in by_system.items()} for metric in common}
 
 
 def _runs(source: str, known: dict[str, Result]) -> dict[str, Runs]:

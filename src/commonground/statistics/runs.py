@@ -254,16 +254,16 @@ def _all_sums(values: Values, first: int) -> Values:
     if 2 * first > len(values):  # fewer numbers to write down
         return -_all_sums(values, len(values) - first)
     places = chain.from_iterable(combinations(range(len(values)), first))
-    found: Values = values[np.fromiter(places, np.int64).reshape(-1, first)].sum(axis=1)
-    return found
+    groups: Values = values[np.fromiter(places, np.int64).reshape(-1, first)].sum(axis=1)
+    return groups
 
 
 def _sums(values: Values, first: int, iterations: int, seed: int) -> Values:
     random = stream(seed, "permutation")
     rows = max(1, 1_000_000 // len(values))
-    found = np.empty(iterations)
+    sums = np.empty(iterations)
     for start in range(0, iterations, rows):
-        part = found[start : start + rows]
+        part = sums[start : start + rows]
         dealt = random.permuted(np.tile(values, (len(part), 1)), axis=1)
         part[:] = dealt[:, :first].sum(axis=1)
-    return found
+    return sums

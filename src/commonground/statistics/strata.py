@@ -51,10 +51,10 @@ def spread_out(rows: Numbers, strata: Sequence[int]) -> Numbers:
     if not strata:
         return rows
     columns = rows.shape[1]
-    found = np.zeros((len(rows), len(strata) * columns), rows.dtype)
+    wide = np.zeros((len(rows), len(strata) * columns), rows.dtype)
     for number, units in enumerate(slices_of(strata)):
-        found[units, number * columns : (number + 1) * columns] = rows[units]
-    return found
+        wide[units, number * columns : (number + 1) * columns] = rows[units]
+    return wide
 
 
 def mean_over_strata(score: Callable[[NDArray[Any]], Values], totals: NDArray[Any]) -> Values:
@@ -68,5 +68,5 @@ def mean_over_strata(score: Callable[[NDArray[Any]], Values], totals: NDArray[An
     """
     if totals.ndim == 2:
         return score(totals)
-    found: Values = np.mean([score(totals[:, each]) for each in range(totals.shape[1])], axis=0)
-    return found
+    means: Values = np.mean([score(totals[:, each]) for each in range(totals.shape[1])], axis=0)
+    return means

@@ -79,7 +79,7 @@ def significance_tests(
     fit = {test: _fit(same, known, test) for test in asked.tests}
     simulated = _simulated(same, known) if asked.power else []
     pairs: dict[tuple[str, str], TestedPairs] = {}
-    found: dict[str, Detectable] = {}
+    power: dict[str, Detectable] = {}
     for metric in known:
         scores = {system.name: system[metric] for system in same}
         for test in asked.tests:
@@ -97,7 +97,7 @@ def significance_tests(
                     jobs=engine,
                 )
         if metric in simulated:
-            found[metric] = _detectable(scores, known[metric], asked, groups, engine)
+            power[metric] = _detectable(scores, known[metric], asked, groups, engine)
         watch(1)
     intervals, differences = _intervals(same, known, pairs, asked, groups)
     pairs = {
@@ -110,7 +110,7 @@ def significance_tests(
         intervals = _own_intervals(systems, known, asked)
     names = tuple(system.name for system in systems)
     return Claims(
-        asked, names, known, pairs, intervals, differences, found, left_out, across=across
+        asked, names, known, pairs, intervals, differences, power, left_out, across=across
     )
 
 
@@ -184,30 +184,30 @@ def document_groups(sentences: Sentences | None, asked: TestPlan) -> Sequence[st
 
 def _fit(systems: Sequence[System], metrics: Iterable[str], test: str) -> list[str]:
     """Return the metrics that a test can be about; McNemar's is about single items."""
-    found = [
+    fitting = [
         metric
         for metric in metrics
         if test != "mcnemar" or all(system[metric].right is not None for system in systems)
     ]
-    if not found:
+    if not fitting:
         raise UsageError(
             "McNemar's test needs a metric that counts the same items on both sides, such as las; "
             f"none of {', '.join(metrics)} does"
         )
-    return found
+    return fitting
 
 
 def _simulated(systems: Sequence[System], metrics: Iterable[str]) -> list[str]:
     """Return the metrics whose power can be simulated."""
     if systems[0][next(iter(metrics))].unit == "file":
         raise UsageError("power is simulated for sentences or documents, not for files")
-    found = [metric for metric in metrics if counts_right_items(systems[0][metric])]
-    if not found:
+    simulated = [metric for metric in metrics if counts_right_items(systems[0][metric])]
+    if not simulated:
         raise UsageError(
             "power can be simulated for metrics that count right items, such as las; none of "
             f"{', '.join(metrics)} does"
         )
-    return found
+    return simulated
 
 
 def _detectable(
@@ -260,8 +260,8 @@ def _intervals(
     }
     chosen = dict.fromkeys(
         (metric, pair.one, pair.other)
-        for (metric, _), found in pairs.items()
-        for pair in found.pairs
+        for (metric, _), tested in pairs.items()
+        for pair in tested.pairs
     )
     return scores, {
         (metric, one, other): resamples.difference((one, metric), (other, metric))
@@ -276,14 +276,14 @@ def _own_intervals(
 
     A score is about all of them, also where tests are about those that all systems have.
     """
-    found: dict[tuple[str, str], Interval] = {}
+    intervals: dict[tuple[str, str], Interval] = {}
     for system in systems if asked.intervals else ():
         own, _ = on_common_sentences([system], skip=True)
         groups = document_groups(own[0].sentences, asked)
         if asked.within:
             own, groups = within_files(own, asked.within, documents=groups is not None), None
-        found |= _intervals(own, metrics, {}, asked, groups)[0]
-    return found
+        intervals |= _intervals(own, metrics, {}, asked, groups)[0]
+    return intervals
 
 
 def _refuse_different_golds(systems: Sequence[System], metrics: Iterable[str]) -> None:

@@ -145,7 +145,7 @@ def command(
         (corpus,) = corpora.values()
         names = schemes.split(",")
         with progress("steps", total=2 * len(names), quiet=quiet) as advance:
-            found = scheme_agreement(
+            result = scheme_agreement(
                 corpus,
                 names,
                 source=source or "ud",
@@ -159,7 +159,7 @@ def command(
             )
     else:
         with progress("analyses", total=len(corpora), quiet=quiet) as advance:
-            found = agreement(
+            result = agreement(
                 corpora,
                 metrics=chosen,
                 settings=settings,
@@ -170,9 +170,9 @@ def command(
                 watch=advance,
             )
     show_result(
-        found,
+        result,
         context,
-        lambda: found.grids(top=top),
+        lambda: result.grids(top=top),
         treebanks={"analyses": paths},
         files=lambda: expanded(list(paths.values())),
     )

@@ -138,7 +138,7 @@ def command(
     settings = _settings(prefix, rounds, known)
     total = len(bitext) * (8 if settings is None else settings.lexical_rounds + settings.rounds + 1)
     with progress("sentence pairs", total=total, quiet=quiet) as advance:
-        found = align(
+        aligned = align(
             bitext,
             way=way,
             aligner=aligner,
@@ -149,13 +149,13 @@ def command(
             jobs=jobs,
             advance=advance,
         )
-    write(found.links, output, written)
-    if save_model is not None and found.model is not None:
-        write_model(found.model, save_model)
+    write(aligned.links, output, written)
+    if save_model is not None and aligned.model is not None:
+        write_model(aligned.model, save_model)
     if not quiet:
         for numbers, what in (
-            (found.empty, "no words on one side"),
-            (found.too_long, "too many words"),
+            (aligned.empty, "no words on one side"),
+            (aligned.too_long, "too many words"),
         ):
             if numbers:
                 _remark(numbers, what)

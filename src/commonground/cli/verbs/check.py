@@ -120,24 +120,24 @@ def command(
     every = [file for given in files for file in _files(given)]
     fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
     work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
-    found = of_each(work, every, jobs=jobs, quiet=quiet)
+    results = of_each(work, every, jobs=jobs, quiet=quiet)
     acknowledged = read_baseline(baseline) if baseline else None
     if acknowledge:
-        number = write_baseline(acknowledge, found, acknowledged)
+        number = write_baseline(acknowledge, results, acknowledged)
         remark(f"{acknowledge}: {number_of(number, 'problem')} acknowledged; add the reasons")
         return
     if acknowledged:
-        found, left_out, stale = acknowledged.remaining(found)
+        results, left_out, stale = acknowledged.remaining(results)
         if left_out and not quiet:
             remark(f"{number_of(left_out, 'acknowledged problem')} left out")
         for name, sentence, message in stale:
             remark(f"{baseline}: no longer a problem: {name} {sentence}: {message}")
-    total = sum(len(checked.problems) for checked in found)
-    data = {"problems": total, "files": [_as_json(checked, most) for checked in found]}
+    total = sum(len(checked.problems) for checked in results)
+    data = {"problems": total, "files": [_as_json(checked, most) for checked in results]}
     if fix:
         data["fixed"] = [_changes_as_json(each) for each in fixed]
-    text = "".join(_told(fixed)) + _text(found, most, fix=fix)
-    show(output, output_format, data=data, grids=[_grid(found, most, fix=fix)], text=text)
+    text = "".join(_told(fixed)) + _text(results, most, fix=fix)
+    show(output, output_format, data=data, grids=[_grid(results, most, fix=fix)], text=text)
     context.exit(2 if total else 0)
 
 
@@ -203,32 +203,32 @@ def _as_json(checked: CheckResult, most: int | None) -> dict[str, Any]:
     }
 
 
-def _grid(found: Sequence[CheckResult], most: int | None, *, fix: bool) -> Grid:
+def _grid(results: Sequence[CheckResult], most: int | None, *, fix: bool) -> Grid:
     rows: list[list[str | int]] = [
         [checked.path, problem.line, problem.message]
-        for checked in found
+        for checked in results
         for problem in checked.problems[:most]
     ]
-    notes = [_verdict(found, fix=fix)]
+    notes = [_verdict(results, fix=fix)]
     return Grid.of("", ["file", Column("line", "right"), "problem"], rows, notes)
 
 
-def _text(found: Sequence[CheckResult], most: int | None, *, fix: bool) -> str:
+def _text(results: Sequence[CheckResult], most: int | None, *, fix: bool) -> str:
     lines = []
-    for checked in found:
+    for checked in results:
         shown = checked.problems[:most]
         lines += [str(InputError(checked.path, p.line, p.message)) for p in shown]
         if left := len(checked.problems) - len(shown):
             lines.append(f"{checked.path}: {number_of(left, 'more problem')}")
-    return "\n".join([*lines, _verdict(found, fix=fix), ""])
+    return "\n".join([*lines, _verdict(results, fix=fix), ""])
 
 
-def _verdict(found: Sequence[CheckResult], *, fix: bool) -> str:
-    total = sum(len(checked.problems) for checked in found)
-    bad = sum(1 for checked in found if checked.problems)
-    files = number_of(len(found), "file")
+def _verdict(results: Sequence[CheckResult], *, fix: bool) -> str:
+    total = sum(len(checked.problems) for checked in results)
+    bad = sum(1 for checked in results if checked.problems)
+    files = number_of(len(results), "file")
     if not total:
         return f"no problems in {files}"
-    mechanical = sum(problem.mechanical for checked in found for problem in checked.problems)
+    mechanical = sum(problem.mechanical for checked in results for problem in checked.problems)
     hint = f"; --fix repairs {mechanical:,} of them" if mechanical and not fix else ""
     return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}"

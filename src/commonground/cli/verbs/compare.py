@@ -222,18 +222,18 @@ def command(
         _explain(corpora, explain_sentence, options, output, output_format)
         return
     asked = plan_tests(tests)
-    found = compare(corpora, **options, subsets=subsets, seed=tests["seed"])
-    claims = claims_for(found.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
+    result = compare(corpora, **options, subsets=subsets, seed=tests["seed"])
+    claims = claims_for(result.tested(), asked, jobs=tests["jobs"], quiet=tests["quiet"])
     if test_rows and not (asked and asked.tests):
         raise UsageError("--test-rows has no effect without --test")
-    by_row = _row_claims(found, asked, tests) if test_rows else {}
-    found = replace(found, claims=claims, row_claims=by_row)
+    by_row = _row_claims(result, asked, tests) if test_rows else {}
+    result = replace(result, claims=claims, row_claims=by_row)
     maps = [text.partition("=")[2] for text in label_maps]
     side_files = list(filter(None, [labels_file(equivalent_labels), *maps, costs]))
     show_result(
-        found,
+        result,
         context,
-        lambda: found.grids(mean=mean, conventions=conventions, verdict=may_test(tests)),
+        lambda: result.grids(mean=mean, conventions=conventions, verdict=may_test(tests)),
         treebanks={"systems": {name: list(pair) for name, pair in files.items()}},
         files=lambda: [*expanded(list(paths)), *side_files],
     )
@@ -244,9 +244,9 @@ def _show_rows(corpora: Any, rows: str, preset: str, output: Any, output_format:
     from commonground.evaluation.original_rows import original_rows_of
     from commonground.report.views.comparison import original_grid
 
-    found = original_rows_of(corpora, preset, labelled=rows == "labelled")
-    by_name = {name: [row.to_json() for row in each] for name, each in found.items()}
-    show(output, output_format, data=by_name, grids=[original_grid(found)])
+    original = original_rows_of(corpora, preset, labelled=rows == "labelled")
+    by_name = {name: [row.to_json() for row in each] for name, each in original.items()}
+    show(output, output_format, data=by_name, grids=[original_grid(original)])
 
 
 def _write_stages(corpora: Any, folder: str, options: dict[str, Any]) -> None:
@@ -279,23 +279,23 @@ def _explain(
     show(output, output_format, data=told, grids=[], text=view.explanation_text(trees))
 
 
-def _row_claims(found: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:
+def _row_claims(result: Any, asked: Any, tests: dict[str, Any]) -> dict[str, Any]:
     """Make the tests of SINGLE, and of pairs of gold standards."""
     options = {"same_gold": False, "jobs": tests["jobs"], "quiet": tests["quiet"]}
-    claims = {title: claims_for(each, asked, **options) for title, each in found.rows().items()}
+    claims = {title: claims_for(each, asked, **options) for title, each in result.rows().items()}
     return {title: each for title, each in claims.items() if each is not None}
 
 
 def _maps(texts: Sequence[str]) -> dict[str, Any]:
     from commonground.ground.label_map import read_label_map
 
-    found = {}
+    maps = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
             raise UsageError(f"--label-map {text!r} is not a map; write NAME=FILE")
-        found[name] = read_label_map(path)
-    return found
+        maps[name] = read_label_map(path)
+    return maps
 
 
 def _named_pairs(

@@ -29,7 +29,7 @@ def command(shell: str) -> None:
 
     from commonground.cli import COMPLETION, commands
 
-    found = get_completion_class(shell)
-    assert found is not None, "click knows all of them"
+    completion = get_completion_class(shell)
+    assert completion is not None, "click knows all of them"
     # The method of the base class: that of bash starts a bash to ask for its version.
-    click.echo(ShellComplete.source(found(commands, {}, "commonground", COMPLETION)))
+    click.echo(ShellComplete.source(completion(commands, {}, "commonground", COMPLETION)))

@@ -112,8 +112,8 @@ def flip(
     if not (flips.edges or flips.forbidden):
         raise UsageError("there is nothing to flip; give --edge, --forbid or --published")
     corpus = treebank(text) if text else None
-    found = flip_model(read_dmv(model), flips, corpus, epsilon)
-    write_bytes(output, [found.text().encode()])
+    flipped = flip_model(read_dmv(model), flips, corpus, epsilon)
+    write_bytes(output, [flipped.text().encode()])
 
 
 @command.command("candidates")

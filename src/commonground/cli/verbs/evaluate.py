@@ -311,18 +311,18 @@ def command(
     by, by_file = _by(options, pairs)
     several = len({pair.system for pair in pairs}) > 1
     sentences = output_format == "json" or options["sentences"] or asked is not None or several
-    found = _scored(pairs, options, metrics, settings, by, sentences=sentences)
-    missed = missed_lines(found, thresholds)
+    evaluation = _scored(pairs, options, metrics, settings, by, sentences=sentences)
+    missed = missed_lines(evaluation, thresholds)
     if style:
-        show(output, "text", data={}, grids=[], text=in_style(style, found))
+        show(output, "text", data={}, grids=[], text=in_style(style, evaluation))
     else:
-        found = replace(found, claims=_claims(found, asked, options))
+        evaluation = replace(evaluation, claims=_claims(evaluation, asked, options))
         show_result(
-            found,
+            evaluation,
             context,
-            lambda: _grids(found, options, output_format, files=by_file),
+            lambda: _grids(evaluation, options, output_format, files=by_file),
             treebanks={"gold": gold, "parses": files},
-            files=lambda: [*_read_files(pairs, found), *_side_files(options)],
+            files=lambda: [*_read_files(pairs, evaluation), *_side_files(options)],
             scores=options["sentences"],
         )
     for line in missed:
@@ -346,7 +346,7 @@ def _scored(
         progress("files", total=len(pairs), quiet=options["quiet"]) as advance,
         _advised(pairs),
     ):
-        found = evaluate_files(
+        evaluation = evaluate_files(
             pairs,
             metrics=metrics,
             settings=settings,
@@ -359,9 +359,9 @@ def _scored(
             jobs=options["jobs"],
             watch=advance,
         )
-    _refuse_nothing(found)
-    _warn(found, quiet=options["quiet"])
-    return found
+    _refuse_nothing(evaluation)
+    _warn(evaluation, quiet=options["quiet"])
+    return evaluation
 
 
 # ── what is asked for ────────────────────────────────────────────────────────────────────────────
@@ -390,7 +390,7 @@ def _asked(
     if "all" in map(str.lower, names):
         return ["all"]
     needed = {metric: list(explained(metric)) for metric, _ in thresholds}
-    kinds = [kind for found in needed.values() if len(found) == 1 for kind in found]
+    kinds = [kind for of_kind in needed.values() if len(of_kind) == 1 for kind in of_kind]
     names = names or SCORERS.get(style or "") or settings.metrics
     if not names and kinds:
         names = DEFAULT[kinds[0]]
@@ -405,11 +405,11 @@ def _show_as_evalb(printed: Printed, output: str, options: Mapping[str, Any]) ->
     return STOPPED if printed.stopped else 0
 
 
-def _warn(found: Evaluation, *, quiet: bool) -> None:
+def _warn(evaluation: Evaluation, *, quiet: bool) -> None:
     """Say on standard error what is odd about parses."""
     from commonground.evaluation.notes import all_note_lines
 
-    systems = () if quiet else found.systems
+    systems = () if quiet else evaluation.systems
     for line in all_note_lines([(system.name, system.noted) for system in systems]):
         remark(line)
     for system in systems:
@@ -417,9 +417,9 @@ def _warn(found: Evaluation, *, quiet: bool) -> None:
             remark(system.other_scheme.line(system.name))
 
 
-def _refuse_nothing(found: Evaluation) -> None:
+def _refuse_nothing(evaluation: Evaluation) -> None:
     """Raise an error where the filters, or skipped sentences, have left nothing to score."""
-    for system in found.systems:
+    for system in evaluation.systems:
         if all(score.empty for score in system.scores.values()):
             count = number_of(len(system.skipped), "sentence was", "sentences were")
             skipped = f": {count} left out" if system.skipped else ""
@@ -438,10 +438,10 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 
 
 def _grids(
-    found: Evaluation, options: Mapping[str, Any], output_format: str, *, files: bool
+    evaluation: Evaluation, options: Mapping[str, Any], output_format: str, *, files: bool
 ) -> list[Grid]:
     """Return the tables, or raise an error where nothing of what is wanted was asked for."""
-    grids = found.grids(
+    grids = evaluation.grids(
         top=options["top"],
         sentences=options["sentences"],
         files=files,
@@ -489,13 +489,15 @@ def _advised(pairs: Sequence[Pair]) -> Iterator[None]:
         raise InputError(error.path, error.line, f"{error.message}; {advice}") from error
 
 
-def _claims(found: Evaluation, asked: TestPlan | None, options: Mapping[str, Any]) -> Claims | None:
+def _claims(
+    evaluation: Evaluation, asked: TestPlan | None, options: Mapping[str, Any]
+) -> Claims | None:
     """Make the tests: of averages over files where there are several, or of all sentences."""
-    systems: Sequence[System] = found.systems
+    systems: Sequence[System] = evaluation.systems
     if asked is not None:
         from commonground.statistics.units import with_units
 
-        systems, asked = with_units(systems, found.files, asked, options["resample"])
+        systems, asked = with_units(systems, evaluation.files, asked, options["resample"])
     return claims_for(systems, asked, jobs=options["jobs"], quiet=options["quiet"])
 
 
@@ -511,9 +513,9 @@ def _side_files(options: Mapping[str, Any]) -> Iterator[str]:
         yield from files_of(train)
 
 
-def _read_files(pairs: Sequence[Pair], found: Evaluation) -> list[str]:
+def _read_files(pairs: Sequence[Pair], evaluation: Evaluation) -> list[str]:
     """Return the files that the result was made of; what is broken may not even be there."""
-    broken = {(each.system, each.file) for each in found.broken}
+    broken = {(each.system, each.file) for each in evaluation.broken}
     whole = [pair for pair in pairs if (pair.system, pair.name) not in broken]
     golds = dict.fromkeys(pair.gold for pair in pairs)
     return [*golds, *(pair.parse for pair in whole)]

@@ -122,10 +122,10 @@ commonground experiment show study
         from commonground.experiments.recipe import find_recipe
         from commonground.experiments.study import is_study
 
-        found = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
+        source = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
         from commonground.formats.storage.files import write_bytes
 
-        write_bytes(output, [found.text.encode()])
+        write_bytes(output, [source.text.encode()])
         return
     _show_plan(recipe, inputs, folder, output_format, output)
 
@@ -317,10 +317,10 @@ def export_folder(folder: str, *, output: str) -> None:
 
 
 def _named(inputs: Sequence[str]) -> dict[str, str]:
-    found = {}
+    by_name = {}
     for text in inputs:
         name, equals, path = text.partition("=")
         if not (name and equals and path):
             raise UsageError(f"{text!r} is not an input; write NAME=FILE")
-        found[name] = path
-    return found
+        by_name[name] = path
+    return by_name

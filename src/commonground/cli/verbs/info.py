@@ -84,16 +84,16 @@ def command(
         commonground.describe, format=input_format, partial=True, examples=sample, seed=seed
     )
     work = bound(work, further=bound(_further, nonprojectivity=nonprojectivity))
-    found = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
-    data = {"files": [_data(description) for description in found]}
-    grids = _grids(found, top)
+    descriptions = of_each(work, expanded(files), jobs=jobs, quiet=quiet)
+    data = {"files": [_data(description) for description in descriptions]}
+    grids = _grids(descriptions, top)
     if nonprojectivity:
         from commonground.report.views.projectivity import nonprojectivity_grids
 
-        for entry, each in zip(data["files"], found, strict=True):
+        for entry, each in zip(data["files"], descriptions, strict=True):
             measures, recovery = each.further.measured
             entry["nonprojectivity"] = {**measures.to_json(), "recovery": recovery.to_json()}
-        grids += nonprojectivity_grids({each.path: each.further.measured for each in found})
+        grids += nonprojectivity_grids({each.path: each.further.measured for each in descriptions})
     show(output, output_format, data=data, grids=grids)
 
 
@@ -116,16 +116,19 @@ def _further(corpus: Corpus, *, nonprojectivity: bool) -> _Further:
     return _Further(scheme, measured(corpus))
 
 
-def _data(found: Description) -> dict[str, Any]:
-    scheme = found.further.scheme
+def _data(description: Description) -> dict[str, Any]:
+    scheme = description.further.scheme
     if scheme is None or not scheme.enough:
-        return found.as_dict()
-    return {**found.as_dict(), "looks_like": {"scheme": scheme.nearest, "share": scheme.share}}
+        return description.as_dict()
+    return {
+        **description.as_dict(),
+        "looks_like": {"scheme": scheme.nearest, "share": scheme.share},
+    }
 
 
-def _file(found: Description) -> dict[str, Cell]:
-    scheme = found.further.scheme
-    rows = {"format": Cell(found.format)}
+def _file(description: Description) -> dict[str, Cell]:
+    scheme = description.further.scheme
+    rows = {"format": Cell(description.format)}
     if scheme is not None and scheme.enough:
         rows["looks like"] = Cell(f"{scheme.nearest}, {100 * scheme.share:.0f} %")
     return rows
@@ -135,31 +138,38 @@ _SIDE_BY_SIDE = 6
 """So many files have a column each; more have a row each."""
 
 
-def _grids(found: Sequence[Description], top: int) -> list[Grid]:
+def _grids(descriptions: Sequence[Description], top: int) -> list[Grid]:
     """Return the table of a few files side by side, or a list of many and a table of them all."""
-    if len(found) <= _SIDE_BY_SIDE:
-        return [_side_by_side([*_columns(found, top), *_together(found, top)], _samples(found))]
-    return [_listed(found), _side_by_side(_together(found, top), [])]
+    if len(descriptions) <= _SIDE_BY_SIDE:
+        return [
+            _side_by_side(
+                [*_columns(descriptions, top), *_together(descriptions, top)],
+                _samples(descriptions),
+            )
+        ]
+    return [_listed(descriptions), _side_by_side(_together(descriptions, top), [])]
 
 
 Groups = dict[str, dict[str, Cell]]
 
 
-def _columns(found: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
-    return [(each.path, {"file": _file(each), **_groups(each.summary, top)}) for each in found]
+def _columns(descriptions: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
+    return [
+        (each.path, {"file": _file(each), **_groups(each.summary, top)}) for each in descriptions
+    ]
 
 
-def _together(found: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
+def _together(descriptions: Sequence[Description], top: int) -> list[tuple[str, Groups]]:
     """Return a column for all files of each kind, unless there is only one."""
     kinds: dict[str, list[Summary]] = {}
-    for each in found:
+    for each in descriptions:
         kinds.setdefault(each.summary.kind, []).append(each.summary)
-    if len(kinds) > 1 and len(found) <= _SIDE_BY_SIDE:
+    if len(kinds) > 1 and len(descriptions) <= _SIDE_BY_SIDE:
         return []
     return [
         ("all" if len(kinds) == 1 else f"all {kind}", _groups(sum(rest, first), top))
         for kind, (first, *rest) in kinds.items()
-        if len(found) > 1
+        if len(descriptions) > 1
     ]
 
 
@@ -174,13 +184,13 @@ def _side_by_side(columns: Sequence[tuple[str, Groups]], notes: Sequence[str]) -
     return Grid.of("", [Column(""), *(Column(path, "right") for path, _ in columns)], rows, notes)
 
 
-def _listed(found: Sequence[Description]) -> Grid:
+def _listed(descriptions: Sequence[Description]) -> Grid:
     """Return a table with a row for each file."""
-    every = [{**_file(each), **_figures(each.summary)} for each in found]
+    every = [{**_file(each), **_figures(each.summary)} for each in descriptions]
     names = list(dict.fromkeys(name for row in every for name in row))
     rows: list[list[Cell | str]] = [
         [each.path, *(row.get(name, Cell(None)) for name in names)]
-        for each, row in zip(found, every, strict=True)
+        for each, row in zip(descriptions, every, strict=True)
     ]
     columns = [Column("file"), *(Column(name, "right") for name in names)]
     return Grid.of("", columns, rows, ["Samples of the files are left out here; JSON has them."])
@@ -197,10 +207,10 @@ def _figures(summary: Summary) -> dict[str, Cell]:
     return {name: told[name] for name in wanted if name in told}
 
 
-def _samples(found: Sequence[Description]) -> list[str]:
+def _samples(descriptions: Sequence[Description]) -> list[str]:
     return [
         f"{each.path}:{example.line}: {example.sent_id}: {example.text}"
-        for each in found
+        for each in descriptions
         for example in each.examples
     ]
 

@@ -92,14 +92,14 @@ def learn(
     from commonground.report.views.labels import map_grid, map_json
 
     corpora = [commonground.read(path, input_format, partial=True) for path in (one, other)]
-    found = commonground.learn_labels(*corpora, **options)
+    learned = commonground.learn_labels(*corpora, **options)
     title = f"# labels of {one} over the same words as those of {other}\n"
     show(
         output,
         output_format,
-        data=map_json(found),
-        grids=[map_grid(found)],
-        text=title + found.text,
+        data=map_json(learned),
+        grids=[map_grid(learned)],
+        text=title + learned.text,
     )
 
 
@@ -133,8 +133,8 @@ def hub(
     from commonground.report.views.labels import hub_grid, hub_json
 
     corpus = commonground.read(treebank, input_format, partial=True)
-    found = hub_trees(corpus, inventory, functions=functions)
-    show(output, output_format, data=hub_json(found), grids=[hub_grid(found)])
+    trees = hub_trees(corpus, inventory, functions=functions)
+    show(output, output_format, data=hub_json(trees), grids=[hub_grid(trees)])
 
 
 @command.command("same")
@@ -156,8 +156,8 @@ def same(names: str, *, output_format: str, output: str) -> None:
     )
     from commonground.report.views.labels import same_grid
 
-    found = named_equivalence(names)
-    if found is None:
+    relations = named_equivalence(names)
+    if relations is None:
         known = ", ".join(equivalence_names())
         raise UsageError(f"{names!r} does not name two inventories; write A-B, with {known}")
-    show(output, output_format, data={"same": found}, grids=[same_grid(found)])
+    show(output, output_format, data={"same": relations}, grids=[same_grid(relations)])

@@ -90,17 +90,17 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
     from commonground.phenomena.result import score_phenomena
 
     files = named(outputs, "outputs")
-    found = score_phenomena(
+    result = score_phenomena(
         gold, files, mappings=_mappings(mappings, files), format=input_format, window=window
     )
     claims = claims_for(
-        found.systems, plan_tests(options), jobs=options["jobs"], quiet=options["quiet"]
+        result.systems, plan_tests(options), jobs=options["jobs"], quiet=options["quiet"]
     )
-    found = replace(found, claims=claims)
+    result = replace(result, claims=claims)
     show_result(
-        found,
+        result,
         context,
-        lambda: found.grids(targets=targets, verdict=may_test(options)),
+        lambda: result.grids(targets=targets, verdict=may_test(options)),
         treebanks={"gold": gold, "outputs": files},
         files=lambda: [gold, *files.values()],
     )
@@ -108,7 +108,7 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
 
 def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | str | None:
     """Return the mapping of each output, or the one for all."""
-    found: dict[str, str] = {}
+    by_output: dict[str, str] = {}
     for text in given:
         name, equals, mapping = text.partition("=")
         if not equals:
@@ -119,8 +119,8 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
             return text
         if name not in files:
             raise UsageError(f"there is no output {name!r}; there are {', '.join(files)}")
-        found[name] = mapping
-    return found or None
+        by_output[name] = mapping
+    return by_output or None
 
 
 @command.command("mine")
@@ -189,11 +189,11 @@ def mine_treebanks(
 
         if len(treebanks) > 1 or sheet:
             raise UsageError("--derivations takes one profile, and cannot be combined with --sheet")
-        found = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
+        mined = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
     else:
         searches = mining.read_searches(patterns) if patterns else None
         with progress("sentences", quiet=quiet) as advance:
-            found = mining.mine(
+            mined = mining.mine(
                 treebanks,
                 searches=searches,
                 only=chosen,
@@ -204,8 +204,8 @@ def mine_treebanks(
                 watch=advance,
             )
         if sheet:
-            mining.write_sheet(found, sheet, searches)
-    show(output, output_format, data=found.to_json(), grids=mined_grids(found))
+            mining.write_sheet(mined, sheet, searches)
+    show(output, output_format, data=mined.to_json(), grids=mined_grids(mined))
 
 
 @command.command("agree")
@@ -236,10 +236,10 @@ def agree(one: str, other: str, *, merged: str | None, output_format: str, outpu
     from commonground.report.views.phenomena_annotation import agreement_grids
 
     first, second = read_gold(one), read_gold(other)
-    found = agreement.agree(first, second)
+    agreed = agreement.agree(first, second)
     if merged is not None:
         write_bytes(merged, [write_gold(agreement.merged(first, second)).encode()])
-    show(output, output_format, data=found.to_json(), grids=agreement_grids(found))
+    show(output, output_format, data=agreed.to_json(), grids=agreement_grids(agreed))
 
 
 @command.command("info")
@@ -261,9 +261,9 @@ def info(gold: str, *, mappings: bool, output_format: str, output: str) -> None:
     from commonground.report.views.packages import packages_of_names, with_packages
     from commonground.report.views.phenomena_annotation import contents_grid, mappings_grid
 
-    found = contents(read_gold(gold))
-    tables = [contents_grid(found)]
-    data = found.to_json()
+    described = contents(read_gold(gold))
+    tables = [contents_grid(described)]
+    data = described.to_json()
     if mappings:
         known = expressions()
         tables.append(with_packages(mappings_grid(known), mapping_plugins()))

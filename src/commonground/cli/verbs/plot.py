@@ -133,8 +133,8 @@ def _inches(size: str | None) -> tuple[float, float] | None:
     """Return width and height."""
     if size is None:
         return None
-    found = _SIZE.fullmatch(size)
-    wide, high = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+    match = _SIZE.fullmatch(size)
+    wide, high = (float(match[1]), float(match[2])) if match else (0.0, 0.0)
     if not (1 <= wide <= 100 and 1 <= high <= 100):
         raise UsageError(f"{size!r} is not a size; write WIDTHxHEIGHT in inches, such as 6.3x3.5")
     return wide, high

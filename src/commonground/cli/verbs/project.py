@@ -144,7 +144,7 @@ def command(
         raise UsageError("OUT and the report both go to standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
     words = read_words(target)
-    found = project(
+    projection = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
         words,
         read_links(links),
@@ -155,7 +155,7 @@ def command(
         rules=rules,
         scheme=scheme,
     )
-    trees = found.filtered
+    trees = projection.filtered
     empty = trees.words.lengths == 0
     written = format_of_path(out, otherwise="conllu").name
     write(trees.take(~empty) if empty.any() else trees, out, written)
@@ -168,7 +168,7 @@ def command(
         remark(f"{told}; --all keeps them, --report shows why")
     if wanted:
         show_result(
-            found,
+            projection,
             context,
             treebanks={"parallel": {"source": source, "target": target, "links": links}},
             files=lambda: [source, target, links],

@@ -168,10 +168,10 @@ def learn_scheme(
         data, grids = tables.recognised_json(known), tables.recognised_grids(known)
         text = recognised_file(known, _name(save)) if save else ""
     else:
-        found = learn(sample, reference, source or "ud")
-        data, grids = tables.learned_json(found), tables.learned_grids(found)
+        learned = learn(sample, reference, source or "ud")
+        data, grids = tables.learned_json(learned), tables.learned_grids(learned)
         if save:
-            saved = learned_scheme(sample, reference, found, _name(save))
+            saved = learned_scheme(sample, reference, learned, _name(save))
             text = saved.text
             for line in saved.trial.lines():
                 remark(line)

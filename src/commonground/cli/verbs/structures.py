@@ -67,16 +67,18 @@ def command(
         _mark(files, target, input_format)
         return
     work = bound(frequencies_of_file, format=input_format, partial=True, family=family)
-    found = of_each(work, files, jobs=jobs, quiet=quiet)
-    families = list(dict.fromkeys(name for each in found for name in each.anywhere))
+    frequencies = of_each(work, files, jobs=jobs, quiet=quiet)
+    families = list(dict.fromkeys(name for each in frequencies for name in each.anywhere))
     data = {
-        "files": [{"file": file, **each.to_json()} for file, each in zip(files, found, strict=True)]
+        "files": [
+            {"file": file, **each.to_json()} for file, each in zip(files, frequencies, strict=True)
+        ]
     }
     show(
         output,
         output_format,
         data=data,
-        grids=structures_grids(dict(zip(files, found, strict=True)), families),
+        grids=structures_grids(dict(zip(files, frequencies, strict=True)), families),
     )
 
 

@@ -44,18 +44,19 @@ def command(
     from commonground.ground import subsumes
 
     read = read_trees([general, specific], **reading)
-    found = subsumes(read.trees[0], read.trees[1], read.equivalent).tolist()
+    subsumed = subsumes(read.trees[0], read.trees[1], read.equivalent).tolist()
     names = read.trees[0].sent_id.tolist()
-    rows = [[name, "yes" if truth else "no"] for name, truth in zip(names, found, strict=True)]
-    verdict = f"{sum(found):,} of {len(found):,} sentences of {general} subsume {specific}"
+    rows = [[name, "yes" if truth else "no"] for name, truth in zip(names, subsumed, strict=True)]
+    verdict = f"{sum(subsumed):,} of {len(subsumed):,} sentences of {general} subsume {specific}"
     data = {
-        "subsumes": all(found),
-        "subsuming": sum(found),
+        "subsumes": all(subsumed),
+        "subsuming": sum(subsumed),
         "sentences": [
-            {"sent_id": name, "subsumes": truth} for name, truth in zip(names, found, strict=True)
+            {"sent_id": name, "subsumes": truth}
+            for name, truth in zip(names, subsumed, strict=True)
         ],
         **read.remarks,
     }
     grid = Grid.of("", ["sentence", "subsumes"], rows, [verdict])
     show(output, output_format, data=data, grids=[grid])
-    context.exit(0 if all(found) else NOT_ALL)
+    context.exit(0 if all(subsumed) else NOT_ALL)

@@ -72,15 +72,15 @@ commonground test -
 
     files = named(results, "results")
     saved = {shown(name): read_result(path) for name, path in files.items()}
-    found = combine_results(saved, force=options["force"])
+    combined = combine_results(saved, force=options["force"])
     metrics = parts(options["metrics"])
-    systems = found.systems if metrics else found.tested
+    systems = combined.systems if metrics else combined.tested
     tested: Sequence[System] = systems
     asked = plan_tests(options, default="shuffle")
     if asked is not None:
         from commonground.statistics.units import with_units
 
-        tested, asked = with_units(systems, found.files, asked, options["resample"])
+        tested, asked = with_units(systems, combined.files, asked, options["resample"])
     claims = claims_for(
         tested,
         asked,
@@ -90,7 +90,7 @@ commonground test -
         jobs=options["jobs"],
         quiet=options["quiet"],
     )
-    result = _tested(found, systems, claims)
+    result = _tested(combined, systems, claims)
     show_result(
         result,
         context,
@@ -100,20 +100,20 @@ commonground test -
     )
 
 
-def _tested(found: CombinedResults, systems: Sequence[System], claims: Claims | None) -> Result:
+def _tested(combined: CombinedResults, systems: Sequence[System], claims: Claims | None) -> Result:
     """Return the claims with the scores that they are about; without any, these alone."""
     from commonground.evaluation.result import System
     from commonground.evaluation.scores import Evaluation
 
     if claims is None:
-        return Evaluation.of_files(found.signature, systems, found.files)
+        return Evaluation.of_files(combined.signature, systems, combined.files)
 
     def shown(system: System) -> System:
         scores = {name: system[name] for name in claims.metrics}
         return System(system.name, scores, system.skipped)
 
-    files = {name: tuple(map(shown, each)) for name, each in found.files.items()}
-    about = Evaluation.of_files(found.signature, tuple(map(shown, systems)), files)
+    files = {name: tuple(map(shown, each)) for name, each in combined.files.items()}
+    about = Evaluation.of_files(combined.signature, tuple(map(shown, systems)), files)
     return replace(claims, about=about)
 
 
@@ -137,8 +137,8 @@ def _runs(context: click.Context, results: Sequence[str], options: dict[str, Any
         if options[name] is not None
     }
     runs = read_runs(sources, force=options["force"])
-    found = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
+    claims = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
     files = [file for source in sources.values() for file in source.split(",")]
     show_result(
-        found, context, treebanks={"runs": sources}, files=lambda: filter(os.path.isfile, files)
+        claims, context, treebanks={"runs": sources}, files=lambda: filter(os.path.isfile, files)
     )

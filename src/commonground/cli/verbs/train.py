@@ -145,13 +145,13 @@ def _compare_with_branching(treebank: Corpus, trained: TrainedParser) -> None:
 
 
 def _settings(changes: Sequence[str]) -> dict[str, str]:
-    found = {}
+    given = {}
     for text in changes:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"--set {text!r} is not a setting; write NAME=VALUE")
-        found[name] = value
-    return found
+        given[name] = value
+    return given
 
 
 def _shown(advance: Callable[[int], None], *, told: bool) -> Callable[[TrainingStep], None]:

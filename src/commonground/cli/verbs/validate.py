@@ -154,9 +154,9 @@ def command(
             if words is not None or sentences is not None:
                 raise UsageError("--words and --sample-sentences have no effect with --folds")
             pools = {each: pair[0] for each, pair in corpora.items()}
-            found = cross_validate(pools, count=folded, watch=advance, **options)
+            validation = cross_validate(pools, count=folded, watch=advance, **options)
         else:
-            found = validate(
+            validation = validate(
                 corpora,
                 samples=samples,
                 words=words,
@@ -166,7 +166,7 @@ def command(
             )
     files = {each: tuple(filter(None, paths)) for each, paths in systems.items()}
     show_result(
-        found,
+        validation,
         context,
         treebanks={"training": files},
         files=lambda: expanded([path for paths in files.values() for path in paths]),
@@ -177,29 +177,29 @@ def _systems(
     treebank: str, test: str | None, name: str | None, others: Sequence[str]
 ) -> dict[str, tuple[str, str | None]]:
     """Return the training data and the test set of each system."""
-    found = {name or treebank: (treebank, test)}
+    by_name = {name or treebank: (treebank, test)}
     for each, paths in named(others, "systems").items():
-        if each in found:
+        if each in by_name:
             raise UsageError(f"two systems are called {each}; write NAME=TRAIN to rename one")
         first, colon, second = paths.partition(":")
         if first == "example":  # which has a colon itself
             first, colon, second = paths[8:].partition(":")
             first = f"example:{first}"
-        found[each] = (first, second if colon else test)
-    return found
+        by_name[each] = (first, second if colon else test)
+    return by_name
 
 
 def _read(paths: tuple[str, str | None]) -> tuple[Any, Any]:
     from commonground.corpus import Dependencies
     from commonground.formats import read
 
-    found = []
+    corpora = []
     for path in paths:
         corpus = None if path is None else read(path, partial=path is paths[0])
         if corpus is not None and not isinstance(corpus, Dependencies):
             raise UsageError(f"{path} has {corpus.kind}; validate needs dependencies")
-        found.append(corpus)
-    return found[0], found[1]
+        corpora.append(corpus)
+    return corpora[0], corpora[1]
 
 
 def _change(text: str) -> tuple[str, str]:

@@ -191,8 +191,8 @@ def command(
 
 def _found(corpus: Corpus, pattern: str) -> Corpus:
     """Return the sentences with a pattern; they keep their numbers."""
-    found = commonground.find(pattern, corpus).sentences
-    return corpus.numbered().take(found)
+    places = commonground.find(pattern, corpus).sentences
+    return corpus.numbered().take(places)
 
 
 def _same_sentences(
@@ -215,12 +215,12 @@ def _same_sentences(
     return pairs.of(0, corpus), pairs.of(1, gold)
 
 
-def _tell_found(found: int, *, few: bool) -> None:
+def _tell_found(number: int, *, few: bool) -> None:
     """Say that nothing was found, or that only a few of the sentences are shown."""
-    if not found:
+    if not number:
         remark("no sentence was found")
-    elif few and found > FEW:
-        remark(f"the first {FEW} of {found:,} sentences that were found; --all shows all of them")
+    elif few and number > FEW:
+        remark(f"the first {FEW} of {number:,} sentences that were found; --all shows all of them")
 
 
 def _differing(corpus: Corpus, find: Callable[[Sentence[Any]], Sentence[Any]]) -> Corpus:
@@ -353,9 +353,9 @@ def _text(items: Sequence[Item], options: DrawingOptions, *, plain: bool, output
         heading = f"{style('number', printable(sentence.sent_id))}  {printable(sentence.text)}"
         if plain:
             heading = heading.encode("ascii", "backslashreplace").decode("ascii")
-        found = differing(gold, sentence, options) if gold is not None else None
-        if found is not None:
-            drawn = difference_text(found, ascii=plain, style=style)
+        difference = differing(gold, sentence, options) if gold is not None else None
+        if difference is not None:
+            drawn = difference_text(difference, ascii=plain, style=style)
         else:
             drawn = draw(sentence, ascii=plain, style=style)
             if gold is not None:  # other words: one tree below the other

@@ -30,15 +30,15 @@ def _evaluate(values: Values, folder: Path) -> None:
     from commonground.evaluation.evaluate import evaluate
 
     parses = {name: treebank(path) for name, path in values["parses"].items()}
-    found = evaluate(
+    result = evaluate(
         treebank(values["gold"]),
         parses,
         metrics=tuple(values.get("metrics", ())),
         settings=_settings(values),
     )
-    shown = {"claims": found.test(values["test"], **_tests(values))} if "test" in values else {}
+    shown = {"claims": result.test(values["test"], **_tests(values))} if "test" in values else {}
     treebanks = {"gold": values["gold"], "parses": values["parses"]}
-    keep_result(found, folder, request_of("evaluate", values, folder, treebanks), **shown)
+    keep_result(result, folder, request_of("evaluate", values, folder, treebanks), **shown)
 
 
 def _compare(values: Values, folder: Path) -> None:
@@ -50,17 +50,17 @@ def _compare(values: Values, folder: Path) -> None:
             raise UsageError(f"the system {name} must be two steps: [gold, parse]")
         systems[name] = tuple(treebank(path) for path in pair)
     options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
-    found = compare(systems, settings=_settings(values), **options)
+    result = compare(systems, settings=_settings(values), **options)
     layout = values.get("layout", "systems")
     tested = "test" in values and layout == "systems"
-    shown = {"claims": found.test(values["test"], **_tests(values))} if tested else {}
+    shown = {"claims": result.test(values["test"], **_tests(values))} if tested else {}
     request = request_of("compare", values, folder, {"systems": values["systems"]})
-    keep_result(found, folder, request, **shown)
+    keep_result(result, folder, request, **shown)
     if layout == "experiments":
         from commonground.report.views.comparison_2011 import experiments_grid
 
-        laid_out = experiments_grid(found, values.get("test", ""), **_tests(values))
-        rest = [grid for grid in found.grids() if grid.title.startswith("Overlap")]
+        laid_out = experiments_grid(result, values.get("test", ""), **_tests(values))
+        rest = [grid for grid in result.grids() if grid.title.startswith("Overlap")]
         keep_grids([laid_out, *rest], folder)
 
 

@@ -46,13 +46,13 @@ def keep_treebank(corpus: Any, folder: Path) -> None:
     write(corpus, folder / f"treebank.{suffix}", formats.get(suffix))
 
 
-def keep_result(found: Any, folder: Path, request: Any = None, **shown: Any) -> None:
+def keep_result(result: Any, folder: Path, request: Any = None, **shown: Any) -> None:
     """Keep a result: its JSON, with the request that it comes of, and its tables."""
     from commonground.evaluation.result import Origin
     from commonground.evaluation.saved import write_result
 
-    write_result(replace(found, origin=Origin(request=request)), folder / "result.json")
-    keep_grids(found.grids(**shown), folder)
+    write_result(replace(result, origin=Origin(request=request)), folder / "result.json")
+    keep_grids(result.grids(**shown), folder)
 
 
 def request_of(verb: str, values: Values, folder: Path, treebanks: Values) -> Any:
@@ -107,7 +107,7 @@ def keep_grids(grids: Sequence[Grid], folder: Path) -> None:
 
 def read_grids(folder: Path) -> list[Grid]:
     """Return the tables of a result."""
-    found = json.loads((folder / "grids.json").read_text(encoding="utf-8"))
+    saved = json.loads((folder / "grids.json").read_text(encoding="utf-8"))
     return [
         Grid(
             grid["title"],
@@ -116,7 +116,7 @@ def read_grids(folder: Path) -> list[Grid]:
             tuple(Note(**note) for note in grid["notes"]),
             grid["signature"],
         )
-        for grid in found
+        for grid in saved
     ]
 
 

@@ -46,12 +46,12 @@ def _measures(values: Values, folder: Path) -> None:
     from commonground.parsers.dmv.studies import SHORT, measured
 
     gold, parse = treebank(values["gold"]), treebank(values["parse"])
-    found = {"short": measured(gold, parse, SHORT), "all": measured(gold, parse)}
+    measures = {"short": measured(gold, parse, SHORT), "all": measured(gold, parse)}
     if "before" in values:
         before = treebank(values["before"])
-        found["short_change"] = found["short"] - measured(gold, before, SHORT)
-        found["all_change"] = found["all"] - measured(gold, before)
-    keep_records({name: asdict(each) for name, each in found.items()}, folder)
+        measures["short_change"] = measures["short"] - measured(gold, before, SHORT)
+        measures["all_change"] = measures["all"] - measured(gold, before)
+    keep_records({name: asdict(each) for name, each in measures.items()}, folder)
 
 
 def _published_flips(values: Values, folder: Path) -> None:
@@ -86,10 +86,10 @@ def _learnability(values: Values, folder: Path) -> None:
     from commonground.parsers.dmv.studies import learnability
 
     name = values["algorithm"]
-    found = learnability(
+    measured = learnability(
         treebank(values["train"]), treebank(values["test"]), PUBLISHED[name], PHRASES[name]
     )
-    keep_records(asdict(found), folder)
+    keep_records(asdict(measured), folder)
 
 
 def _find_published(name: str) -> None:

@@ -16,7 +16,7 @@ def _train(values: Values, folder: Path) -> None:
     from commonground.parsers.trained import train
 
     dev = values.get("dev")
-    found = train(
+    trained = train(
         treebank(values["of"]),
         values.get("parser", "arc-eager"),
         dev=None if dev is None else treebank(dev),
@@ -27,7 +27,7 @@ def _train(values: Values, folder: Path) -> None:
         keep=False,  # a model that was cut short is not what the recipe asks for
         segmentation=False,  # what is parsed has its words
     )
-    found.save(folder / "model")
+    trained.save(folder / "model")
 
 
 def _parse(values: Values, folder: Path) -> None:
@@ -45,7 +45,7 @@ def _cross_parse(values: Values, folder: Path) -> None:
     """Keep a treebank in which each fold was parsed by a model trained on the others."""
     from commonground.parsers.trained import cross_parse
 
-    found = cross_parse(
+    parsed = cross_parse(
         treebank(values["of"]),
         values.get("parser", "arc-eager"),
         folds=values.get("folds", 10),
@@ -54,7 +54,7 @@ def _cross_parse(values: Values, folder: Path) -> None:
         seed=values.get("seed", 0),
         settings=values.get("settings", {}),
     )
-    keep_treebank(found, folder)
+    keep_treebank(parsed, folder)
 
 
 def lacking(values: Values) -> str:

@@ -34,19 +34,19 @@ def _mine(values: Values, folder: Path) -> None:
 
     source = values["of"]
     kept = kept_treebank(source)
-    found = mine(
+    mined = mine(
         [str(kept)] if kept else files_of(source),
         only=tuple(values.get("only", ())),
         sample=int(values.get("sample", 0)),
         seed=int(values.get("seed", 0)),
     )
-    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
-    keep_grids(mined_grids(found)[:1], folder)
+    (folder / "result.json").write_text(json_text(mined.to_json()), encoding="utf-8")
+    keep_grids(mined_grids(mined)[:1], folder)
     if "sample" in values:
-        write_sheet(found, folder / _ITEMS)
+        write_sheet(mined, folder / _ITEMS)
         corpus = treebank(source)
         place = {name: number for number, name in enumerate(corpus.sent_id.tolist())}
-        keep_treebank(corpus.take(np.array([place[item] for item in sheet(found).items])), folder)
+        keep_treebank(corpus.take(np.array([place[item] for item in sheet(mined).items])), folder)
 
 
 def _phenomena(values: Values, folder: Path) -> None:
@@ -64,9 +64,9 @@ def _phenomena_info(values: Values, folder: Path) -> None:
     from commonground.report.views.phenomena_annotation import contents_grid
     from commonground.streamed_json import json_text
 
-    found = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")
-    (folder / "result.json").write_text(json_text(found.to_json()), encoding="utf-8")
-    keep_grids([contents_grid(found)], folder)
+    described = replace(contents(read_gold(_items(values["gold"]))), path="the gold standard")
+    (folder / "result.json").write_text(json_text(described.to_json()), encoding="utf-8")
+    keep_grids([contents_grid(described)], folder)
 
 
 def _items(source: Path) -> str:

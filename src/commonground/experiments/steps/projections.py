@@ -21,8 +21,8 @@ def _align(values: Values, folder: Path) -> None:
     from commonground.formats import write
 
     options = {name: values[name] for name in ("way", "aligner") if name in values}
-    found = align(treebank(values["source"]), treebank(values["target"]), **options)
-    write(found.links, folder / _LINKS)
+    aligned = align(treebank(values["source"]), treebank(values["target"]), **options)
+    write(aligned.links, folder / _LINKS)
 
 
 def _project(values: Values, folder: Path) -> None:
@@ -32,15 +32,15 @@ def _project(values: Values, folder: Path) -> None:
 
     links = Path(values["links"])
     most = values.get("fragments", 3)
-    found = project(
+    projection = project(
         treebank(values["source"]),
         treebank(values["target"]),
         read_links(links / _LINKS if links.is_dir() else links),
         policies=_policies(values.get("policies", {})),
         chosen=Filter(most or None, values.get("words", 4)),
     )
-    keep_treebank(found.filtered, folder)
-    keep_result(found, folder)
+    keep_treebank(projection.filtered, folder)
+    keep_result(projection, folder)
 
 
 def _filter(values: Values, folder: Path) -> None:

@@ -38,8 +38,8 @@ def _convert(values: Values, folder: Path) -> None:
     from commonground.conversion.to_dependencies import to_dependencies
 
     trees = treebank(values["of"])
-    found, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
-    keep_treebank(found, folder)
+    converted, _ = to_dependencies(trees, values.get("rules", "collins"), values.get("scheme"))
+    keep_treebank(converted, folder)
 
 
 def _transformed(values: Values) -> tuple[Any, Any]:

@@ -39,14 +39,18 @@ def _runs(values: Values, folder: Path) -> None:
     from commonground.projection.validation import Validation, together
 
     files = [path / "result.json" for path in values["of"].values()]
-    found = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
+    validation = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
     names = values.get("names", {})
-    found = replace(found, scores={names.get(n, n): each for n, each in found.scores.items()})
-    keep_result(found, folder)
+    validation = replace(
+        validation, scores={names.get(n, n): each for n, each in validation.scores.items()}
+    )
+    keep_result(validation, folder)
     if "baseline" in values:
         kept = folder / "result.json"
         data = json.loads(kept.read_text("utf-8"))
-        better = {metric: found.better(metric, values["baseline"]) for metric in found.metrics}
+        better = {
+            metric: validation.better(metric, values["baseline"]) for metric in validation.metrics
+        }
         for system in data["systems"]:
             for metric, described in system["metrics"].items():
                 described["better"] = system["name"] in better[metric]

@@ -46,10 +46,10 @@ class Value:
         >>> whole(2).problem(4)
         ''
         """
-        found = self.refused(value)
-        if isinstance(found, str):
-            return found
-        return f"it is {value!r}; it must be {self.wanted}" if found else ""
+        wrong = self.refused(value)
+        if isinstance(wrong, str):
+            return wrong
+        return f"it is {value!r}; it must be {self.wanted}" if wrong else ""
 
 
 def _of_type(wanted: str, schema_type: str, kind: type) -> Value:
@@ -94,9 +94,9 @@ def accepted(form: Value, taken: Callable[[Any], object]) -> Value:
     """Return what has a form, and is taken by a function, which otherwise says why it is not."""
 
     def refused(value: Any) -> str | bool:
-        found = form.refused(value)
-        if found:
-            return found
+        wrong = form.refused(value)
+        if wrong:
+            return wrong
         try:
             taken(value)
         except UsageError as error:
@@ -119,8 +119,8 @@ def each(one: Value, *, alone: bool = False) -> Value:
     return Value(f"a list; each item must be {one.wanted}", schema, refused)
 
 
-def _first(found: Iterable[str | bool]) -> str | bool:
-    return next((reason for reason in found if reason), False)
+def _first(wrong: Iterable[str | bool]) -> str | bool:
+    return next((reason for reason in wrong if reason), False)
 
 
 TEXTS = each(TEXT)

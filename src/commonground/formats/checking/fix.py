@@ -183,9 +183,9 @@ def _sorted_values(text: str) -> str:
     if None in features:
         return text
     return "|".join(
-        f"{found[1]}={','.join(sorted(dict.fromkeys(found[2].split(',')), key=str.lower))}"
-        for found in features
-        if found
+        f"{match[1]}={','.join(sorted(dict.fromkeys(match[2].split(',')), key=str.lower))}"
+        for match in features
+        if match
     )
 
 

@@ -68,12 +68,12 @@ def _normalisation(text: str, lines: list[str]) -> Iterator[Problem]:
     for number, line in enumerate(lines, 1):
         if unicodedata.is_normalized("NFC", line):
             continue
-        where, found = next(
+        where, character = next(
             (title, field)
             for title, field in _titled(line)
             if not unicodedata.is_normalized("NFC", field)
         )
-        message = f"{where} has {_decomposed(found)}, which is not in normal form (NFC)"
+        message = f"{where} has {_decomposed(character)}, which is not in normal form (NFC)"
         yield Problem(
             number,
             f"{message}; {setting('fix')} repairs it",
@@ -153,8 +153,8 @@ def _space(number: int, title: str, field: str, *, token: bool) -> Iterator[Prob
 
 
 def _blank_lines(text: str) -> Iterator[Problem]:
-    for found in _BLANK_LINES.finditer(text):
-        line = text.count("\n", 0, found.start(1)) + 1
+    for match in _BLANK_LINES.finditer(text):
+        line = text.count("\n", 0, match.start(1)) + 1
         message = (
             "a blank line that ends no sentence; there must be one blank line after each sentence"
         )

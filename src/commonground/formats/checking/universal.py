@@ -166,22 +166,22 @@ def _feats(text: str) -> tuple[Said, ...]:
     """
     if text == "_":
         return ()
-    found: list[Said] = []
+    said: list[Said] = []
     if message := feats_message(text):
-        found.append((message, "repeated-feature" if "twice" in message else "unsorted-features"))
+        said.append((message, "repeated-feature" if "twice" in message else "unsorted-features"))
     for feature in text.split("|"):
         name, _, value = feature.partition("=")
         values = value.split(",")
         if not _NAME.fullmatch(name) or not all(map(_VALUE.fullmatch, values)):
             message = f"FEATS has {quoted(feature)}; Name=Value is expected"
-            found.append((f"{message}, each beginning with a capital letter", "invalid-feature"))
+            said.append((f"{message}, each beginning with a capital letter", "invalid-feature"))
         elif len(set(values)) < len(values):
             message = f"FEATS has {quoted(feature)}; a value can occur only once"
-            found.append((message, "repeated-feature-value"))
+            said.append((message, "repeated-feature-value"))
         elif [v.lower() for v in values] != sorted(v.lower() for v in values):
             message = f"FEATS has {quoted(feature)}; its values must be in alphabetical order"
-            found.append((message, "unsorted-feature-values"))
-    return tuple(found)
+            said.append((message, "unsorted-feature-values"))
+    return tuple(said)
 
 
 @lru_cache(_MANY)
@@ -214,20 +214,20 @@ def _arcs(text: str) -> tuple[Said, ...]:
     >>> _arcs("2:obl:trotz_alledem:dat|0:root"), _arcs("4:Nsubj")[0][1]
     ((), 'invalid-edeprel')
     """
-    found: list[Said] = []
+    said: list[Said] = []
     for arc in () if text == "_" else text.split("|"):
         _, colon, label = arc.partition(":")
         if not colon:
             continue
         if not _ENHANCED.fullmatch(_letters(label)):
             message = f"DEPS has {quoted(arc)}; small letters are expected in its label"
-            found.append((message, "invalid-edeprel"))
+            said.append((message, "invalid-edeprel"))
         elif not _known(label) and label.partition(":")[0] != "ref":
             message = (
                 f"DEPS has {quoted(arc)}; one of the 37 universal relations, or ref, is expected"
             )
-            found.append((message, "unknown-eudeprel"))
-    return tuple(found)
+            said.append((message, "unknown-eudeprel"))
+    return tuple(said)
 
 
 def _letters(label: str) -> str:
@@ -254,20 +254,18 @@ def _misc(text: str) -> tuple[Said, ...]:
     """
     if text == "_":
         return ()
-    found: list[Said] = []
+    said: list[Said] = []
     pairs = [pair.partition("=") for pair in text.split("|")]
     if "NoSpaceAfter=Yes" in text:
-        found.append(("MISC has NoSpaceAfter=Yes; write SpaceAfter=No", "nospaceafter-yes"))
+        said.append(("MISC has NoSpaceAfter=Yes; write SpaceAfter=No", "nospaceafter-yes"))
     for name, _, value in pairs:
         if name == "SpaceAfter" and value != "No":
             message = f"MISC has SpaceAfter={value}; the only value is No (SpacesAfter has others)"
-            found.append((message, "spaceafter-value"))
+            said.append((message, "spaceafter-value"))
     for name, times in Counter(name for name, _, _ in pairs).items():
         if times > 1 and name in _ONCE:
-            found.append(
-                (f"MISC has {name} {times} times; it can occur only once", "repeated-misc")
-            )
-    return tuple(found)
+            said.append((f"MISC has {name} {times} times; it can occur only once", "repeated-misc"))
+    return tuple(said)
 
 
 # ── the enhanced graph ───────────────────────────────────────────────────────────────────────────
@@ -318,31 +316,31 @@ def _unreached(deps: dict[str, str]) -> list[str]:
 
 
 def _ids(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
-    found, wrong = _named(sentence, "sent_id", _SENT_ID)
+    ids, wrong = _named(sentence, "sent_id", _SENT_ID)
     for line, comment in wrong:
         message = f"{quoted(comment)}; # sent_id = NAME is expected, NAME without white space"
         yield Problem(line, message, "invalid-sent-id")
-    if not found and not wrong:
+    if not ids and not wrong:
         message = "the sentence has no # sent_id; every sentence needs its own"
         yield Problem(sentence.line, message, "missing-sent-id")
-    for line, match in found[:1]:
+    for line, match in ids[:1]:
         if match[1].count("/") > (before.lang == "ud"):
             message = f"sent_id is {quoted(match[1])}; / is reserved for parallel treebanks"
             yield Problem(line, message, "slash-in-sent-id")
-    for line, _ in found[1:]:
+    for line, _ in ids[1:]:
         yield Problem(line, "a second # sent_id; a sentence has one", "multiple-sent-id")
 
 
 def _parallel_ids(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
-    found, wrong = _named(sentence, "parallel_id", _PARALLEL_ID)
+    ids, wrong = _named(sentence, "parallel_id", _PARALLEL_ID)
     for line, comment in wrong:
         message = f"{quoted(comment)}; # parallel_id = corpus/sentence is expected, of a-z, digits"
         message += " and -, perhaps with /alt1 or /part1 after it"
         yield Problem(line, message, "invalid-parallel-id")
-    for line, _ in found[1:]:
+    for line, _ in ids[1:]:
         yield Problem(line, "a second # parallel_id; a sentence has one", "multiple-parallel-id")
-    if len(found) == 1:
-        yield from _parallel(*found[0], before)
+    if len(ids) == 1:
+        yield from _parallel(*ids[0], before)
 
 
 def _named(
@@ -357,15 +355,15 @@ def _named(
     )
 
 
-def _parallel(line: int, found: re.Match[str], before: _Before) -> Iterator[Problem]:
+def _parallel(line: int, match: re.Match[str], before: _Before) -> Iterator[Problem]:
     """Check that the variants and parts of a parallel sentence are counted from 1."""
-    whole, name = found[1], found[2]
+    whole, name = match[1], match[2]
     if whole in before.parallel_ids:
         message = f"parallel_id {quoted(whole)} is also that of an earlier sentence"
         yield Problem(line, message, "non-unique-parallel-id")
         return
     before.parallel_ids.add(whole)
-    numbers = (int(found[3] or 0), int(found[4] or 0))
+    numbers = (int(match[3] or 0), int(match[4] or 0))
     last = before.parallel.get(name)
     for what, number, earlier in zip(("alt", "part"), numbers, last or (0, 0), strict=True):
         if last is not None and bool(number) != bool(earlier):
@@ -386,18 +384,18 @@ def _breaks(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     """Check the beginnings of documents and paragraphs."""
     seen: set[str] = set()
     for line, comment in sentence.comments:
-        found = _BREAK.fullmatch(comment)
-        if found and found[1] in seen:
-            message = f"a second # {found[1]} before the same sentence; one is enough"
-            yield Problem(line, message, f"multiple-{found[1]}")
-        seen |= {found[1]} if found else set()
+        match = _BREAK.fullmatch(comment)
+        if match and match[1] in seen:
+            message = f"a second # {match[1]} before the same sentence; one is enough"
+            yield Problem(line, message, f"multiple-{match[1]}")
+        seen |= {match[1]} if match else set()
     if seen and before.closed:
         message = "a document or paragraph begins, but the last word before it has SpaceAfter=No"
         yield Problem(sentence.line, message, "spaceafter-newdocpar")
 
 
 def _text(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
-    texts = [(n, found[1]) for n, c in sentence.comments if (found := _TEXT.fullmatch(c))]
+    texts = [(n, match[1]) for n, c in sentence.comments if (match := _TEXT.fullmatch(c))]
     if not texts:
         message = "the sentence has no # text; it is what the words say, space by space"
         yield Problem(sentence.line, message, "missing-text")

@@ -228,22 +228,22 @@ class _AlpinoReader:
 
 
 def _comments(sentence: _AlpinoSentence) -> list[str]:
-    found = (_QUERY.match(value) for key, value in sentence.metadata if key == "alpino.comment")
-    name = sentence.name or next((match.group(1) for match in found if match), "")
+    matches = (_QUERY.match(value) for key, value in sentence.metadata if key == "alpino.comment")
+    name = sentence.name or next((match.group(1) for match in matches if match), "")
     pairs = [("sent_id", name), ("text", sentence.text), *sentence.metadata]
     return [f"# {key} = {value}".replace("\n", " ") for key, value in pairs if value]
 
 
 def _row(node: _AlpinoNode, phrases: Mapping[_AlpinoNode, int]) -> Row:
-    found = node.attributes
-    texts = {"edge": something(found.get("rel", ""))}
+    attributes = node.attributes
+    texts = {"edge": something(attributes.get("rel", ""))}
     if node.is_word:
-        texts["form"] = found["word"]
-        texts["tag"] = something(found.get("pt") or found.get("pos", ""))
-        texts["lemma"] = something(found.get("lemma") or found.get("root", ""))
-        texts["feats"] = something(found.get("postag") or found.get("frame", ""))
+        texts["form"] = attributes["word"]
+        texts["tag"] = something(attributes.get("pt") or attributes.get("pos", ""))
+        texts["lemma"] = something(attributes.get("lemma") or attributes.get("root", ""))
+        texts["feats"] = something(attributes.get("postag") or attributes.get("frame", ""))
     else:
-        texts["label"] = something(found["cat"])
+        texts["label"] = something(attributes["cat"])
     return texts, phrases.get(node.parent, -1) if node.parent else -1, node.line
 
 

@@ -50,32 +50,32 @@ _SENTENCE_MARKUP = r"<S\s+ID\s*=\s*[\"']?([^\s\"'>]+)"
 def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:  # noqa: ARG001  # as in all formats
     """Read a whole file."""
     try:
-        found, comments, lines = _read(data)
+        by_name, comments, lines = _read(data)
     except ValueError as error:
         from commonground.formats.notation.bracket_problems import first_problems  # noqa: PLC0415  # as below
 
         raise first_problem(path, line, first_problems(_mended(data))) from error
-    return Constituents(found, comments=comments, path=path, lines=lines + (line - 1))
+    return Constituents(by_name, comments=comments, path=path, lines=lines + (line - 1))
 
 
 def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
     try:
-        found, comments, lines = tables_and_failures(data, WORDS, b"(_ _)")
+        by_name, comments, lines = tables_and_failures(data, WORDS, b"(_ _)")
     except ValueError:
         from commonground.formats.notation import floresta  # noqa: PLC0415  # as below
 
         if not floresta.is_floresta(data):
             raise
-        found, comments, lines = tables_and_failures(floresta.mended(data), WORDS, b"(_ _)")
-        return floresta.with_functions(found), floresta.with_ids(comments), lines
+        by_name, comments, lines = tables_and_failures(floresta.mended(data), WORDS, b"(_ _)")
+        return floresta.with_functions(by_name), floresta.with_ids(comments), lines
     # The tags are few; to look for one of them in the file takes half as long as to read it.
-    if "ID" not in found["words"].strings("tag").vocabulary:
-        return found, comments, lines
+    if "ID" not in by_name["words"].strings("tag").vocabulary:
+        return by_name, comments, lines
     from commonground.formats.notation import historical  # noqa: PLC0415  # as below
 
     trees = historical.with_traces(data)
-    found, comments, lines = historical.with_ids(*tables_and_failures(trees, WORDS, b"(_ _)"))
-    return {**found, "words": historical.with_words(found["words"])}, comments, lines
+    by_name, comments, lines = historical.with_ids(*tables_and_failures(trees, WORDS, b"(_ _)"))
+    return {**by_name, "words": historical.with_words(by_name["words"])}, comments, lines
 
 
 def tables_and_failures(
@@ -97,10 +97,10 @@ def tables_and_failures(
     lines_of_data = data.split(b"\n")
     for line in failed.tolist():
         lines_of_data[line - 1] = stand_in
-    found, comments, lines = tables(b"\n".join(lines_of_data), escapes)
-    words = found["words"]
-    found["words"] = without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
-    return found, comments, lines
+    by_name, comments, lines = tables(b"\n".join(lines_of_data), escapes)
+    words = by_name["words"]
+    by_name["words"] = without_rows(words, np.isin(lines, failed)[words.sentence_of_row()])
+    return by_name, comments, lines
 
 
 def without_rows(table: Table, gone: NDArray[np.bool_]) -> Table:
@@ -118,11 +118,11 @@ def tables(
     form = escapes.column(Strings(words[0], texts[0]))
     tag, word_feats = _without_features(Strings(words[1], texts[1]))
     label, node_feats = _without_features(Strings(nodes[0], texts[2]))
-    found = {
+    by_name = {
         "words": Table(words[3], form=form, tag=tag, feats=word_feats, parent=words[2]),
         "nodes": Table(nodes[2], label=label, feats=node_feats, parent=nodes[1]),
     }
-    return found, list(map(_comments, asides)) if any(asides) else None, lines
+    return by_name, list(map(_comments, asides)) if any(asides) else None, lines
 
 
 def _without_features(column: Strings) -> tuple[Strings, Strings]:
@@ -133,10 +133,10 @@ def _without_features(column: Strings) -> tuple[Strings, Strings]:
 
 def _split(text: str) -> tuple[str, str]:
     """Split a label such as ``NC##g=m|n=s##`` into label and features."""
-    found = re.fullmatch(_FEATURES, text, re.DOTALL)
-    if found is None:
+    match = re.fullmatch(_FEATURES, text, re.DOTALL)
+    if match is None:
         return LABELS.read(text), "_"
-    return LABELS.read(found[1]), LABELS.read(found[2]) or "_"
+    return LABELS.read(match[1]), LABELS.read(match[2]) or "_"
 
 
 def _comments(asides: str) -> str:
@@ -145,8 +145,8 @@ def _comments(asides: str) -> str:
     for line in asides.split("\n"):
         if line.startswith("#"):
             lines.append(line)
-        elif found := re.match(_SENTENCE_MARKUP, line, re.IGNORECASE):
-            lines.append(f"# sent_id = {found[1]}")
+        elif match := re.match(_SENTENCE_MARKUP, line, re.IGNORECASE):
+            lines.append(f"# sent_id = {match[1]}")
     return "\n".join(lines)
 
 
@@ -197,8 +197,8 @@ def looks_like(start: str) -> float:
 
 def first_trees(start: str) -> str:
     """Return some text from the beginning of a file, without the comments before the first tree."""
-    found = _LEADING_ASIDES.match(start)
-    begin = found.end() if found else 0
+    match = _LEADING_ASIDES.match(start)
+    begin = match.end() if match else 0
     return start[begin : begin + _START]
 
 

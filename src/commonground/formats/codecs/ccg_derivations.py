@@ -68,15 +68,15 @@ def _find(data: bytes) -> Iterator[_Derivation | Problem]:
                 yield waiting
             waiting = _Derivation(number, told[1])
         elif line.strip():
-            found = waiting or _Derivation(number)
-            message = _read(line, found)
-            yield Problem(number, message) if message else found
+            derivation = waiting or _Derivation(number)
+            message = _read(line, derivation)
+            yield Problem(number, message) if message else derivation
             waiting = None
     if waiting:
         yield waiting
 
 
-def _read(line: str, found: _Derivation) -> str:
+def _read(line: str, derivation: _Derivation) -> str:
     """Read a derivation, and return what is wrong with it, if anything."""
     parts: list[str] = []
     missing: list[int] = []  # how many parts each open node still needs
@@ -103,9 +103,9 @@ def _read(line: str, found: _Derivation) -> str:
             missing.append(int(number))
             parts.append(f"({LABELS.written(category)} ")
         else:
-            found.tags.append(tag)
+            derivation.tags.append(tag)
             parts.append(f"({LABELS.written(supertag)} {WORDS.written(WORDS.read(word))})")
-    found.tree = "".join(parts)
+    derivation.tree = "".join(parts)
     if missing:
         return f"{number_of(len(missing), 'bracket is', 'brackets are')} not closed"
     return ""
@@ -113,13 +113,13 @@ def _read(line: str, found: _Derivation) -> str:
 
 def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:  # noqa: ARG001  # as in all formats
     """Read a whole file."""
-    found = sound(_find(data), path, line)
-    text = "".join(f"{each.tree}\n" for each in found)
+    derivations = sound(_find(data), path, line)
+    text = "".join(f"{each.tree}\n" for each in derivations)
     tables, _, _ = tables_and_failures(text.encode(), WORDS, b"(_ _)")
-    tags = Strings.of(tag for each in found for tag in each.tags)
+    tags = Strings.of(tag for each in derivations for tag in each.tags)
     tables["words"] = tables["words"].replace(feats=tags)
-    comments = [f"# sent_id = {each.sent_id}" if each.sent_id else "" for each in found]
-    lines = np.array([each.line for each in found], np.int64) + (line - 1)
+    comments = [f"# sent_id = {each.sent_id}" if each.sent_id else "" for each in derivations]
+    lines = np.array([each.line for each in derivations], np.int64) + (line - 1)
     return Constituents(tables, comments=comments, path=path, lines=lines)
 
 

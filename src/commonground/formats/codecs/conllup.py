@@ -37,10 +37,10 @@ def header(data: bytes) -> bytes:
 
 def layout_of(data: bytes) -> conll.Layout | Problem:
     """Return the columns that the first line names."""
-    found = COLUMNS_LINE.match(header(data).decode("utf-8", "replace"))
-    if found is None:
+    match = COLUMNS_LINE.match(header(data).decode("utf-8", "replace"))
+    if match is None:
         return Problem(1, "the first line must name the columns: # global.columns = ID FORM …")
-    titles = tuple(found.group(1).split())
+    titles = tuple(match.group(1).split())
     if "ID" not in titles or "FORM" not in titles:
         return Problem(1, "there must be columns ID and FORM")
     if len(set(titles)) < len(titles):
@@ -60,8 +60,8 @@ def read(data: bytes, path: str, line: int, options: FormatOptions) -> Dependenc
     layout = layout_of(data)
     if isinstance(layout, Problem):
         raise InputError(path, line, layout.message)
-    found = conll.read(data[len(header(data)) :], path, line + 1, options, layout)
-    return _with_arguments(found) if {"pred", "apreds"} <= set(layout.columns) else found
+    corpus = conll.read(data[len(header(data)) :], path, line + 1, options, layout)
+    return _with_arguments(corpus) if {"pred", "apreds"} <= set(layout.columns) else corpus
 
 
 def _with_arguments(corpus: Dependencies) -> Dependencies:

@@ -104,8 +104,8 @@ def _in_order(words: Table) -> Table:
 
 def problems(data: bytes, options: FormatOptions) -> Iterator[Problem]:  # noqa: ARG001  # as in all formats
     """Find everything that is wrong with the lines of a file."""
-    found = [*bracket_problems.encoding_problems(data), *_line_problems(data)]
-    yield from sorted(found, key=lambda problem: problem.line)
+    wrong = [*bracket_problems.encoding_problems(data), *_line_problems(data)]
+    yield from sorted(wrong, key=lambda problem: problem.line)
 
 
 def _line_problems(data: bytes) -> Iterator[Problem]:
@@ -116,8 +116,8 @@ def _line_problems(data: bytes) -> Iterator[Problem]:
             comment = comment or (number if tree.startswith(b"#") else 0)
         elif tree.strip():
             comment = 0
-            found = bracket_problems.bracket_problems(tree)
-            wrong = [problem.message for problem in found]
+            of_brackets = bracket_problems.bracket_problems(tree)
+            wrong = [problem.message for problem in of_brackets]
             yield from (Problem(number, message) for message in wrong or _tree_problems(tree))
         elif note:
             yield Problem(number, "a comment without a tree; it follows its tree after a tab")
@@ -131,10 +131,10 @@ def _tree_problems(line: bytes) -> Iterator[str]:
         yield f"{words.sentences} trees on one line; one is expected"
         return
     leaves = [(form, _LEAF.fullmatch(form)) for form in words.strings("form")]
-    for form, found in leaves:
-        if not found:
+    for form, match in leaves:
+        if not match:
             yield f"the word {quoted(form)} has no number; 0=word is expected for the first one"
-    numbers = Counter(int(found[1]) for _, found in leaves if found)
+    numbers = Counter(int(match[1]) for _, match in leaves if match)
     for number, times in numbers.items():
         if number >= words.rows:
             count = number_of(words.rows, "word")

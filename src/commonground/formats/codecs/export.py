@@ -73,12 +73,12 @@ def looks_like(start: str) -> float:
     >>> looks_like("#BOS 1\nHi UH -- HD 500\n#500 S -- -- 0\n#EOS 1\n")
     1.0
     """
-    found = _STARTS.search(start)
-    if found is None or any(_is_foreign(line) for line in start[: found.start()].split("\n")):
+    match = _STARTS.search(start)
+    if match is None or any(_is_foreign(line) for line in start[: match.start()].split("\n")):
         return 0.0
-    if not found.group().startswith("#BOS"):
+    if not match.group().startswith("#BOS"):
         return 1.0
-    lines = start[found.end() :].split("\n")[1:]
+    lines = start[match.end() :].split("\n")[1:]
     first = next((line for line in lines if line.strip() and not line.startswith("%%")), "#EOS")
     return float(first.startswith("#EOS") or _SHAPE.fullmatch(first.strip()) is not None)
 
@@ -91,17 +91,17 @@ def cut(block: bytes) -> int:
     """Cut after the last sentence."""
     place = block.rfind(b"#EOS")
     while place >= 0:
-        found = _CUT.match(block, place)
-        if found and (place == 0 or block[place - 1 : place] == b"\n"):
-            return found.end()
+        match = _CUT.match(block, place)
+        if match and (place == 0 or block[place - 1 : place] == b"\n"):
+            return match.end()
         place = block.rfind(b"#EOS", 0, place)
     return 0
 
 
 def header(data: bytes) -> bytes:
     """Return the line that tells the version."""
-    found = _VERSION.search(data)
-    return found.group() if found else b""
+    match = _VERSION.search(data)
+    return match.group() if match else b""
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────

@@ -76,21 +76,21 @@ class _FunctionSentence(NamedTuple):
 
 def read(data: bytes, path: str, line: int, _: FormatOptions) -> Functions:
     """Read a whole file."""
-    found = sound(_find(data), path, line)
+    sentences = sound(_find(data), path, line)
     words = Table(
-        offsets_of([len(sentence.words) for sentence in found]),
-        form=Strings.of(word for sentence in found for word in sentence.words),
+        offsets_of([len(sentence.words) for sentence in sentences]),
+        form=Strings.of(word for sentence in sentences for word in sentence.words),
     )
     nodes = Table(
-        offsets_of([len(sentence.rows) for sentence in found]),
-        yields=Strings.of(place for sentence in found for place, _ in sentence.rows),
-        label=Strings.of(label for sentence in found for _, label in sentence.rows),
+        offsets_of([len(sentence.rows) for sentence in sentences]),
+        yields=Strings.of(place for sentence in sentences for place, _ in sentence.rows),
+        label=Strings.of(label for sentence in sentences for _, label in sentence.rows),
     )
     return Functions(
         {"words": words, "nodes": canonical(nodes)},
-        comments=["\n".join(sentence.comments) for sentence in found],
+        comments=["\n".join(sentence.comments) for sentence in sentences],
         path=path,
-        lines=np.array([sentence.line + line - 1 for sentence in found], np.int64),
+        lines=np.array([sentence.line + line - 1 for sentence in sentences], np.int64),
     )
 
 
@@ -193,8 +193,8 @@ class _Brackets:
 
 
 def _pieces(line: str) -> Iterator[tuple[str, str, str]]:
-    for found in _PIECE.finditer(line):
-        yield found[1] or "", found[2] or "", found[0]
+    for match in _PIECE.finditer(line):
+        yield match[1] or "", match[2] or "", match[0]
 
 
 def _scattered_rows(
@@ -219,12 +219,12 @@ def _parsed(labels: str) -> list[str]:
     >>> _parsed(r"{a\,b,c\s}"), _parsed("{}")
     (['a,b', 'c '], [''])
     """
-    found = _LABELS.findall(labels[1:-1])
-    return [_unescaped(label) for label in found] or [""]
+    texts = _LABELS.findall(labels[1:-1])
+    return [_unescaped(label) for label in texts] or [""]
 
 
 def _unescaped(label: str) -> str:
-    return re.sub(r"\\(.)", lambda found: _SPACES.get(found[1], found[1]), label)
+    return re.sub(r"\\(.)", lambda match: _SPACES.get(match[1], match[1]), label)
 
 
 def _written(labels: Sequence[str]) -> str:
@@ -237,7 +237,7 @@ def _escaped(label: str) -> str:
             return label
         if "=" in label and not label.endswith("]"):  # would be read with the next label
             return f"\\[{_escaped(label[1:])}"
-    return _SPECIAL.sub(lambda found: f"\\{_ESCAPED[found[0]]}", label)
+    return _SPECIAL.sub(lambda match: f"\\{_ESCAPED[match[0]]}", label)
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────

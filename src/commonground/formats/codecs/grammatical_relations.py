@@ -83,10 +83,10 @@ def looks_like(start: str) -> float:
 
 
 def _is_known(row: str) -> bool:
-    found = _RELATION.fullmatch(row)
-    if not found or found[1].strip("|") not in KNOWN:
+    match = _RELATION.fullmatch(row)
+    if not match or match[1].strip("|") not in KNOWN:
         return False
-    arguments = (argument.strip("|") for argument in (found[2] or "").split(" "))
+    arguments = (argument.strip("|") for argument in (match[2] or "").split(" "))
     return any(
         pattern.search(argument)
         for argument in arguments
@@ -161,28 +161,28 @@ def _block(lines: Sequence[_RelationLine], comments: list[str]) -> _RelationBloc
     return block
 
 
-def _rasp_comments(found: re.Match[str]) -> list[str]:
-    parses = [] if found[2] == "1" else [f"# parses = {found[2]}"]
-    return [*parses, f"# scores = {found[3]}"] if found[3] else parses
+def _rasp_comments(match: re.Match[str]) -> list[str]:
+    parses = [] if match[2] == "1" else [f"# parses = {match[2]}"]
+    return [*parses, f"# scores = {match[3]}"] if match[3] else parses
 
 
 def _analysis(block: _RelationBlock) -> Iterator[Analysis | Problem]:
-    found = []
+    parsed = []
     told = _told_style(block)
     for number, text in block.relations:
         label, *arguments = (_barred if told == BARS else split_at_spaces)(text[1:-1])
         if 1 <= len(arguments) <= 4:
-            found.append((label, arguments))
+            parsed.append((label, arguments))
         else:
             found_so_many = f"{number_of(len(arguments), 'argument')} in {quoted(text)}"
             yield Problem(number, f"{found_so_many}; from 1 to 4 are expected")
-    style = told or _shown_style([argument for _, arguments in found for argument in arguments])
+    style = told or _shown_style([argument for _, arguments in parsed for argument in arguments])
     words, problems = _words(block)
     yield from problems
     comments = block.comments
     if style != COLON and style.comment not in comments:
         comments = [*comments, style.comment]
-    relations = [_relation(label, arguments, style) for label, arguments in found]
+    relations = [_relation(label, arguments, style) for label, arguments in parsed]
     yield Analysis(block.line, comments, words, relations)
 
 
@@ -197,9 +197,9 @@ def _barred(text: str) -> list[str]:
     while place < len(text):
         end = text.find(" ", place)
         end = len(text) if end < 0 else end
-        if found := _IN_BARS.match(text, place):
-            arguments.append(re.sub(r"\\(.)", r"\1", found[1]))
-            end = found.end()
+        if match := _IN_BARS.match(text, place):
+            arguments.append(re.sub(r"\\(.)", r"\1", match[1]))
+            end = match.end()
         elif end > place:
             arguments.append(text[place:end])
         place = end + 1

@@ -168,14 +168,14 @@ def _relation(text: str) -> Relation | None:
         return None
     second = rest[head.end() : -1]
     node = _node(rest[: head.start()], head)
-    found = _NUMBER.search(second)
-    if found and found.start():
-        return Relation(label, node, _node(second[: found.start()], found))
+    match = _NUMBER.search(second)
+    if match and match.start():
+        return Relation(label, node, _node(second[: match.start()], match))
     return Relation(label, node, value=second) if second else None
 
 
-def _node(text: str, found: re.Match[str]) -> RelationNode:
-    return RelationNode(text, more=(int(found[1] or _NO_NUMBER),))
+def _node(text: str, match: re.Match[str]) -> RelationNode:
+    return RelationNode(text, more=(int(match[1] or _NO_NUMBER),))
 
 
 def _unescaped(text: str) -> str:

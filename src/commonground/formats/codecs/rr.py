@@ -30,11 +30,11 @@ def looks_like(start: str) -> float:
 
 def write(corpus: Constituents) -> Iterator[bytes]:
     """Return the bytes of a file with one tree per line."""
-    found = interleaved(corpus)
-    if corpus.nodes.rows and realizational(found) is None:
+    trees = interleaved(corpus)
+    if corpus.nodes.rows and realizational(trees) is None:
         raise UsageError("no phrase has a function (a dash tag or an edge label) to make a node of")
     assert brackets.FORMAT.write is not None
-    return iter(brackets.FORMAT.write(found))
+    return iter(brackets.FORMAT.write(trees))
 
 
 FORMAT = Format(

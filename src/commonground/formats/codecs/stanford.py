@@ -68,8 +68,8 @@ def _relation(line: str) -> Relation | None:
     return Relation(label, _node(head, middle), _node(dependent, end))
 
 
-def _node(text: str, found: re.Match[str]) -> RelationNode:
-    return RelationNode(text, int(found[1]), int(found[1]), (len(found[2]),))
+def _node(text: str, match: re.Match[str]) -> RelationNode:
+    return RelationNode(text, int(match[1]), int(match[1]), (len(match[2]),))
 
 
 def _find(data: bytes) -> Iterator[Analysis | Problem]:

@@ -52,9 +52,9 @@ def _find(data: bytes, options: FormatOptions) -> Iterator[tuple[int, list[str]]
 
 def read(data: bytes, path: str, line: int, options: FormatOptions) -> Dependencies:
     """Read a whole file."""
-    found = sound(_find(data, options), path, line)
-    none = [(words, [-1] * len(words), ["_"] * len(words)) for _, words in found]
-    lines = np.array([line + place for place, _ in found], np.int64)
+    sentences = sound(_find(data, options), path, line)
+    none = [(words, [-1] * len(words), ["_"] * len(words)) for _, words in sentences]
+    lines = np.array([line + place for place, _ in sentences], np.int64)
     return Dependencies({"words": Dependencies.of(none).words}, path=path, lines=lines)
 
 

@@ -192,13 +192,15 @@ class _TigerReader:
         self._names.add(name)
         if "comments" in attributes:
             return attributes["comments"].split("\n")
-        found = {"sent_id": name}
+        metadata = {"sent_id": name}
         if self._subcorpora:
-            found["subcorpus"] = "/".join(self._subcorpora)
-        found.update(
+            metadata["subcorpus"] = "/".join(self._subcorpora)
+        metadata.update(
             (n, value) for n, value in attributes.items() if n != "id" and _NAME.fullmatch(n)
         )
-        return ["# {} = {}".format(key, value.replace("\n", " ")) for key, value in found.items()]
+        return [
+            "# {} = {}".format(key, value.replace("\n", " ")) for key, value in metadata.items()
+        ]
 
     def _finish(self, sentence: _TigerSentence) -> None:
         """Add a sentence to the treebank."""
@@ -331,23 +333,23 @@ def _lines(lines: Iterable[str]) -> bytes:
 
 def _attributes(table: Table, known: Mapping[str, str]) -> Attributes:
     """Return the attributes of words or nodes with their values; nothing is ``--``."""
-    found: Attributes = {}
+    attributes: Attributes = {}
     for attribute, name in known.items():
         column = table.strings(name)
         if attribute == "word":
-            found[attribute] = column
+            attributes[attribute] = column
         elif name == "label":
-            found[attribute] = column.map(lambda text: text or "--")
+            attributes[attribute] = column.map(lambda text: text or "--")
         elif attribute != "morph" or known is _WORD_ATTRIBUTES or column.where(_is_something).any():
-            found[attribute] = _marked(column)
+            attributes[attribute] = _marked(column)
     for name, further in table.columns.items():
         if name in (*known.values(), "edge") or not isinstance(further, Strings):
             continue
         attribute = name.removeprefix(_PREFIX)
         if not _NAME.fullmatch(attribute) or attribute in ("id", *known):
             raise UsageError(f"TIGER-XML cannot hold a column with the name {quoted(name)}")
-        found[attribute] = _marked(further)
-    return found
+        attributes[attribute] = _marked(further)
+    return attributes
 
 
 def _is_something(text: str) -> bool:

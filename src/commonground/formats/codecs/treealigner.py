@@ -105,10 +105,10 @@ class _TreealignerReader:
         """Return the sentence and the number of the source node, and of the target node."""
         if len(self.treebanks) != 2:
             raise ValueError("the head names two treebanks before the first link")
-        found = dict(self._nodes)
-        if len(self._nodes) != 2 or set(found) != set(self.treebanks):
+        nodes = dict(self._nodes)
+        if len(self._nodes) != 2 or set(nodes) != set(self.treebanks):
             raise ValueError(f"a link has a node of each of {' and '.join(self.treebanks)}")
-        source, target = (_NODE.fullmatch(found[treebank]) for treebank in self.treebanks)
+        source, target = (_NODE.fullmatch(nodes[treebank]) for treebank in self.treebanks)
         if source is None or target is None or "0" in (source[2], target[2]):
             raise ValueError("a node has an id such as s1_1 or s1_500")
         return (source[1], source[2]), (target[1], target[2])

@@ -18,8 +18,8 @@ _PIECE_OR_ASIDE = re.compile(rb"^((?:#|<|\*x\*)[^\n]*)|" + _PIECE.pattern, re.MU
 
 def problems(data: bytes) -> Iterator[Problem]:
     """Find everything that is wrong with the brackets of a file."""
-    found = [*encoding_problems(data), *bracket_problems(data)]
-    yield from sorted(found, key=lambda problem: problem.line)
+    wrong = [*encoding_problems(data), *bracket_problems(data)]
+    yield from sorted(wrong, key=lambda problem: problem.line)
 
 
 _LARGE = 1 << 20
@@ -34,8 +34,8 @@ def first_problems(data: bytes) -> Iterator[Problem]:
         yield from problems(data)
         return
     kinds = (encoding_problems(data), bracket_problems(data))
-    found = [problem for kind in kinds for problem in islice(kind, 1)]
-    yield from sorted(found, key=lambda problem: problem.line)
+    wrong = [problem for kind in kinds for problem in islice(kind, 1)]
+    yield from sorted(wrong, key=lambda problem: problem.line)
 
 
 def encoding_problems(data: bytes) -> Iterator[Problem]:
@@ -66,11 +66,11 @@ def bracket_problems(  # noqa: C901  # one case for each piece
     stack: list[int] = []  # the lines of the open brackets, negative for the first on its line
     texts: list[bytes] | None = None  # what follows an opening bracket, up to the next bracket
     spaced, line, place, outside, comment = False, 1, 0, 0, 0
-    while found := (_PIECE if stack else _PIECE_OR_ASIDE).search(data, place):
-        line += data.count(b"\n", place, found.start())
-        begins = found.start() == 0 or data[found.start() - 1 : found.start()] == b"\n"
-        place, piece = found.end(), found[0]
-        failed = None if stack else FAILED.match(data, found.start())
+    while match := (_PIECE if stack else _PIECE_OR_ASIDE).search(data, place):
+        line += data.count(b"\n", place, match.start())
+        begins = match.start() == 0 or data[match.start() - 1 : match.start()] == b"\n"
+        place, piece = match.end(), match[0]
+        failed = None if stack else FAILED.match(data, match.start())
         if failed and begins:
             place, comment = failed.end(), 0
         elif piece == b"(":
@@ -85,7 +85,7 @@ def bracket_problems(  # noqa: C901  # one case for each piece
             del stack[-1:]
         elif texts is not None:
             texts.append(piece)
-        elif found.lastindex:
+        elif match.lastindex:
             comment = comment or (line if piece.startswith(b"#") else 0)
         elif not stack and outside != line:
             outside = line

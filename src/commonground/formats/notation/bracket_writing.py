@@ -106,12 +106,12 @@ class _Shape:
     def of(cls, corpus: Constituents) -> _Shape:
         """Return the shape of trees that brackets can show."""
         words, nodes = corpus.words, corpus.nodes
-        found = extents(words, nodes)
+        spans = extents(words, nodes)
         if nodes.lengths[words.lengths == 0].any():
             name = corpus[int(np.argmin(words.lengths))].sent_id
             raise UsageError(f"sentence {name} has a phrase without words")
-        if not found.continuous.all():
-            name = corpus[int(nodes.sentence_of_row()[np.argmin(found.continuous)])].sent_id
+        if not spans.continuous.all():
+            name = corpus[int(nodes.sentence_of_row()[np.argmin(spans.continuous)])].sent_id
             raise UsageError(
                 f"sentence {name} has a phrase with a gap; write it as discbracket or export"
             )
@@ -120,12 +120,12 @@ class _Shape:
         tops = np.bincount(nodes.sentence_of_row()[above < 0], minlength=len(corpus))
         tops += np.bincount(words.sentence_of_row()[parent < 0], minlength=len(corpus))
         return cls(
-            found.first + start,
-            found.last + start,
+            spans.first + start,
+            spans.last + start,
             np.where(above < 0, -1, above + np.repeat(nodes.offsets[:-1], nodes.lengths)),
             np.where(parent < 0, -1, parent + np.repeat(nodes.offsets[:-1], words.lengths)),
-            np.searchsorted(found.first + start, np.arange(words.rows), "right"),
-            np.bincount(found.last + start, minlength=words.rows),
+            np.searchsorted(spans.first + start, np.arange(words.rows), "right"),
+            np.bincount(spans.last + start, minlength=words.rows),
             tops > 1,
         )
 

@@ -72,8 +72,8 @@ def read(data: bytes, path: str, line: int, options: FormatOptions, layout: Layo
     try:
         return _read(mended, path, line, options, layout)
     except ValueError as error:
-        found = first_problem(path, line, problems(data, options, layout))
-        raise found from error
+        wrong = first_problem(path, line, problems(data, options, layout))
+        raise wrong from error
 
 
 def _filled(data: bytes, layout: Layout) -> bytes:
@@ -108,9 +108,9 @@ _GAP = re.compile(rb"^(?!#).*\t(?:\t.*)?$", re.MULTILINE)
 
 def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Problem]:
     """Find everything that is wrong with the lines of a file."""
-    from commonground.formats.notation.conll_problems import problems as found  # noqa: PLC0415  # seldom
+    from commonground.formats.notation.conll_problems import problems as line_problems  # noqa: PLC0415  # seldom
 
-    return found(arranged(widened(_filled(data, layout), layout), layout), options, layout)
+    return line_problems(arranged(widened(_filled(data, layout), layout), layout), options, layout)
 
 
 def _read(
@@ -285,7 +285,7 @@ def _unfit(text: str, name: str, layout: Layout, *, tail: bool) -> bool:
 
 def _special_lines(corpus: Dependencies, layout: Layout) -> dict[int, list[tuple[int, str]]]:
     """Return per sentence the lines that are not words, each with the place it is inserted at."""
-    found: dict[int, list[tuple[int, int, str]]] = {}
+    special_lines: dict[int, list[tuple[int, int, str]]] = {}
     tokens, empties = corpus.tokens, corpus.empties
     first, last = tokens.numbers("first").tolist(), tokens.numbers("last").tolist()
     major, minor = empties.numbers("major").tolist(), empties.numbers("minor").tolist()
@@ -294,9 +294,11 @@ def _special_lines(corpus: Dependencies, layout: Layout) -> dict[int, list[tuple
     for sentence, a, b, line in zip(
         empties.sentence_of_row().tolist(), major, minor, empty_lines, strict=True
     ):
-        found.setdefault(sentence, []).append((a, b, line))
+        special_lines.setdefault(sentence, []).append((a, b, line))
     for sentence, a, line in zip(
         tokens.sentence_of_row().tolist(), first, token_lines, strict=True
     ):
-        found.setdefault(sentence, []).append((a - 1, 1 << 30, line))  # after the empty nodes there
-    return {s: [(place, line) for place, _, line in sorted(x)] for s, x in found.items()}
+        special_lines.setdefault(sentence, []).append(
+            (a - 1, 1 << 30, line)
+        )  # after the empty nodes there
+    return {s: [(place, line) for place, _, line in sorted(x)] for s, x in special_lines.items()}

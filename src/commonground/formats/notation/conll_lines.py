@@ -61,10 +61,10 @@ def parse_id(text: str) -> tuple[int, int, int]:
     """
     if _NUMBER.fullmatch(text):
         return (WORD, int(text), 0)
-    if found := _RANGE.fullmatch(text):
-        return (TOKEN, int(found[1]), int(found[2]))
-    if found := _DECIMAL.fullmatch(text):
-        return (EMPTY, int(found[1]), int(found[2]))
+    if match := _RANGE.fullmatch(text):
+        return (TOKEN, int(match[1]), int(match[2]))
+    if match := _DECIMAL.fullmatch(text):
+        return (EMPTY, int(match[1]), int(match[2]))
     return (BAD, 0, 0)
 
 

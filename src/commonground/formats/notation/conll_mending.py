@@ -40,18 +40,18 @@ def arranged(data: bytes, layout: Layout) -> bytes:
     """
     if "id" not in layout.columns or b"#" not in data:
         return data
-    found: list[bytes] = []
+    blocks: list[bytes] = []
     comments: list[bytes] = []
     words: list[bytes] = []
     for line in data.split(b"\n"):
         if line.strip():
             (comments if line.startswith(b"#") else words).append(line)
             continue
-        found += [*comments, *words] if words else [b""] * len(comments)
-        found.append(line)
+        blocks += [*comments, *words] if words else [b""] * len(comments)
+        blocks.append(line)
         comments, words = [], []
-    found += [*comments, *words] if words else [b""] * len(comments)
-    return b"\n".join(found)
+    blocks += [*comments, *words] if words else [b""] * len(comments)
+    return b"\n".join(blocks)
 
 
 def misplaced_comments(data: bytes) -> Iterator[Problem]:

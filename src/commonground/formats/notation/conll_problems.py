@@ -43,8 +43,8 @@ def problems(data: bytes, options: FormatOptions, layout: Layout) -> Iterator[Pr
         elif text.startswith("#") and "id" in layout.columns:
             continue
         else:
-            fields, found = _fields(number, text, layout)
-            yield from found
+            fields, wrong = _fields(number, text, layout)
+            yield from wrong
             sentence.append((number, fields))
     yield from _sentence(sentence, comment, options, layout)
 

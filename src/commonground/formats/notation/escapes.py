@@ -68,23 +68,23 @@ class Escapes:
         marked = {i: text for mark in marks for i, text in enumerate(texts) if mark in text}
         if not marked:
             return column
-        found = list(texts)
+        meanings = list(texts)
         for i, text in marked.items():
-            found[i] = self.read(text)
-        distinct = len(set(found)) == len(found)
-        return Strings(column.codes, found) if distinct else column.map(self.read)
+            meanings[i] = self.read(text)
+        distinct = len(set(meanings)) == len(meanings)
+        return Strings(column.codes, meanings) if distinct else column.map(self.read)
 
-    def _sequence(self, found: re.Match[str]) -> str:
-        text = found[0]
+    def _sequence(self, match: re.Match[str]) -> str:
+        text = match[0]
         if text in _NAME_OF:
             return f"{self._sign}{_NAME_OF[text]}{self._sign}"
         return _SYMBOL_OF.get(text) or text + "\\"
 
 
-def _meaning(found: re.Match[str]) -> str:
-    text = found[0]
-    if found.lastindex:
-        return _NAMES[found[found.lastindex]]
+def _meaning(match: re.Match[str]) -> str:
+    text = match[0]
+    if match.lastindex:
+        return _NAMES[match[match.lastindex]]
     return _SYMBOLS.get(text) or text.rstrip("\\")
 
 

@@ -21,7 +21,7 @@ _AFTER_NEWLINE = re.compile(rb"\n" + _NO_TREE + rb"(?=\n|\Z)")
 
 def failed_lines(data: bytes) -> NDArray[np.int64]:
     """Return the lines between the trees, from 1, that say that there is no tree."""
-    matches = [found.start() for found in _AFTER_NEWLINE.finditer(b"\n" + data)]
+    matches = [match.start() for match in _AFTER_NEWLINE.finditer(b"\n" + data)]
     if not matches:
         return np.empty(0, np.int64)
     codes = np.frombuffer(without(data, asides(data)), np.uint8)

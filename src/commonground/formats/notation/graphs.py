@@ -76,7 +76,7 @@ class Graphs:
 
     def problems(self) -> Iterator[Problem]:
         """Return everything that is wrong, in the order of the lines."""
-        found = list(self._problems)
+        wrong = list(self._problems)
         try:
             self._tables()
         except TreeError as error:
@@ -85,8 +85,8 @@ class Graphs:
                 (error.circular, "the node is below itself; follow its parents"),
                 (error.wordless, "the node has no word below it"),
             ):
-                found += [Problem(lines[row], message) for row in rows.tolist()]
-        return iter(sorted(found, key=lambda problem: problem.line))
+                wrong += [Problem(lines[row], message) for row in rows.tolist()]
+        return iter(sorted(wrong, key=lambda problem: problem.line))
 
     def corpus(self, path: str, line: int) -> Constituents:
         """Return the treebank, or raise the error for the first problem."""
@@ -164,9 +164,9 @@ class _GrowingTable:
         names = [name for name in dict.fromkeys([*order, *self._columns]) if name in self._columns]
         columns = {}
         for name in names:
-            found, vocabulary = self._columns[name]
+            column, vocabulary = self._columns[name]
             codes = np.zeros(len(self.lines), np.int32)
-            codes[: len(found)] = found
+            codes[: len(column)] = column
             columns[name] = Strings(codes, tuple(vocabulary))
         offsets: Offsets = np.array(self._offsets, np.int64)
         return Table(offsets, **columns, parent=np.array(self._parents, np.int32))

@@ -42,10 +42,10 @@ def with_traces(data: bytes) -> bytes:
 
 
 def with_ids(
-    found: dict[str, Table], comments: list[str] | None, lines: NDArray[np.int64]
+    tables: dict[str, Table], comments: list[str] | None, lines: NDArray[np.int64]
 ) -> tuple[dict[str, Table], list[str] | None, NDArray[np.int64]]:
     """Make the ids beside trees comments."""
-    words, nodes = found["words"], found["nodes"]
+    words, nodes = tables["words"], tables["nodes"]
     tags = words.strings("tag")
     many = np.flatnonzero(words.lengths > 1)
     last = words.offsets[many + 1] - 1
@@ -59,7 +59,7 @@ def with_ids(
             told[sentence] = "\n".join(filter(None, [told[sentence], f"# sent_id = {sent_id}"]))
     gone = np.zeros(words.offsets[-1], np.bool_)
     gone[last] = True
-    return {**found, "words": without_rows(words, gone)}, told, lines
+    return {**tables, "words": without_rows(words, gone)}, told, lines
 
 
 def with_words(words: Table) -> Table:
@@ -99,14 +99,14 @@ def _whole(forms: list[str], ends: list[int]) -> list[str]:
     """
     if not any(form.startswith("$") for form in forms):
         return forms
-    found = forms.copy()
+    words = forms.copy()
     for start, stop in pairwise(ends):
         for place in range(start, stop - 1):
             one, other = forms[place], forms[place + 1]
             if one.endswith("$") and other.startswith("$") and min(len(one), len(other)) > 1:
-                found[place] = found[place][:-1]
-                found[place + 1] = found[place + 1][1:]
-    return [form or whole for form, whole in zip(found, forms, strict=True)]
+                words[place] = words[place][:-1]
+                words[place + 1] = words[place + 1][1:]
+    return [form or whole for form, whole in zip(words, forms, strict=True)]
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -47,15 +47,15 @@ def split_at_spaces(text: str) -> list[str]:
     return [word for word in text.replace("\t", " ").split(" ") if word]
 
 
-def problems_among(found: Iterable[T | Problem]) -> Iterator[Problem]:
+def problems_among(items: Iterable[T | Problem]) -> Iterator[Problem]:
     """Return only the problems, in the order of their lines."""
-    wrong = [item for item in found if isinstance(item, Problem)]
+    wrong = [item for item in items if isinstance(item, Problem)]
     return iter(sorted(wrong, key=lambda problem: problem.line))
 
 
-def sound(found: Iterable[T | Problem], path: str, line: int) -> list[T]:
+def sound(items: Iterable[T | Problem], path: str, line: int) -> list[T]:
     """Return what was found, or raise the first problem; `line` is the number of the first line."""
-    everything = list(found)
+    everything = list(items)
     wrong = next(problems_among(everything), None)
     if wrong is not None:
         raise InputError(path, line + wrong.line - 1, wrong.message)

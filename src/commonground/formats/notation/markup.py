@@ -55,9 +55,9 @@ def escaped(text: str) -> str:
     >>> escaped('a < "b"')
     'a &lt; &quot;b&quot;'
     """
-    found = _FORBIDDEN.search(text)
-    if found:
-        raise UsageError(f"XML cannot hold the character {found.group()!a} of {quoted(text)}")
+    match = _FORBIDDEN.search(text)
+    if match:
+        raise UsageError(f"XML cannot hold the character {match.group()!a} of {quoted(text)}")
     return text.translate(_ESCAPES)
 
 
@@ -74,13 +74,13 @@ def parse(data: bytes, elements: Elements, *, several: bool = False) -> Problem 
     lines_before = 0
     while True:
         document = _Document(elements, lines_before)
-        found = document.feed(view)
-        if not isinstance(found, int):
-            return found or _unknown_entity(content)
+        fed = document.feed(view)
+        if not isinstance(fed, int):
+            return fed or _unknown_entity(content)
         lines_before += document.parser.ErrorLineNumber - 1
         if not several:
             return Problem(lines_before + 1, "another document begins where the file should end")
-        view = view[found:]
+        view = view[fed:]
 
 
 def _as_utf8(data: bytes) -> bytes | Problem:
@@ -104,11 +104,11 @@ def _as_utf8(data: bytes) -> bytes | Problem:
 
 def _unknown_entity(content: bytes) -> Problem | None:
     """Return where an entity is used that a DTD outside the file may declare; expat drops it."""
-    found = _ENTITY.search(content) if b"<!DOCTYPE" in content else None
-    if found is None:
+    match = _ENTITY.search(content) if b"<!DOCTYPE" in content else None
+    if match is None:
         return None
-    name = quoted(found.group().decode("utf-8"))
-    line = content.count(b"\n", 0, found.start()) + 1
+    name = quoted(match.group().decode("utf-8"))
+    line = content.count(b"\n", 0, match.start()) + 1
     return Problem(line, f"the entity {name} is not declared; write out what it stands for")
 
 

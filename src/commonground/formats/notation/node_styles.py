@@ -38,13 +38,13 @@ def _colon_node(text: str) -> RelationNode:
     >>> _colon_node("type_I:5:6")[:3], _colon_node("array:29:")[:3], _colon_node("10:30:4")[:3]
     (('type_I', 5, 6), ('array', 29, 29), ('10:30', 4, 4))
     """
-    found = _COLON.search(text)
-    if not found or not found.start():
+    match = _COLON.search(text)
+    if not match or not match.start():
         return RelationNode(text, more=NO_TAG)
-    first, last = int(found[1]), int(found[2] or found[1])
-    word = text[: found.start()]
-    if found[2] and not (first <= last and "_" in word):  # a word with a colon, at one position
-        return RelationNode(text[: found.start(2) - 1], last, last, NO_TAG)
+    first, last = int(match[1]), int(match[2] or match[1])
+    word = text[: match.start()]
+    if match[2] and not (first <= last and "_" in word):  # a word with a colon, at one position
+        return RelationNode(text[: match.start(2) - 1], last, last, NO_TAG)
     return RelationNode(word, first, last, NO_TAG)
 
 
@@ -60,11 +60,11 @@ def _underscore_node(text: str) -> RelationNode:
     >>> _underscore_node("Act_1")[:3], _underscore_node("obj")[:3]
     (('Act', 2, 2), ('obj', -1, -1))
     """
-    found = _UNDERSCORE.search(text)
-    if not found or not found.start():
+    match = _UNDERSCORE.search(text)
+    if not match or not match.start():
         return RelationNode(text, more=NO_TAG)
-    position = int(found[1]) + 1
-    return RelationNode(text[: found.start()], position, position, NO_TAG)
+    position = int(match[1]) + 1
+    return RelationNode(text[: match.start()], position, position, NO_TAG)
 
 
 def _underscore_shown(node: RelationNode) -> str:
@@ -77,11 +77,11 @@ def _barred_node(text: str) -> RelationNode:
     >>> _barred_node("be+s:4_VBZ")
     RelationNode(text='be+s', first=4, last=4, more=('VBZ',))
     """
-    found = _COLON_AND_TAG.search(text)
-    if not found or not found.start():
+    match = _COLON_AND_TAG.search(text)
+    if not match or not match.start():
         return RelationNode(text, more=NO_TAG)
-    position = int(found[1])
-    return RelationNode(text[: found.start()], position, position, (found[2] or "_",))
+    position = int(match[1])
+    return RelationNode(text[: match.start()], position, position, (match[2] or "_",))
 
 
 def _barred_shown(node: RelationNode) -> str:

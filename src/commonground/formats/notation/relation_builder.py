@@ -176,17 +176,17 @@ class Notation:
                     for text, first, last, *more in nodes[of_nodes]
                 ]
                 named = [*of_sentence, None]  # -1 is no node
-                found = [
+                parsed = [
                     Relation(label, named[head], named[dependent], subtype, value)
                     for label, head, dependent, subtype, value in relations[of_relations]
                 ]
                 lines = comments.split("\n") if comments else []
-                yield Analysis(0, lines, words[of_words], found), of_sentence
+                yield Analysis(0, lines, words[of_words], parsed), of_sentence
 
 
-def _of_sentences(found: Iterable[Analysis | Problem]) -> Iterator[Analysis | Problem]:
+def _of_sentences(analyses: Iterable[Analysis | Problem]) -> Iterator[Analysis | Problem]:
     """Return what was found, and tell of words that are in no sentence: memory is kept for each."""
-    for analysis in found:
+    for analysis in analyses:
         if isinstance(analysis, Analysis):
             nodes = (n for r in analysis.relations for n in (r.head, r.dependent) if n is not None)
             far = max((max(node.first, node.last) for node in nodes), default=0)

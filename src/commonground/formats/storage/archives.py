@@ -24,10 +24,10 @@ def archive_of(name: str) -> tuple[str, str] | None:
     >>> archive_of("dev.conllu"), archive_of("no-such.zip:dev.conllu")
     (None, None)
     """
-    found = _NAME.fullmatch(name)
-    if found is None or Path(name).exists() or not Path(found[1]).is_file():
+    match = _NAME.fullmatch(name)
+    if match is None or Path(name).exists() or not Path(match[1]).is_file():
         return None
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def open_member(archive: str, member: str) -> IO[bytes]:

@@ -56,9 +56,9 @@ class _Counted:
 
     def read(self, size: int = -1) -> bytes:
         """Return what comes next."""
-        found = self._raw.read(size)
-        self.count += len(found)
-        return found
+        data = self._raw.read(size)
+        self.count += len(data)
+        return data
 
     def seek(self, place: int, whence: int = 0) -> int:
         """Go to a place; the readers of packed files do so at the start."""
@@ -86,13 +86,13 @@ class _Unpacked:
 
     def read(self, size: int = -1) -> bytes:
         """Return at least `size` bytes unless the file ends, or all that is left."""
-        found: list[bytes] = []
+        parts: list[bytes] = []
         length = 0
         while size < 0 or length < size:
             piece = next(self._pieces, None)
             if piece is None:
                 break
-            found.append(piece)
+            parts.append(piece)
             length += len(piece)
             self._count += len(piece)
             if self._most and self._count > max(_HARMLESS, self._most * self._packed.count):
@@ -102,7 +102,7 @@ class _Unpacked:
                     f"it unpacks to more than {self._most} times its size, which no treebank does; "
                     f"{_EXPANSION}=0 in the environment allows it",
                 )
-        return b"".join(found)
+        return b"".join(parts)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

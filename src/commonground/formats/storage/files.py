@@ -74,10 +74,10 @@ def unpacked(path: str | os.PathLike[str]) -> PurePath:
 def open_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file (or ``-``) for reading; compression is recognised by the first bytes."""
     name = os.fspath(path)
-    if ".zip" in name.lower() and (found := _archive(name)):
-        note_input(found[0])
+    if ".zip" in name.lower() and (member := _archive(name)):
+        note_input(member[0])
         with _unpacking_errors(shown(path)):
-            yield _open_member(*found)
+            yield _open_member(*member)
         return
     note_input(name)
     try:
@@ -387,8 +387,8 @@ def overwriting() -> Iterator[None]:
 
 def note_input(name: str) -> None:
     """Note a file that is read, by this process or another one that works for it."""
-    if _inputs is not None and (found := _identity(Path(name))):
-        _inputs.add(found)
+    if _inputs is not None and (identity := _identity(Path(name))):
+        _inputs.add(identity)
 
 
 def refuse_inputs(sources: Iterable[str], targets: Iterable[str]) -> None:

@@ -80,16 +80,16 @@ def _together(
     """
     lines = np.cumsum([0, *(data.count(b"\n") + 2 for _, data in files)])
     try:
-        found = entry.read(b"\n\n".join(data for _, data in files), "", 1, options)
+        corpus = entry.read(b"\n\n".join(data for _, data in files), "", 1, options)
     except InputError:
-        found = None
-    place = np.searchsorted(lines, found.lines, side="left") - 1 if found is not None else None
-    if found is None or place is None or len(set(place.tolist())) < len(files):
+        corpus = None
+    place = np.searchsorted(lines, corpus.lines, side="left") - 1 if corpus is not None else None
+    if corpus is None or place is None or len(set(place.tolist())) < len(files):
         for file, data in files:
             yield or_guessed(entry.read, data, shown(file), 1, options)
         return
     paths = Strings(place.astype(np.int32), [shown(file) for file, _ in files])
-    yield found.replace("origin", path=paths, line=found.lines - lines[place])
+    yield corpus.replace("origin", path=paths, line=corpus.lines - lines[place])
 
 
 def is_many(path: Named) -> bool:
@@ -104,9 +104,9 @@ def _treebanks(files: list[str]) -> list[str]:
     >>> _treebanks(["es-ud-dev.conllu", "es-ud-dev.txt", "LICENSE.txt", "metadata.json"])
     ['es-ud-dev.conllu']
     """
-    found = [name for name in files if not _ABOUT.fullmatch(os.path.basename(name))]  # noqa: PTH119  # as above
-    annotated = [name for name in found if ".conllu" in name]
-    return [name for name in found if not annotated or not name.endswith(".txt")] or files
+    names = [name for name in files if not _ABOUT.fullmatch(os.path.basename(name))]  # noqa: PTH119  # as above
+    annotated = [name for name in names if ".conllu" in name]
+    return [name for name in names if not annotated or not name.endswith(".txt")] or files
 
 
 _ABOUT = re.compile(
@@ -125,12 +125,12 @@ def files_of(path: Named) -> list[str]:
     folder = Path(path).is_dir()
     pattern = str(Path(glob.escape(os.fspath(path))) / "*") if folder else os.fspath(path)
     names = glob.iglob(pattern, recursive=True)  # noqa: PTH207  # it takes absolute patterns too
-    found = sorted(name for name in names if not os.path.isdir(name))  # noqa: PTH112  # as above
-    found = _treebanks(found) if folder else found
-    if not found:
+    paths = sorted(name for name in names if not os.path.isdir(name))  # noqa: PTH112  # as above
+    paths = _treebanks(paths) if folder else paths
+    if not paths:
         what = "cannot be read: it is an empty folder" if folder else "there are no such files"
         raise InputError(os.fspath(path), 0, what)
-    return found
+    return paths
 
 
 def pairs_of(source: Named, target: Named, target_format: str | None = None) -> list[Pair]:
@@ -151,10 +151,10 @@ def pairs_of(source: Named, target: Named, target_format: str | None = None) -> 
     if is_many(source) and not Path(other).is_dir() and _is_name_of_a_file(other):
         raise UsageError(f"{one} is several files, and {other} is one; name a folder")
     named = [_renamed(os.path.relpath(file, begin), target_format) for file in files]
-    found = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
-    _refuse_doubles(found)
-    refuse_inputs(files, [made for _, made in found])
-    return found
+    pairs = [(file, str(Path(other) / name)) for file, name in zip(files, named, strict=True)]
+    _refuse_doubles(pairs)
+    refuse_inputs(files, [made for _, made in pairs])
+    return pairs
 
 
 Pair = tuple[str, str]

@@ -48,10 +48,10 @@ class Piece:
         data = self.header + self._bytes()
         line = self.line - self.header.count(b"\n")
         read = find_format(self.format).read
-        found = or_guessed(read, data, shown(self.path), line, options)
-        if self.count not in (None, len(found)):
+        corpus = or_guessed(read, data, shown(self.path), line, options)
+        if self.count not in (None, len(corpus)):
             raise InputError(shown(self.path), self.line, "the file changed while it was read")
-        return found.numbered(self.first)
+        return corpus.numbered(self.first)
 
     def _bytes(self) -> bytes:
         if isinstance(self.content, bytes):

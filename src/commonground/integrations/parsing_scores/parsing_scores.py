@@ -62,9 +62,9 @@ class ParsingScores(evaluate.Metric):  # type: ignore[misc]  # it has no types
         gold, parse = (commonground.read_text(_joined(t)) for t in (references, predictions))
         names = list(metrics) or list(_USUAL.get(gold.kind, ()))
         settings = commonground.preset(preset) if preset else None
-        found = commonground.evaluate(gold, parse, metrics=names, settings=settings)
-        scores = {name: found[name].value for name in names or found.systems[0].scores}
-        return {**scores, "signature": found.signature}
+        result = commonground.evaluate(gold, parse, metrics=names, settings=settings)
+        scores = {name: result[name].value for name in names or result.systems[0].scores}
+        return {**scores, "signature": result.signature}
 
 
 def _joined(texts: Sequence[str]) -> str:

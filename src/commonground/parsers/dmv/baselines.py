@@ -101,14 +101,14 @@ def _halves(n: int) -> list[float]:
     >>> [round(h * 6.75**w) for w, h in enumerate(_halves(5))]
     [1, 1, 3, 12, 55]
     """
-    found = [1.0]
+    counts = [1.0]
     for width in range(1, n):
-        pairs = [sum(found[b] * found[c - b] for b in range(c + 1)) for c in range(width)]
-        found.append(sum(pairs[c] * found[width - 1 - c] for c in range(width)) / 6.75)
-    return found
+        pairs = [sum(counts[b] * counts[c - b] for b in range(c + 1)) for c in range(width)]
+        counts.append(sum(pairs[c] * counts[width - 1 - c] for c in range(width)) / 6.75)
+    return counts
 
 
 def _shares(weights: list[float]) -> NDArray[np.float64]:
-    found = np.array(weights)
-    shares: NDArray[np.float64] = found / found.sum()
+    sums = np.array(weights)
+    shares: NDArray[np.float64] = sums / sums.sum()
     return shares

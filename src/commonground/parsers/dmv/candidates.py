@@ -50,12 +50,12 @@ def candidates(
     near = (above >= 0) & (np.abs(above - words) < window)
     child, head = words[near], above[near]
     turned, same = gold_above[head] == child, gold_above[child] == head
-    found: dict[Edge, list[int]] = {}
+    by_edge: dict[Edge, list[int]] = {}
     for c, h, t, s in zip(child.tolist(), head.tolist(), turned, same, strict=True):
         edge = _edge(symbols, c, h)
-        counts = found.setdefault(edge, [0, 0, 0])
+        counts = by_edge.setdefault(edge, [0, 0, 0])
         counts[0 if t else 2 if s else 1] += 1
-    rows = [TurnedEdge(edge, *counts) for edge, counts in found.items() if counts[0]]
+    rows = [TurnedEdge(edge, *counts) for edge, counts in by_edge.items() if counts[0]]
     return sorted(rows, key=lambda row: (-row.turned, row.edge))
 
 

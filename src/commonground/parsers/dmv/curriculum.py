@@ -46,9 +46,9 @@ def baby_steps(
         if not (symbols.lengths == length).any():
             continue  # nothing new to learn from
         layout = GrammarLayout(symbols.shorter(length))
-        found = steps(layout, grammar)
-        likelihoods += found.likelihoods
-        grammar = _smoothed(layout, found.grammar, smoothing)
+        step = steps(layout, grammar)
+        likelihoods += step.likelihoods
+        grammar = _smoothed(layout, step.grammar, smoothing)
     return LearnedGrammar(grammar, tuple(likelihoods))
 
 
@@ -67,14 +67,14 @@ def leapfrog(
     baby = baby_steps(symbols, meeting, smoothing, steps)
     batch = less_is_more(symbols, meeting, steps)
     both = best_tree_counts(short, baby.grammar) + best_tree_counts(short, batch.grammar)
-    found = LearnedGrammar(
+    best = LearnedGrammar(
         both.grammar(symbols.tags, smoothing), baby.likelihoods + batch.likelihoods
     )
     for length in (*(leap for leap in LEAPS if meeting < leap < longest), longest):
         layout = GrammarLayout(symbols.shorter(length))
-        step = steps(layout, found.grammar)
-        found = replace(step, likelihoods=found.likelihoods + step.likelihoods)
-    return found
+        step = steps(layout, best.grammar)
+        best = replace(step, likelihoods=best.likelihoods + step.likelihoods)
+    return best
 
 
 def _smoothed(layout: GrammarLayout, grammar: Grammar, smoothing: float) -> Grammar:

@@ -45,8 +45,8 @@ class Edge:
         """Return the edge that ``A->B`` (A is the head) or ``A<-B`` (B is) describes."""
         plain = text.replace("→", "->").replace("←", "<-")
         for arrow, head in (("->", "left"), ("<-", "right")):
-            left, found, right = (part.strip() for part in plain.partition(arrow))
-            if found and left and right:
+            left, sign, right = (part.strip() for part in plain.partition(arrow))
+            if sign and left and right:
                 return cls(left, right, head)
         raise UsageError(f"{quoted(text)} is not an edge; 'TO->VB' and 'IN<-NN' are")
 
@@ -126,15 +126,15 @@ def flipped(
     for edge in flips.edges:
         attach[_place(grammar, edge)] = epsilon
         attach[_place(grammar, edge.reversed)] = 1 - epsilon
-    found = replace(grammar, attach=attach)
+    turned = replace(grammar, attach=attach)
     for edge in flips.edges if prevails is not None else ():
         assert prevails is not None
-        if edge.left != edge.right and prevails(found, edge):
+        if edge.left != edge.right and prevails(turned, edge):
             head, dependent, side = edge.ends(grammar)
             stop[dependent, 1 - side, NONE] = epsilon
             stop[head, side, NONE] = 1 - epsilon
-            found = replace(found, stop=stop.copy())
-    return found
+            turned = replace(turned, stop=stop.copy())
+    return turned
 
 
 def _place(grammar: Grammar, edge: Edge) -> tuple[int, int, int]:

@@ -43,8 +43,8 @@ def added_up(places: NDArray[np.int64], weights: Numbers, count: int) -> Numbers
     >>> added_up(np.array([0, 2, 0]), np.array([0.5, 1.0, 0.25]), 3).tolist()
     [0.75, 0.0, 1.0]
     """
-    found: NDArray[Any] = np.bincount(places, weights, count)  # its stubs know whole numbers only
-    return found
+    sums: NDArray[Any] = np.bincount(places, weights, count)  # its stubs know whole numbers only
+    return sums
 
 
 class GrammarLayout:

@@ -41,18 +41,18 @@ def learn(
 ) -> LearnedGrammar:
     """Return what EM makes of a grammar, until the likelihood rises by less than `tolerance`."""
     scale = layout.scale(start)
-    grammar, found = start, []
+    grammar, likelihoods = start, []
     words = max(1, len(layout.symbols.codes))
     for number in range(iterations + 1):
         expected = layout.expected(grammar, scale)
-        found.append(expected.likelihood)
-        watch(number, found[-1] / words)
-        if number == iterations or _settled(found, tolerance):
+        likelihoods.append(expected.likelihood)
+        watch(number, likelihoods[-1] / words)
+        if number == iterations or _settled(likelihoods, tolerance):
             break
         per_word = expected.logs / layout.symbols.lengths
         scale = np.where(np.isfinite(per_word), -per_word, scale)
         grammar = expected.counts.grammar(start.tags, smoothing)
-    return LearnedGrammar(grammar, tuple(found))
+    return LearnedGrammar(grammar, tuple(likelihoods))
 
 
 def learn_from_best_trees(
@@ -67,17 +67,17 @@ def learn_from_best_trees(
 
     The likelihoods are those of the best trees. With smoothing they may fall.
     """
-    grammar, found = start, []
+    grammar, likelihoods = start, []
     words = max(1, len(layout.symbols.codes))
     before = None
     for number in range(iterations + 1):
         scores, heads = layout.best(grammar)
-        found.append(float(scores.sum()))
-        watch(number, found[-1] / words)
+        likelihoods.append(float(scores.sum()))
+        watch(number, likelihoods[-1] / words)
         if number == iterations or (before is not None and np.array_equal(heads, before)):
             break
         grammar, before = layout.tree_counts(heads).grammar(start.tags, smoothing), heads
-    return LearnedGrammar(grammar, tuple(found))
+    return LearnedGrammar(grammar, tuple(likelihoods))
 
 
 def best_tree_counts(layout: GrammarLayout, grammar: Grammar) -> RuleCounts:
@@ -85,5 +85,7 @@ def best_tree_counts(layout: GrammarLayout, grammar: Grammar) -> RuleCounts:
     return layout.tree_counts(layout.best(grammar)[1])
 
 
-def _settled(found: list[float], tolerance: float) -> bool:
-    return len(found) > 1 and abs(found[-1] - found[-2]) <= tolerance * abs(found[-2])
+def _settled(likelihoods: list[float], tolerance: float) -> bool:
+    return len(likelihoods) > 1 and abs(likelihoods[-1] - likelihoods[-2]) <= tolerance * abs(
+        likelihoods[-2]
+    )

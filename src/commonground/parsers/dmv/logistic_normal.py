@@ -78,11 +78,11 @@ def families_of(tags: Sequence[str], name: str) -> NDArray[np.int64]:
     classes = [
         tag if tag in _UNIVERSAL else universal_tag(tag.rpartition("/")[2] or tag) for tag in tags
     ]
-    found = [
+    numbers = [
         next((at for at, family in enumerate(FAMILIES[name]) if each in family), -1)
         for each in classes
     ]
-    return np.array(found, np.int64)
+    return np.array(numbers, np.int64)
 
 
 _UNIVERSAL = frozenset(part for families in FAMILIES.values() for each in families for part in each)
@@ -99,15 +99,15 @@ def learn_logistic_normal(
 ) -> LearnedGrammar:
     """Return the grammar of the means, and the bound before each iteration."""
     sentences = _Sentences(layout, start, families_of(start.tags, families))
-    found: list[float] = []
+    bounds: list[float] = []
     words = max(1, len(layout.symbols.codes))
     for number in range(iterations):
-        found.append(sentences.expect())
-        watch(number, found[-1] / words)
+        bounds.append(sentences.expect())
+        watch(number, bounds[-1] / words)
         sentences.maximise()
-        if number and found[-1] - found[-2] <= tolerance * abs(found[-2]):
+        if number and bounds[-1] - bounds[-2] <= tolerance * abs(bounds[-2]):
             break
-    return LearnedGrammar(sentences.grammar(), tuple(found))
+    return LearnedGrammar(sentences.grammar(), tuple(bounds))
 
 
 # ── experts ──────────────────────────────────────────────────────────────────────────────────────
@@ -413,11 +413,11 @@ def _summed_rows(values: Numbers, place: NDArray[np.int64], count: int) -> Numbe
 
 def _log_sum(values: Numbers) -> Numbers:
     most = values.max(1)
-    found: Numbers = most + np.log(np.exp(values - most[:, None]).sum(1))
-    return found
+    logarithms: Numbers = most + np.log(np.exp(values - most[:, None]).sum(1))
+    return logarithms
 
 
 def _softmax(values: Numbers) -> Numbers:
     raised = np.exp(values - values.max(-1, keepdims=True))
-    found: Numbers = raised / raised.sum(-1, keepdims=True)
-    return found
+    shares: Numbers = raised / raised.sum(-1, keepdims=True)
+    return shares

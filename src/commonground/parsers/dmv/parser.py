@@ -96,8 +96,8 @@ def train(task: TrainingTask) -> DmvModel:
     settings: DmvSettings = task.settings
     alphabet = alphabet_of(task.corpus, settings.column, settings.frequent)
     symbols = Symbols.of(task.corpus, alphabet, longest=settings.longest or None)
-    found = learned(task, symbols)
-    return DmvModel(found, alphabet, settings.decoder)
+    grammar = learned(task, symbols)
+    return DmvModel(grammar, alphabet, settings.decoder)
 
 
 def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
@@ -115,18 +115,18 @@ def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
     longest = settings.longest
     match settings.variant:
         case "baby-steps":
-            found = baby_steps(symbols, longest, settings.added, steps)
+            result = baby_steps(symbols, longest, settings.added, steps)
         case "less-is-more":
-            found = less_is_more(symbols, longest, steps)
+            result = less_is_more(symbols, longest, steps)
         case "leapfrog":
-            found = leapfrog(symbols, longest, settings.added, steps)
+            result = leapfrog(symbols, longest, settings.added, steps)
         case "cs09":
-            found = _best_start(task, symbols, _logistic_normal(task))
+            result = _best_start(task, symbols, _logistic_normal(task))
         case "viterbi":
-            found = _best_start(task, symbols, _viterbi(task))
+            result = _best_start(task, symbols, _viterbi(task))
         case _:
-            found = _best_start(task, symbols, steps)
-    return found.grammar
+            result = _best_start(task, symbols, steps)
+    return result.grammar
 
 
 def _best_start(
@@ -136,8 +136,8 @@ def _best_start(
     settings = task.settings
     tries = settings.restarts if settings.start == "random" else 1
     once = partial(_from_start, symbols, settings.start, _silent(steps) if tries > 1 else steps)
-    found = task.engine.map(once, range(task.seed, task.seed + tries))
-    return max(found, key=lambda each: each.likelihoods[-1])
+    attempts = task.engine.map(once, range(task.seed, task.seed + tries))
+    return max(attempts, key=lambda each: each.likelihoods[-1])
 
 
 def _from_start(

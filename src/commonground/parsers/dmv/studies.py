@@ -138,13 +138,13 @@ def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> d
     tags = np.array(symbols.tags, object)
     left = tags[symbols.codes[np.minimum(here, above)]]
     right = tags[symbols.codes[np.maximum(here, above)]]
-    found = {}
+    shares = {}
     for name, edges in structures.items():
         of = [(left == edge.left) & (right == edge.right) for edge in edges]
         part = np.logical_or.reduce(of)
         words = len(np.union1d(here[part], above[part]))
-        found[name] = words / max(len(heads), 1)
-    return found
+        shares[name] = words / max(len(heads), 1)
+    return shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,15 +152,15 @@ def heads_with_punctuation(
     [2, 0, 2, 2]
     """
     sentence, first = corpus.words.sentence_of_row(), corpus.offsets[:-1]
-    found = np.full(corpus.words.rows, -1, np.int32)
+    every_head = np.full(corpus.words.rows, -1, np.int32)
     begin = np.searchsorted(rows, first)
     place = rows - first[sentence[rows]] + 1
     inner = np.where(heads > 0, begin[sentence[rows]] + heads - 1, 0)
-    found[rows] = np.where(heads > 0, place[inner], 0) if len(rows) else 0
-    for row in np.flatnonzero(found < 0).tolist():
+    every_head[rows] = np.where(heads > 0, place[inner], 0) if len(rows) else 0
+    for row in np.flatnonzero(every_head < 0).tolist():
         here = int(sentence[row])
-        found[row] = _neighbour(row, here, corpus.offsets, rows, begin) - first[here] + 1
-    return found
+        every_head[row] = _neighbour(row, here, corpus.offsets, rows, begin) - first[here] + 1
+    return every_head
 
 
 def _neighbour(row: int, sentence: int, offsets: Rows, rows: Rows, begin: Rows) -> int:

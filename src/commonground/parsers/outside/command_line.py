@@ -75,8 +75,8 @@ class CommandModel:
             called(self.program.parse, {**self.values, **places, "folder": folder})
             if not target.exists():
                 raise UsageError(f"{self.parser} has written no parses")
-            found = read(target, self.program.output or self.program.format, partial=True)
-        return parsed_as(corpus, found, self.parser)
+            parsed = read(target, self.program.output or self.program.format, partial=True)
+        return parsed_as(corpus, parsed, self.parser)
 
     def store(self) -> Stored:
         """Return what a file of the model holds: the program's files, and none of its commands."""
@@ -157,14 +157,14 @@ def _environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join(own)} if own else kept
 
 
-def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:
+def parsed_as(corpus: Any, parsed: Corpus, parser: str) -> Any:
     """Return the corpus with the trees of another one, which must have the same words."""
-    if len(found) != len(corpus):
+    if len(parsed) != len(corpus):
         raise UsageError(
-            f"{parser} was given {number_of(len(corpus), 'sentence')} and returned {len(found)}"
+            f"{parser} was given {number_of(len(corpus), 'sentence')} and returned {len(parsed)}"
         )
     given = without_traces(corpus) if isinstance(corpus, Constituents) else corpus.tables["words"]
-    ours, theirs = given.lengths, found.tables["words"].lengths
+    ours, theirs = given.lengths, parsed.tables["words"].lengths
     other = (ours != theirs).nonzero()[0]
     if len(other):
         at = int(other[0])
@@ -172,11 +172,11 @@ def parsed_as(corpus: Any, found: Corpus, parser: str) -> Any:
             f"{parser} was given {number_of(int(ours[at]), 'word')} in sentence {at + 1} "
             f"and returned {theirs[at]}"
         )
-    if isinstance(corpus, Dependencies) and isinstance(found, Dependencies):
-        return corpus.replace("words", head=found.head, deprel=found.deprel)
-    if isinstance(corpus, Constituents) and isinstance(found, Constituents):
-        return with_phrases(corpus, phrases_of(found, functions=True))
-    return found
+    if isinstance(corpus, Dependencies) and isinstance(parsed, Dependencies):
+        return corpus.replace("words", head=parsed.head, deprel=parsed.deprel)
+    if isinstance(corpus, Constituents) and isinstance(parsed, Constituents):
+        return with_phrases(corpus, phrases_of(parsed, functions=True))
+    return parsed
 
 
 def _bare(corpus: Any) -> Any:

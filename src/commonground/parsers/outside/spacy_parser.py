@@ -108,7 +108,7 @@ def _examples(spacy: Any, nlp: Any, corpus: Dependencies) -> list[Any]:
 
     ends, forms = corpus.offsets.tolist(), corpus.form.tolist()
     heads, labels = corpus.head.tolist(), corpus.deprel.tolist()
-    found = []
+    examples = []
     for first, last in pairwise(ends):
         words = [form or "_" for form in forms[first:last]]
         here = [
@@ -120,8 +120,8 @@ def _examples(spacy: Any, nlp: Any, corpus: Dependencies) -> list[Any]:
             for at, (head, label) in enumerate(zip(here, labels[first:last], strict=True))
         ]
         given = {"words": words, "heads": here, "deps": deps}
-        found.append(Example.from_dict(spacy.tokens.Doc(nlp.vocab, words=words), given))
-    return found
+        examples.append(Example.from_dict(spacy.tokens.Doc(nlp.vocab, words=words), given))
+    return examples
 
 
 def _train(task: TrainingTask) -> SpacyModel:

@@ -125,13 +125,13 @@ def _silence() -> Iterator[None]:
 def _sentences(udpipe: Any, corpus: Dependencies) -> Any:
     reader = udpipe.InputFormat.newConlluInputFormat()
     reader.setText(write_text(corpus, "conllu"))
-    found, sentence, error = udpipe.Sentences(), udpipe.Sentence(), udpipe.ProcessingError()
+    sentences, sentence, error = udpipe.Sentences(), udpipe.Sentence(), udpipe.ProcessingError()
     while reader.nextSentence(sentence, error):
-        found.append(sentence)
+        sentences.append(sentence)
         sentence = udpipe.Sentence()
     if error.occurred():
         raise UsageError(f"UDPipe cannot read the treebank: {error.message}")
-    return found
+    return sentences
 
 
 PARSERS = {

@@ -19,28 +19,28 @@ from commonground.report.material.material import Material, Sides, read_again
 __all__ = ["material_of", "scored_again"]
 
 
-def material_of(result: Result, found: InputFiles) -> Material:
+def material_of(result: Result, inputs: InputFiles) -> Material:
     """Return the sentences of a result, with its treebanks where they are as they were."""
     systems, request = result.scored(), result.request
     names = [system.name for system in systems]
     if isinstance(result, CompareResult):
-        return read_again(systems, lambda: _compared(request, found), found.missing)
-    return read_again(systems, lambda: _evaluated(request, names, found), found.missing)
+        return read_again(systems, lambda: _compared(request, inputs), inputs.missing)
+    return read_again(systems, lambda: _evaluated(request, names, inputs), inputs.missing)
 
 
 def scored_again(
-    material: Material, request: Request, metric: str, found: InputFiles
+    material: Material, request: Request, metric: str, inputs: InputFiles
 ) -> tuple[System, ...]:
     """Score the parses of an evaluation again, so that single items are known."""
-    settings = request.options.settings(found.path)
+    settings = request.options.settings(inputs.path)
     gold = next(iter(material.sides.values())).gold
     parses = {name: sides.parse for name, sides in material.sides.items()}
     return evaluate(gold, parses, metrics=[metric], settings=settings).systems
 
 
-def _compared(request: Request, found: InputFiles) -> dict[str, Sides]:
+def _compared(request: Request, inputs: InputFiles) -> dict[str, Sides]:
     pairs = {
-        name: [found.path(each) for each in pair] for name, pair in (request.systems or {}).items()
+        name: [inputs.path(each) for each in pair] for name, pair in (request.systems or {}).items()
     }
     paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
     treebanks = {path: read(path, partial=bool(request.options.partial)) for path in paths}
@@ -50,11 +50,11 @@ def _compared(request: Request, found: InputFiles) -> dict[str, Sides]:
     }
 
 
-def _evaluated(request: Request, names: Sequence[str], found: InputFiles) -> dict[str, Sides]:
+def _evaluated(request: Request, names: Sequence[str], inputs: InputFiles) -> dict[str, Sides]:
     """Read the treebanks of an evaluation again; several files become one treebank."""
     pairs = find_pairs(
-        found.path(request.gold or ""),
-        {name: found.path(path) for name, path in (request.parses or {}).items()},
+        inputs.path(request.gold or ""),
+        {name: inputs.path(path) for name, path in (request.parses or {}).items()},
     )
     if {pair.system for pair in pairs} != set(names):
         raise UsageError("there are other parses now than when the result was made")

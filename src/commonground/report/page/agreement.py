@@ -8,19 +8,19 @@ from commonground.report.page.sections import Chapter, Section, TableBlock
 __all__ = ["chapter"]
 
 
-def chapter(found: Agreement, metric: str = "") -> Chapter:
+def chapter(agreement: Agreement, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of ``agreement``."""
     del metric
-    grids = found.grids()
-    more = len(found.differences) + len(found.confusions)
+    grids = agreement.grids()
+    more = len(agreement.differences) + len(agreement.confusions)
     first = grids[: len(grids) - more]
     sections = [Section("How far they agree", tuple(map(TableBlock, first)))]
     if more:
         sections.append(Section("Where they differ", tuple(map(TableBlock, grids[len(first) :]))))
     return Chapter(
-        f"Agreement of {', '.join(found.names)}",
+        f"Agreement of {', '.join(agreement.names)}",
         tuple(sections),
-        facts={"Analyses": ", ".join(found.names)},
-        signature=found.signature,
-        command=found.origin.command,
+        facts={"Analyses": ", ".join(agreement.names)},
+        signature=agreement.signature,
+        command=agreement.origin.command,
     )

@@ -134,15 +134,15 @@ def _is_number(value: Any) -> bool:
 
 
 def _flat(record: Json) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     waiting: list[tuple[str, Any]] = list(record.items())
     while waiting:
         name, value = waiting.pop(0)
         if _is_single(value):
-            found[name] = value
+            flat[name] = value
         elif isinstance(value, Mapping):
             waiting = [(f"{name} {key}", each) for key, each in value.items()] + waiting
-    return found
+    return flat
 
 
 def _value(value: Any) -> str | int | float | None:

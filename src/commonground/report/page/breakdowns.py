@@ -23,10 +23,10 @@ def properties(corpus: Corpus, table: str) -> list[str]:
 
 
 def breakdown_tables(
-    title: str, found: Mapping[str, Mapping[str, Sequence[Bucket]]]
+    title: str, buckets_of: Mapping[str, Mapping[str, Sequence[Bucket]]]
 ) -> Iterator[TableBlock]:
-    """Return a table per property; `found` has the buckets by property and system."""
-    for name, systems in found.items():
+    """Return a table per property; `buckets_of` has the buckets by property and system."""
+    for name, systems in buckets_of.items():
         what = property_title(name)
         heading = f"{title} by {what}"
         tables = {

@@ -23,17 +23,17 @@ def combined_chapter(results: Mapping[str, Result], metric: str = "") -> Chapter
 
     They are refused where their scores cannot be compared: other gold standards, settings or verbs.
     """
-    found = combine_results(_called(results))
+    combined = combine_results(_called(results))
     first = next(iter(results.values()))
-    systems = found.tested
+    systems = combined.tested
     main = chosen_metric(systems, first.origin.path, metric)
-    claims = significance_tests(*to_test(first.request, systems, found.files), skip=True)
-    evaluation = Evaluation.of_files(found.signature, systems, found.files)
+    claims = significance_tests(*to_test(first.request, systems, combined.files), skip=True)
+    evaluation = Evaluation.of_files(combined.signature, systems, combined.files)
     return Chapter(
         f"{_and([system.name for system in systems])} tested together",
         (summary(evaluation, claims, main),),
         facts=_facts(results.values(), systems[0][main].metric.title),
-        signature=claims.signed(found.signature),
+        signature=claims.signed(combined.signature),
     )
 
 

@@ -27,8 +27,8 @@ def chapter(result: CompareResult, metric: str = "") -> Chapter:
     """Return what is to be seen about a comparison; `metric` is the one that it looks into."""
     systems = result.scored()
     main = chosen_metric(systems, result.origin.path, metric)
-    found = find_inputs(result.request, result.origin.path)
-    material = material_of(result, found)
+    inputs = find_inputs(result.request, result.origin.path)
+    material = material_of(result, inputs)
     plain = replace(result, claims=None, row_claims={})  # the summary has the claims
     grids = plain.grids(verdict=False)
     sections = [
@@ -46,7 +46,7 @@ def chapter(result: CompareResult, metric: str = "") -> Chapter:
             material,
             main,
             sections,
-            _pictures(material, result.request.options, found),
+            _pictures(material, result.request.options, inputs),
             _further(command),
         ),
         _facts(result, material, main),
@@ -73,7 +73,7 @@ def _further(command: str) -> dict[str, str]:
     return {"What the gold standards agree on": explain if command else ""}
 
 
-def _pictures(material: Material, options: Options, found: InputFiles) -> Draw:
+def _pictures(material: Material, options: Options, inputs: InputFiles) -> Draw:
     """Return what draws the difference of each system, and what all gold standards agree on."""
     difference = differences(material)
     names = [system.name for system in material.systems]
@@ -88,7 +88,7 @@ def _pictures(material: Material, options: Options, found: InputFiles) -> Draw:
         terms = comparison_terms(
             options.protocol or "2012", options.functions, None, enhanced=bool(options.enhanced)
         )
-        study = PreparedTrees(alone, options.settings(found.path), terms, options.labels or "auto")
+        study = PreparedTrees(alone, options.settings(inputs.path), terms, options.labels or "auto")
         return draw_generalization(study.golds, standalone=False)
 
     return draw

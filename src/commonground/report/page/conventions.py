@@ -18,25 +18,25 @@ _TRUST = (
 )
 
 
-def chapter(found: Conventions, metric: str = "") -> Chapter:
+def chapter(result: Conventions, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of ``evaluate --conventions``."""
     del metric
-    blocks: list[Block] = [Text(f"{found.sentence()}."), *_figure(found)]
-    blocks += [*map(TableBlock, found.grids()), Text(_TRUST, notice=True)]
+    blocks: list[Block] = [Text(f"{result.sentence()}."), *_figure(result)]
+    blocks += [*map(TableBlock, result.grids()), Text(_TRUST, notice=True)]
     return Chapter(
         "Convention or error",
         (Section("Where heads were lost", tuple(blocks)),),
         facts={
-            "File": PurePath(found.origin.path).name,
-            "Words": f"{found.words:,}",
-            "Nearest scheme": f"{found.nearest}, {100 * found.share:.1f} % of the heads",
+            "File": PurePath(result.origin.path).name,
+            "Words": f"{result.words:,}",
+            "Nearest scheme": f"{result.nearest}, {100 * result.share:.1f} % of the heads",
         },
-        signature=found.signature,
-        command=found.origin.command,
+        signature=result.signature,
+        command=result.origin.command,
     )
 
 
-def _figure(found: Conventions) -> Iterator[Figure]:
+def _figure(conventions: Conventions) -> Iterator[Figure]:
     from commonground.report.plots.waterfall import waterfall  # noqa: PLC0415  # slow to import
 
-    yield from made("From UAS to 100: conventions, then errors", lambda: waterfall(found))
+    yield from made("From UAS to 100: conventions, then errors", lambda: waterfall(conventions))

@@ -38,17 +38,17 @@ class Openings:
 
 def example_json(example: Example) -> list[Any]:
     """Return an example as the script reads it; what is missing at its end is left out."""
-    found: list[Any] = [
+    values: list[Any] = [
         example.sentence,
         list(example.pictures),
         list(example.word) if example.word else 0,
         visible(example.remark),
     ]
-    while not found[-1]:
-        found.pop()
-        if len(found) == 1:
+    while not values[-1]:
+        values.pop()
+        if len(values) == 1:
             break
-    return found
+    return values
 
 
 def packed_albums(albums: Sequence[Album], openings: Openings) -> str:

@@ -25,7 +25,7 @@ Draw = Callable[[int, int], str | None]
 
 def drawn(wanted: Iterable[Wanted], draw: Draw, room: int = ROOM) -> dict[Wanted, str]:
     """Return the drawings of sentences, of the most wanted first, until the room is used up."""
-    found: dict[Wanted, str] = {}
+    drawings: dict[Wanted, str] = {}
     packer = zlib.compressobj()
     used = 0
     for place, picture in dict.fromkeys(wanted):
@@ -38,8 +38,8 @@ def drawn(wanted: Iterable[Wanted], draw: Draw, room: int = ROOM) -> dict[Wanted
         used += len(packer.compress(svg.encode()))
         if used > room:
             break
-        found[place, picture] = svg
-    return found
+        drawings[place, picture] = svg
+    return drawings
 
 
 def differences(material: Material) -> Draw:

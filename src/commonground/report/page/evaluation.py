@@ -29,13 +29,13 @@ __all__ = ["chapter"]
 def chapter(result: Evaluation, metric: str = "") -> Chapter:
     """Return what is to be seen about an evaluation; `metric` is the one that it looks into."""
     main = chosen_metric(result.systems, result.origin.path, metric)
-    found = find_inputs(result.request, result.origin.path)
-    material = material_of(result, found)
+    inputs = find_inputs(result.request, result.origin.path)
+    material = material_of(result, inputs)
     sections = [
         summary(result, claims_about(result), main),
         *absent(material),
         *(
-            _deeper(material, result.request, main, found)
+            _deeper(material, result.request, main, inputs)
             if material.sides
             else by_length(material, main)
         ),
@@ -74,9 +74,9 @@ def _facts(result: Evaluation, material: Material, main: str) -> dict[str, str]:
 
 
 def _deeper(
-    material: Material, request: Request, main: str, found: InputFiles
+    material: Material, request: Request, main: str, inputs: InputFiles
 ) -> Iterator[Section]:
-    systems = scored_again(material, request, main, found)
+    systems = scored_again(material, request, main, inputs)
     gold = next(iter(material.sides.values())).gold
     title = systems[0][main].metric.title
     breakdowns = tuple(breakdown_tables(title, _buckets(systems, main)))

@@ -26,12 +26,15 @@ def difference_figure(claims: Claims | None, metric: str) -> Iterator[Figure]:
 
     if claims is None or metric not in claims.metrics:
         return
-    found = pair_rows(claims, metric)
+    differences = pair_rows(claims, metric)
     measure = Measure.of(claims.metrics[metric])
     yield from made(
         f"{measure.title}: differences between systems",
         lambda: forest(
-            found.rows, measure, confidence=found.confidence, correction=found.correction
+            differences.rows,
+            measure,
+            confidence=differences.confidence,
+            correction=differences.correction,
         ),
     )
 

@@ -32,83 +32,83 @@ __all__ = ["leaderboard_chapter"]
 
 def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
     """Return the leaderboard of the results in a folder, ranked by a metric."""
-    found, results = read_leaderboard(result_files(folder))
-    main = ranking_metric(found, metric)
-    claims = _claims(found, results)
+    evaluation, results = read_leaderboard(result_files(folder))
+    main = ranking_metric(evaluation, metric)
+    claims = _claims(evaluation, results)
     sections = [
-        Section("Leaderboard", _board(found, claims, main.name)),
-        *_broken(found),
-        *_treebanks(found, main.name),
-        *_differences(found, claims, main.name),
+        Section("Leaderboard", _board(evaluation, claims, main.name)),
+        *_broken(evaluation),
+        *_treebanks(evaluation, main.name),
+        *_differences(evaluation, claims, main.name),
         Section("Results", (TableBlock(_sources(results)),)),
     ]
     return Chapter(
         f"Leaderboard of {PurePath(folder).name or folder}",
         tuple(sections),
-        facts=_facts(found, main.title),
-        signature=claims.signed(found.signature) if claims else found.signature,
+        facts=_facts(evaluation, main.title),
+        signature=claims.signed(evaluation.signature) if claims else evaluation.signature,
         command=f"commonground report {folder}",
     )
 
 
-def _claims(found: Evaluation, results: Sequence[Evaluation]) -> Claims | None:
+def _claims(evaluation: Evaluation, results: Sequence[Evaluation]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
-    asked = asked_again(results[0].request, len(found.systems))
+    asked = asked_again(results[0].request, len(evaluation.systems))
     try:
-        return significance_tests(*_tested(found, results, asked), skip=True)
+        return significance_tests(*_tested(evaluation, results, asked), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
 def _tested(
-    found: Evaluation, results: Sequence[Evaluation], asked: TestPlan
+    evaluation: Evaluation, results: Sequence[Evaluation], asked: TestPlan
 ) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: several treebanks, unless their only result asked for sentences."""
-    if not found.pairs:
-        return found.systems, asked
+    if not evaluation.pairs:
+        return evaluation.systems, asked
     if len(results) == 1 and results[0].request.options.resample in ("sentences", "documents"):
-        return with_units(results[0].systems, found.files, asked, asked.resample)
+        return with_units(results[0].systems, evaluation.files, asked, asked.resample)
     tests = tuple(test for test in asked.tests if test != "mcnemar")
-    return over_files(found.files), replace(asked, resample="files", tests=tests)
+    return over_files(evaluation.files), replace(asked, resample="files", tests=tests)
 
 
-def _board(found: Evaluation, claims: Claims | None, main: str) -> tuple[Block, ...]:
-    grid = leaderboard_grid(found, claims, main)
-    said = verdict_on(found, claims, metric=main, tested=False)
+def _board(evaluation: Evaluation, claims: Claims | None, main: str) -> tuple[Block, ...]:
+    grid = leaderboard_grid(evaluation, claims, main)
+    said = verdict_on(evaluation, claims, metric=main, tested=False)
     table = TableBlock(replace(grid, title="All systems (shares in per cent)", signature=""))
     return (Text(said.sentence), table) if said else (table,)
 
 
-def _broken(found: Evaluation) -> Iterator[Section]:
-    grids = list(broken_grids(found))
+def _broken(evaluation: Evaluation) -> Iterator[Section]:
+    grids = list(broken_grids(evaluation))
     if grids:
         yield Section("Broken submissions", tuple(map(TableBlock, grids)))
 
 
-def _treebanks(found: Evaluation, main: str) -> Iterator[Section]:
+def _treebanks(evaluation: Evaluation, main: str) -> Iterator[Section]:
     """Return the scores on each treebank; the others than the main metric come after it."""
-    if not found.pairs:
+    if not evaluation.pairs:
         return
-    tables = file_grids(found, averages=False)  # the board has them
-    grids = dict(zip(found.systems[0].scores, tables, strict=True))
+    tables = file_grids(evaluation, averages=False)  # the board has them
+    grids = dict(zip(evaluation.systems[0].scores, tables, strict=True))
     order = [main, *(name for name in grids if name != main)]
     yield Section("By treebank", tuple(TableBlock(grids[name]) for name in order))
 
 
-def _differences(found: Evaluation, claims: Claims | None, main: str) -> Iterator[Section]:
-    ranked = ranked_claims(found, claims, main)
+def _differences(evaluation: Evaluation, claims: Claims | None, main: str) -> Iterator[Section]:
+    ranked = ranked_claims(evaluation, claims, main)
     grids = ranked.grids(verdict=False) if ranked else []
     if grids:
         yield Section("Which differences are significant", tuple(map(TableBlock, grids)))
 
 
-def _facts(found: Evaluation, main: str) -> dict[str, str]:
-    count = len(found.pairs) or 1
+def _facts(evaluation: Evaluation, main: str) -> dict[str, str]:
+    count = len(evaluation.pairs) or 1
     return {
-        "Systems": f"{len(found.systems):,}",
+        "Systems": f"{len(evaluation.systems):,}",
         "Treebanks": f"{count:,}",
         "Ranked by": main,
-        **({"Broken submissions": f"{len(found.broken):,}"} if found.broken else {}),
+        **({"Broken submissions": f"{len(evaluation.broken):,}"} if evaluation.broken else {}),
     }
 
 

@@ -46,5 +46,5 @@ def chapter_of(path: str, metric: str = "") -> Chapter:
     data = read_json(path)
     if not has_kind(data):
         return anything_chapter(shown(path), data)
-    found: Chapter = perform("chapter", result_of(data, shown(path)), metric)
-    return found
+    chapter: Chapter = perform("chapter", result_of(data, shown(path)), metric)
+    return chapter

@@ -13,35 +13,35 @@ from commonground.report.views.phenomena import target_grid
 __all__ = ["chapter"]
 
 
-def chapter(found: Phenomena, metric: str = "") -> Chapter:
+def chapter(phenomena: Phenomena, metric: str = "") -> Chapter:
     """Return what is to be seen about a result of phenomena."""
     del metric
-    names = [system.name for system in found.systems]
-    blocks: list[Any] = [*_figure(found), *map(TableBlock, found.grids())]
-    gold = found.request.gold
+    names = [system.name for system in phenomena.systems]
+    blocks: list[Any] = [*_figure(phenomena), *map(TableBlock, phenomena.grids())]
+    gold = phenomena.request.gold
     return Chapter(
         f"Phenomena in {names[0] if len(names) == 1 else f'{len(names)} systems'}",
         (
             Section("Recall", tuple(blocks)),
-            Section("Targets", (TableBlock(target_grid(found)),)),
+            Section("Targets", (TableBlock(target_grid(phenomena)),)),
         ),
         facts={
             "Systems": ", ".join(names),
             **({"Gold standard": gold} if gold else {}),
-            "Targets": f"{len(found.rows):,}",
+            "Targets": f"{len(phenomena.rows):,}",
         },
-        signature=found.whole_signature,
-        command=found.origin.command,
+        signature=phenomena.whole_signature,
+        command=phenomena.origin.command,
     )
 
 
-def _figure(found: Phenomena) -> Iterator[Figure]:
+def _figure(phenomena: Phenomena) -> Iterator[Figure]:
     from commonground.report.plots.export import as_svg  # noqa: PLC0415  # slow to import
     from commonground.report.plots.phenomena import phenomena_columns  # noqa: PLC0415
 
     try:
         yield Figure(
-            "Recall by phenomenon and kind of dependency", as_svg(phenomena_columns(found))
+            "Recall by phenomenon and kind of dependency", as_svg(phenomena_columns(phenomena))
         )
     except MissingExtraError:
         return

@@ -22,7 +22,7 @@ def mistakes(material: Material, metric: str) -> NDArray[np.float64]:
     Wrong are gold items that are not found and the parse's items that are not right; where both
     sides have the same words, a wrong word is both, and counted once.
     """
-    found = np.full((len(material.ids), len(material.systems)), np.nan)
+    wrong = np.full((len(material.ids), len(material.systems)), np.nan)
     for number, system in enumerate(material.systems):
         columns = system[metric].counts.columns
         right = columns.get("correct")
@@ -33,8 +33,8 @@ def mistakes(material: Material, metric: str) -> NDArray[np.float64]:
         else:
             both = columns.get("system_correct", right)
             errors = (columns["gold"] - right + columns["system"] - both).astype(float)
-        found[material.places(system), number] = errors
-    return found
+        wrong[material.places(system), number] = errors
+    return wrong
 
 
 def worst(material: Material, metric: str) -> dict[int, list[Example]]:
@@ -44,12 +44,12 @@ def worst(material: Material, metric: str) -> dict[int, list[Example]]:
     """
     errors = mistakes(material, metric)
     title = material.systems[0][metric].metric.title
-    found = {}
+    by_system = {}
     for number, system in enumerate(material.systems):
         scores = scores_of(material, metric)[:, number]
         chosen = _highest(errors[:, number], SHOWN)
         scale = system[metric].metric.scale
-        found[number] = [
+        by_system[number] = [
             Example(
                 place,
                 (number,),
@@ -57,7 +57,7 @@ def worst(material: Material, metric: str) -> dict[int, list[Example]]:
             )
             for place in chosen
         ]
-    return found
+    return by_system
 
 
 def disagreements(material: Material, metric: str) -> list[Example]:
@@ -87,10 +87,10 @@ def _highest(values: Numbers, count: int) -> list[int]:
 
 def scores_of(material: Material, metric: str) -> Numbers:
     """Return the score of each sentence by each system, NaN where there is none."""
-    found = np.full((len(material.ids), len(material.systems)), np.nan)
+    values = np.full((len(material.ids), len(material.systems)), np.nan)
     for number, system in enumerate(material.systems):
-        found[material.places(system), number] = system[metric].by_sentence()
-    return found
+        values[material.places(system), number] = system[metric].by_sentence()
+    return values
 
 
 def scales(material: Material, metric: str) -> list[Scale]:
@@ -99,26 +99,26 @@ def scales(material: Material, metric: str) -> list[Scale]:
     values = scores_of(material, metric) * shown.scale
     errors = mistakes(material, metric)
     lengths = _lengths(material, metric)
-    found = [Scale("items", [int(n) for n in lengths])] if lengths is not None else []
+    numbers = [Scale("items", [int(n) for n in lengths])] if lengths is not None else []
     several = len(material.systems) > 1
     for number, system in enumerate(material.systems):
         of = f"{system.name}: " if several else ""
-        found += [
+        numbers += [
             Scale(f"{of}wrong", _known(errors[:, number])),
             Scale(f"{of}{shown.title}", _known(values[:, number]), 1, listed=not several),
         ]
-    return found
+    return numbers
 
 
 def _lengths(material: Material, metric: str) -> Numbers | None:
     """Return how many gold items each sentence has."""
-    found = np.zeros(len(material.ids))
+    lengths = np.zeros(len(material.ids))
     for system in material.systems:
         gold = system[metric].counts.columns.get("gold")
         if gold is None:
             return None
-        found[material.places(system)] = gold
-    return found
+        lengths[material.places(system)] = gold
+    return lengths
 
 
 def _known(values: Numbers) -> list[float | None]:

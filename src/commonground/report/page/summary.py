@@ -16,29 +16,29 @@ from commonground.statistics.verdict import verdict_on
 __all__ = ["averaged", "summary"]
 
 
-def summary(found: Evaluation, claims: Claims | None, main: str) -> Section:
+def summary(evaluation: Evaluation, claims: Claims | None, main: str) -> Section:
     """Return the table of all scores, with what was found about the differences between systems."""
-    ranked = ranked_claims(found, claims, main)
-    scores = first_grid(found, claims, main)
+    ranked = ranked_claims(evaluation, claims, main)
+    scores = first_grid(evaluation, claims, main)
     macro = claims is not None and (claims.asked.resample == "files" or claims.asked.within)
-    notes = (*map(Note, () if macro else averaged(found, main)), *scores.notes)
+    notes = (*map(Note, () if macro else averaged(evaluation, main)), *scores.notes)
     named = replace(scores, title="Scores (shares in per cent)", notes=notes)
     first, *others = (
         TableBlock(replace(grid, signature=""))
         for grid in (named, *(ranked.grids(verdict=False) if ranked else ()))
     )
-    said = verdict_on(found, claims, metric=main)
+    said = verdict_on(evaluation, claims, metric=main)
     lead = [Text(said.sentence)] if said else []
     return Section("Summary", (*lead, first, *difference_figure(claims, main), *others))
 
 
-def averaged(found: Evaluation, main: str) -> list[str]:
+def averaged(evaluation: Evaluation, main: str) -> list[str]:
     """Say where scores are micro averages, with the macro averages that evaluate shows instead."""
-    metric = found.systems[0][main].metric
+    metric = evaluation.systems[0][main].metric
     told = [
         f"{system.name} {metric.scale * value:.2f}"
-        for system in found.systems
-        if found.pairs and (value := found.macro(system.name, main)) is not None
+        for system in evaluation.systems
+        if evaluation.pairs and (value := evaluation.macro(system.name, main)) is not None
     ]
     if not told:
         return []

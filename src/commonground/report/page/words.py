@@ -21,13 +21,13 @@ def stretch(text: str, forms: Sequence[str], word: int) -> tuple[int, int] | Non
     """
     at = 0
     for number, form in enumerate(forms, 1):
-        found = text.find(form, at)
+        place = text.find(form, at)
         if number == word:
-            if found < 0:
+            if place < 0:
                 return None
-            first = len(visible(text[:found])) if found else 0
+            first = len(visible(text[:place])) if place else 0
             return first, first + len(visible(form))
-        at = found + len(form) if found >= 0 else at
+        at = place + len(form) if place >= 0 else at
     return None
 
 

@@ -39,21 +39,21 @@ class Bins:
     def names(self) -> list[str]:
         """What the bins are called."""
         ends = [start - 1 for start in self.starts[1:]]
-        found = [
+        names = [
             str(first) if first == last else f"{first}–{last}"
             for first, last in zip(self.starts, ends, strict=False)
         ]
         if self.starts:
             last = self.starts[-1]
-            found.append(f"{last}+" if self.highest > last else str(last))
-        return [self.others, *found] if self.others else found
+            names.append(f"{last}+" if self.highest > last else str(last))
+        return [self.others, *names] if self.others else names
 
     def codes(self, values: Numbers) -> Numbers:
         """Return the bin of each value, -1 for those that have none."""
-        found = np.searchsorted(np.array(self.starts, np.int64), values, side="right") - 1
+        places = np.searchsorted(np.array(self.starts, np.int64), values, side="right") - 1
         if self.others:
-            return np.where(values <= 0, 0, np.maximum(found, 0) + 1)
-        return np.where(values <= 0, -1, np.maximum(found, 0))
+            return np.where(values <= 0, 0, np.maximum(places, 0) + 1)
+        return np.where(values <= 0, -1, np.maximum(places, 0))
 
 
 def bins_of(values: Numbers, starts: Sequence[int], others: str = "") -> Bins:

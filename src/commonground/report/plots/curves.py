@@ -190,16 +190,16 @@ def _intervals(scores: Mapping[str, Sequence[Score]]) -> dict[str, list[Interval
         for place, score in enumerate(several)
         if not score.undefined
     }
-    found: dict[tuple[str, int], Interval] = {}
+    intervals: dict[tuple[str, int], Interval] = {}
     for size in {len(score.counts) for score in known.values()}:
         same = {key: score for key, score in known.items() if len(score.counts) == size}
         if size < 2:  # nothing to resample
-            found |= {key: _alone(score) for key, score in same.items()}
+            intervals |= {key: _alone(score) for key, score in same.items()}
             continue
         resamples = Resamples(same, iterations=_ITERATIONS)
-        found |= {key: resamples.score(key) for key in same}
+        intervals |= {key: resamples.score(key) for key in same}
     return {
-        name: [found.get((name, place)) for place in range(len(several))]
+        name: [intervals.get((name, place)) for place in range(len(several))]
         for name, several in scores.items()
     }
 

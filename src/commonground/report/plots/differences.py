@@ -73,15 +73,15 @@ def spreads(
 
 def _spread(one: str, other: str, pairing: Pairing, asked: TestPlan) -> PlottedSpread:
     sample = paired_sample(pairing)
-    found = sample.resampled(asked.iterations, asked.seed)
-    low, high = sample.interval(found, asked.confidence, asked.method)
+    resampled = sample.resampled(asked.iterations, asked.seed)
+    low, high = sample.interval(resampled, asked.confidence, asked.method)
     claim = shuffling(pairing, iterations=asked.iterations, seed=asked.seed)
     shuffled, _ = shuffled_differences(pairing, iterations=asked.iterations, seed=asked.seed)
-    return PlottedSpread(one, other, claim, low, high, found, shuffled)
+    return PlottedSpread(one, other, claim, low, high, resampled, shuffled)
 
 
 def difference_histograms(
-    found: Sequence[PlottedSpread],
+    spreads_of_pairs: Sequence[PlottedSpread],
     measure: Measure,
     confidence: float,
     *,
@@ -89,19 +89,19 @@ def difference_histograms(
     title: str = "",
 ) -> Figure:
     """Return a figure with a panel for each pair of systems."""
-    if not found:
+    if not spreads_of_pairs:
         raise UsageError("there is nothing to plot: a difference is one between two systems")
     scale = measure.scale
-    edges = _edges(found, scale)
-    pairs = list(_pair_names(found))
+    edges = _edges(spreads_of_pairs, scale)
+    pairs = list(_pair_names(spreads_of_pairs))
     description = (
         f"{measure.difference} of {', '.join(pairs)}: resampled, and if the systems were equal"
     )
-    wanted = (WIDTH, 1.2 + 1.15 * len(found))
+    wanted = (WIDTH, 1.2 + 1.15 * len(spreads_of_pairs))
     with new_figure(size or wanted, description, title) as figure:
-        panels = figure.subplots(len(found), 1, sharex=True, squeeze=False)[:, 0]
+        panels = figure.subplots(len(spreads_of_pairs), 1, sharex=True, squeeze=False)[:, 0]
         handles: list[Any] = []
-        for axes, spread, names in zip(panels, found, pairs, strict=True):
+        for axes, spread, names in zip(panels, spreads_of_pairs, pairs, strict=True):
             handles = _draw(axes, spread, edges, scale)
             axes.set_title(names)
             axes.set_title(_said(spread, scale), loc="right", fontsize=8)
@@ -115,15 +115,15 @@ def difference_histograms(
         return figure
 
 
-def _pair_names(found: Sequence[PlottedSpread]) -> Sequence[str]:
-    names = list(dict.fromkeys(name for spread in found for name in (spread.one, spread.other)))
+def _pair_names(pairs: Sequence[PlottedSpread]) -> Sequence[str]:
+    names = list(dict.fromkeys(name for spread in pairs for name in (spread.one, spread.other)))
     short = dict(zip(names, short_names(names, _LONGEST), strict=True))
-    return [f"{short[spread.one]} − {short[spread.other]}" for spread in found]
+    return [f"{short[spread.one]} − {short[spread.other]}" for spread in pairs]
 
 
-def _edges(found: Sequence[PlottedSpread], scale: float) -> Values:
+def _edges(pairs: Sequence[PlottedSpread], scale: float) -> Values:
     """Return where the bars of all panels begin and end: the narrowest distribution has enough."""
-    parts = [scale * part for spread in found for part in (spread.resampled, spread.shuffled)]
+    parts = [scale * part for spread in pairs for part in (spread.resampled, spread.shuffled)]
     low = min(0.0, *(float(part.min()) for part in parts))
     high = max(0.0, *(float(part.max()) for part in parts))
     spans = [float(part.max() - part.min()) for part in parts]

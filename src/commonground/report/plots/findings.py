@@ -89,8 +89,8 @@ def _of(result: Result, what: str) -> Any:
 
 @register("pairs to plot", Claims)
 def _pairs_of_claims(claims: Claims) -> dict[str, ForestPlot]:
-    found = {metric: pair_rows(claims, metric) for metric in claims.metrics}
-    return {metric: plot for metric, plot in found.items() if plot.rows}
+    by_metric = {metric: pair_rows(claims, metric) for metric in claims.metrics}
+    return {metric: plot for metric, plot in by_metric.items() if plot.rows}
 
 
 def pair_rows(claims: Claims, metric: str) -> ForestPlot:
@@ -98,14 +98,14 @@ def pair_rows(claims: Claims, metric: str) -> ForestPlot:
     test = next((test for test in claims.asked.tests if (metric, test) in claims.pairs), "")
     if not test:
         return ForestPlot((), None, "")
-    found = claims.pairs[metric, test]
+    tested = claims.pairs[metric, test]
     rows = []
-    for pair in found.pairs:
+    for pair in tested.pairs:
         around = claims.differences.get((metric, pair.one, pair.other))
         ends = (around.low, around.high) if around else None
         value = pair.claim.difference
         rows.append(Difference(pair.one, pair.other, value, ends, pair.corrected, pair.different))
-    corrected = found.correction if found.correction != "none" and len(rows) > 1 else ""
+    corrected = tested.correction if tested.correction != "none" and len(rows) > 1 else ""
     return ForestPlot(tuple(rows), claims.asked.confidence, corrected)
 
 
@@ -135,11 +135,11 @@ def _runs_of_claims(claims: RunClaims) -> dict[str, RunRows]:
 
 
 @register("runs to plot", Validation)
-def _runs_of_validation(found: Validation) -> dict[str, RunRows]:
-    known = {metric: found.runs(metric) for metric in found.metrics}
+def _runs_of_validation(validation: Validation) -> dict[str, RunRows]:
+    known = {metric: validation.runs(metric) for metric in validation.metrics}
     return {
         metric: RunRows(
-            each, {name: runs.interval(found.confidence) for name, runs in each.items()}
+            each, {name: runs.interval(validation.confidence) for name, runs in each.items()}
         )
         for metric, each in known.items()
     }
@@ -151,24 +151,24 @@ def _power_of_claims(claims: Claims) -> dict[str, Detectable]:
 
 
 @register("agreement to plot", Agreement)
-def _agreement(found: Agreement) -> AgreementMap:
+def _agreement(result: Agreement) -> AgreementMap:
     values = {
         (gold, other, name): score.value
-        for (gold, other), scores in found.scores.items()
+        for (gold, other), scores in result.scores.items()
         for name, score in scores.items()
     }
-    return _tables(values, found.names)
+    return _tables(values, result.names)
 
 
 @register("agreement to plot", CompareResult)
-def _overlap(found: CompareResult) -> AgreementMap:
+def _overlap(comparison: CompareResult) -> AgreementMap:
     values = {
         (*two, kind): score.value
-        for (one, other), scores in found.overlap.items()
+        for (one, other), scores in comparison.overlap.items()
         for kind, score in scores.both.items()
         for two in ((one, other), (other, one))
     }
-    return _tables(values, list(found.golds))
+    return _tables(values, list(comparison.golds))
 
 
 def _tables(

@@ -127,17 +127,17 @@ def draw_confusion(source: Source, **look: Any) -> Figure:
 
 def draw_agreement(source: Source, **look: Any) -> Figure:
     """Draw how far analyses agree."""
-    found = findings.agreement(source.result)
-    if found is None:
+    matrix = findings.agreement(source.result)
+    if matrix is None:
         raise InputError(
             source.path, 0, "this is not a result of agreement, nor of compare with an overlap"
         )
-    tables = dict([source.about(found.tables, "agreement")]) if source.metric else found.tables
-    places = list(source.chosen({name: n for n, name in enumerate(found.names)}).values())
+    tables = dict([source.about(matrix.tables, "agreement")]) if source.metric else matrix.tables
+    places = list(source.chosen({name: n for n, name in enumerate(matrix.names)}).values())
     titled = {
         Measure.named(name).title: table[np.ix_(places, places)] for name, table in tables.items()
     }
-    return agreement_map([found.names[place] for place in places], titled, **look)
+    return agreement_map([matrix.names[place] for place in places], titled, **look)
 
 
 # ── differences ──────────────────────────────────────────────────────────────────────────────────
@@ -151,45 +151,45 @@ def draw_differences(source: Source, **look: Any) -> Figure:
     if pairs > _MOST_PANELS:
         raise UsageError(f"{pairs} pairs are too many for a figure; choose some systems")
     scores = {system.name: system[source.main] for system in systems}
-    found = spreads(scores, asked, document_groups(systems[0].sentences, asked))
+    drawn = spreads(scores, asked, document_groups(systems[0].sentences, asked))
     measure = Measure.of(systems[0][source.main].metric)
-    return difference_histograms(found, measure, asked.confidence, **look)
+    return difference_histograms(drawn, measure, asked.confidence, **look)
 
 
 def draw_pairs(source: Source, **look: Any) -> Figure:
     """Draw the tests that the result has; where it has none, they are made of its counts."""
     tests = findings.pairs(source.result)
     if tests:
-        metric, found = source.about(tests, "tests")
-        names = {name: name for row in found.rows for name in (row.one, row.other)}
+        metric, differences = source.about(tests, "tests")
+        names = {name: name for row in differences.rows for name in (row.one, row.other)}
         wanted = source.chosen(names)
-        rows = tuple(row for row in found.rows if row.one in wanted and row.other in wanted)
-        found = replace(found, rows=rows)
+        rows = tuple(row for row in differences.rows if row.one in wanted and row.other in wanted)
+        differences = replace(differences, rows=rows)
     else:
         metric = source.main
         systems, asked = to_test(source.result.request, source.systems, source.result.files)
         claims = significance_tests(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
-        found = findings.pair_rows(claims, metric)
+        differences = findings.pair_rows(claims, metric)
     return forest(
-        found.rows,
+        differences.rows,
         Measure.named(metric),
-        confidence=found.confidence,
-        correction=found.correction,
+        confidence=differences.confidence,
+        correction=differences.correction,
         **look,
     )
 
 
 def draw_runs(source: Source, **look: Any) -> Figure:
     """Draw the scores of training runs."""
-    metric, found = source.about(findings.runs(source.result), "runs")
-    return run_points(source.chosen(found.runs), found.intervals, Measure.named(metric), **look)
+    metric, plotted = source.about(findings.runs(source.result), "runs")
+    return run_points(source.chosen(plotted.runs), plotted.intervals, Measure.named(metric), **look)
 
 
 def draw_power(source: Source, **look: Any) -> Figure:
     """Draw the power that the result tells; where it tells none, it is simulated."""
     known = findings.power(source.result)
     if known:
-        metric, found = source.about(known, "power")
+        metric, power = source.about(known, "power")
     else:
         metric = source.main
         again = asked_again(source.result.request, len(source.systems))
@@ -197,8 +197,8 @@ def draw_power(source: Source, **look: Any) -> Figure:
         claims = significance_tests(
             source.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
         )
-        _, found = source.about(claims.detectable, "power")
-    return power_line(found, Measure.named(metric), **look)
+        _, power = source.about(claims.detectable, "power")
+    return power_line(power, Measure.named(metric), **look)
 
 
 # ── phenomena ────────────────────────────────────────────────────────────────────────────────────

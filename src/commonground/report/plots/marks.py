@@ -58,11 +58,11 @@ def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
     ['mine', 'mmmmmmmmmmm…mmmmmmmmmmmmmmmmmmmmmmmm', 'mmmmmmmmmmm…mmmmmmmmmmmmmmmmmmmmmmmm (2)']
     """
     seen: Counter[str] = Counter()
-    found = []
+    shortened = []
     for name in (shown(name, longest) for name in names):
         seen[name] += 1
-        found.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
-    return found
+        shortened.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
+    return shortened
 
 
 def shown(text: str, longest: int = _LONGEST) -> str:

@@ -21,11 +21,15 @@ __all__ = ["phenomena_columns"]
 
 
 def phenomena_columns(
-    found: Phenomena, *, systems: tuple[str, ...] = (), size: Size | None = None, title: str = ""
+    phenomena: Phenomena,
+    *,
+    systems: tuple[str, ...] = (),
+    size: Size | None = None,
+    title: str = "",
 ) -> Figure:
     """Return the figure of a result, of some of its systems or of all."""
-    chosen = [found.system(name) for name in systems] if systems else list(found.systems)
-    columns = found.ordered()
+    chosen = [phenomena.system(name) for name in systems] if systems else list(phenomena.systems)
+    columns = phenomena.ordered()
     if not columns:
         raise UsageError("there is nothing to plot: the result has no targets")
     looks = marks([system.name for system in chosen])

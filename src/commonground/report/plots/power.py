@@ -20,17 +20,17 @@ _Z = 1.96
 
 
 def power_line(
-    found: Detectable, measure: Measure, *, size: Size | None = None, title: str = ""
+    power: Detectable, measure: Measure, *, size: Size | None = None, title: str = ""
 ) -> Figure:
     """Return a figure of the power at some differences, and where it is what was wanted."""
     scale, what = measure.scale, measure.difference
     description = (
-        f"Power of the {found.test} test on {found.units:,} {found.unit}s by the size of the "
+        f"Power of the {power.test} test on {power.units:,} {power.unit}s by the size of the "
         f"{what[:1].lower()}{what[1:]}"
     )
-    if not any(point.difference for point in found.curve):
+    if not any(point.difference for point in power.curve):
         raise UsageError("there is nothing to plot: no system could be better than the best one")
-    points = sorted(found.curve, key=lambda point: point.difference)
+    points = sorted(power.curve, key=lambda point: point.difference)
     with new_figure(size or (0.72 * WIDTH, 3.0), description, title) as figure:
         axes = figure.subplots()
         values = [100 * point.power for point in points]
@@ -47,9 +47,9 @@ def power_line(
             capsize=2.5,
             elinewidth=0.9,
         )
-        if found.difference is not None:
-            _mark(axes, scale * found.difference, 100 * found.power)
-        _mark_false_alarms(axes, 100 * found.alpha)
+        if power.difference is not None:
+            _mark(axes, scale * power.difference, 100 * power.power)
+        _mark_false_alarms(axes, 100 * power.alpha)
         axes.set_ylim(0, 103)
         axes.set_xlim(left=-0.02 * axes.get_xlim()[1])
         axes.grid(visible=True, axis="y")

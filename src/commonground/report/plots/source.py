@@ -78,12 +78,12 @@ class Source:
                 raise UsageError(f"{self.path} has no system {quoted(name)}; it has {there}")
         return {name: known[name] for name in self.names} if self.names else known
 
-    def about(self, found: dict[str, Value], what: str) -> tuple[str, Value]:
+    def about(self, by_metric: dict[str, Value], what: str) -> tuple[str, Value]:
         """Return what was found about the wanted metric, or about the likeliest one."""
-        if not found:
+        if not by_metric:
             raise InputError(self.path, 0, f"this result has no {what}")
-        if self.metric and self.metric not in found:
-            there = ", ".join(found)
+        if self.metric and self.metric not in by_metric:
+            there = ", ".join(by_metric)
             raise UsageError(f"{self.path} has no {what} by {self.metric}; it has {there}")
-        name = self.metric or likeliest(list(found))
-        return name, found[name]
+        name = self.metric or likeliest(list(by_metric))
+        return name, by_metric[name]

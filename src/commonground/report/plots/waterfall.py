@@ -21,14 +21,14 @@ Step = tuple[str, float, float, str]
 """What a row says: its name, where its bar begins and ends, and its colour."""
 
 
-def waterfall(found: Conventions, *, size: Size | None = None, title: str = "") -> Figure:
+def waterfall(conventions: Conventions, *, size: Size | None = None, title: str = "") -> Figure:
     """Return the figure of a result: what UAS would be if each convention were that of the gold.
 
     The first bar is UAS, then come the conventions, the largest first; with all of them, the second
     dark bar is UAS in the scheme of the parse. The errors fill up what is left.
     """
-    steps = _steps(found)
-    description = f"Convention or error: {found.sentence()}"
+    steps = _steps(conventions)
+    description = f"Convention or error: {conventions.sentence()}"
     with new_figure(size or (WIDTH, 0.9 + 0.27 * len(steps)), description, title) as figure:
         axes = figure.subplots()
         for place, (_, start, stop, colour) in enumerate(steps):
@@ -38,7 +38,7 @@ def waterfall(found: Conventions, *, size: Size | None = None, title: str = "") 
         axes.set_yticks(range(len(steps)), [name for name, *_ in steps])
         axes.set_ylim(len(steps) - 0.4, -0.6)
         low = min(min(start, stop) for _, start, stop, colour in steps if colour != _TOTAL)
-        low = min(low, found.points(found.correct))
+        low = min(low, conventions.points(conventions.correct))
         axes.set_xlim(max(0.0, 10 * (low // 10) - 10), 100)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
@@ -47,14 +47,14 @@ def waterfall(found: Conventions, *, size: Size | None = None, title: str = "") 
         return figure
 
 
-def _steps(found: Conventions) -> list[Step]:
-    at = found.points(found.correct)
+def _steps(conventions: Conventions) -> list[Step]:
+    at = conventions.points(conventions.correct)
     steps: list[Step] = [("UAS", 0.0, at, _TOTAL)]
-    for part in sorted(found.parts, key=lambda part: -part.heads):
-        end = at + found.points(part.heads)
+    for part in sorted(conventions.parts, key=lambda part: -part.heads):
+        end = at + conventions.points(part.heads)
         steps.append((part.construction, at, end, _CONVENTION))
         at = end
-    own = found.points(found.own)
+    own = conventions.points(conventions.own)
     steps.append(("UAS, own scheme", 0.0, own, _TOTAL))
     steps.append(("errors", own, 100.0, _ERROR))
     return steps

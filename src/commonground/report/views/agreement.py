@@ -17,28 +17,28 @@ __all__ = ["grids"]
 _BOTH_WAYS = "The result is the same whichever of the two is the gold standard."
 
 
-def grids(found: Agreement, *, top: int = 20) -> list[Grid]:
+def grids(agreement: Agreement, *, top: int = 20) -> list[Grid]:
     """Return the scores, then what was asked for beside: α, differences, confused labels.
 
     The scores are one table with a row per direction for two analyses, else a matrix per metric, in
     which the row is the gold standard. `top` is how many confusions are shown.
     """
-    more = [*_alpha_grids(found), *map(_difference_grid, found.differences)]
-    more += [_confusion_grid(*pair, cells, top) for pair, cells in found.confusions.items()]
-    if len(found.names) == 2:
-        return [_directions(found), *more]
-    last = len(found.metrics) - 1
+    more = [*_alpha_grids(agreement), *map(_difference_grid, agreement.differences)]
+    more += [_confusion_grid(*pair, cells, top) for pair, cells in agreement.confusions.items()]
+    if len(agreement.names) == 2:
+        return [_directions(agreement), *more]
+    last = len(agreement.metrics) - 1
     matrices = [
-        _matrix(found, metric, found.signature if place == last else "")
-        for place, metric in enumerate(found.metrics)
+        _matrix(agreement, metric, agreement.signature if place == last else "")
+        for place, metric in enumerate(agreement.metrics)
     ]
     return [*matrices, *more]
 
 
-def _alpha_grids(found: Agreement) -> list[Grid]:
+def _alpha_grids(agreement: Agreement) -> list[Grid]:
     """Return α of each pair, with what was observed and what chance would give."""
     rows: list[list[Cell | str]] = []
-    for (one, other), (labelled, unlabelled) in found.alphas.items():
+    for (one, other), (labelled, unlabelled) in agreement.alphas.items():
         alphas = [Cell(each.value, decimals=4) for each in (labelled, unlabelled)]
         means = [Cell(each, decimals=2) for each in (labelled.observed, labelled.expected)]
         rows.append([one, other, *alphas, *means, Cell(labelled.spread, decimals=4)])
@@ -53,8 +53,8 @@ def _alpha_grids(found: Agreement) -> list[Grid]:
 _EXAMPLES = 3
 
 
-def _difference_grid(found: Differences) -> Grid:
-    total = max(found.heads, 1)
+def _difference_grid(table: Differences) -> Grid:
+    total = max(table.heads, 1)
     rows: list[list[Value]] = [
         [
             row.value if row.value != NONE else "none of these",
@@ -67,10 +67,10 @@ def _difference_grid(found: Differences) -> Grid:
                 f"{sentence}:{word} {form}" for sentence, word, form in row.examples[:_EXAMPLES]
             ),
         ]
-        for row in found.rows
+        for row in table.rows
     ]
     columns = [
-        Column(found.by),
+        Column(table.by),
         Column("words", "right"),
         Column("other heads", "right"),
         Column("%", "right", 1),
@@ -78,9 +78,9 @@ def _difference_grid(found: Differences) -> Grid:
         Column("only labels", "right"),
         Column("examples (sentence:word)"),
     ]
-    words = sum(row.words for row in found.rows)
-    note = f"{found.heads:,} of {words:,} heads differ ({100 * found.heads / max(words, 1):.1f} %)"
-    return Grid.of(f"Where {found.other} differs from {found.one}", columns, rows, [note])
+    words = sum(row.words for row in table.rows)
+    note = f"{table.heads:,} of {words:,} heads differ ({100 * table.heads / max(words, 1):.1f} %)"
+    return Grid.of(f"Where {table.other} differs from {table.one}", columns, rows, [note])
 
 
 def _confusion_grid(one: str, other: str, cells: Sequence[ConfusionCell], top: int) -> Grid:
@@ -108,39 +108,39 @@ def _confusion_grid(one: str, other: str, cells: Sequence[ConfusionCell], top: i
     return Grid.of("Other labels", columns, rows, left)
 
 
-def _directions(found: Agreement) -> Grid:
+def _directions(agreement: Agreement) -> Grid:
     rows: list[list[Cell | str]] = [
         [gold, other, *(Cell(percent(score)) for score in scores.values())]
-        for (gold, other), scores in found.scores.items()
+        for (gold, other), scores in agreement.scores.items()
     ]
-    titles = [Column(metric.title, "right", 2) for metric in found.metrics]
+    titles = [Column(metric.title, "right", 2) for metric in agreement.metrics]
     columns = [Column("gold standard"), Column("other"), *titles]
-    return Grid.of("Agreement", columns, rows, _notes(found), found.signature)
+    return Grid.of("Agreement", columns, rows, _notes(agreement), agreement.signature)
 
 
-def _notes(found: Agreement) -> list[str]:
+def _notes(agreement: Agreement) -> list[str]:
     """Return which sentences do not count, and that labels are of several inventories."""
-    notes = [f"{one}, {other}: {left_out(ids)}" for (one, other), ids in found.left_out.items()]
-    if found.inventories:
-        names = ", ".join(found.inventories)
+    notes = [f"{one}, {other}: {left_out(ids)}" for (one, other), ids in agreement.left_out.items()]
+    if agreement.inventories:
+        names = ", ".join(agreement.inventories)
         notes.append(f"Labels of different inventories ({names}) are compared as they are.")
     return notes
 
 
-def _matrix(found: Agreement, metric: Metric, signature: str) -> Grid:
+def _matrix(agreement: Agreement, metric: Metric, signature: str) -> Grid:
     rows: list[list[Cell | str]] = [
         [
             gold,
             *(
                 Cell(None)
                 if gold == other
-                else Cell(percent(found.scores[gold, other][metric.name]))
-                for other in found.names
+                else Cell(percent(agreement.scores[gold, other][metric.name]))
+                for other in agreement.names
             ),
         ]
-        for gold in found.names
+        for gold in agreement.names
     ]
-    columns = [Column("gold standard"), *(Column(name, "right", 2) for name in found.names)]
-    notes = [_BOTH_WAYS] if found.symmetric(metric.name) else []
-    notes += _notes(found) if signature else []
+    columns = [Column("gold standard"), *(Column(name, "right", 2) for name in agreement.names)]
+    notes = [_BOTH_WAYS] if agreement.symmetric(metric.name) else []
+    notes += _notes(agreement) if signature else []
     return Grid.of(metric.title, columns, rows, notes, signature)

@@ -60,7 +60,7 @@ def claimed_scores(grid: Grid, claims: Claims | None) -> Grid:
         return grid
     first = len(grid.rows) - len(claims.systems)
     titles = [column.title for column in grid.columns]
-    found = _claimed(
+    claimed = _claimed(
         grid,
         {
             (first + row, titles.index(metric.title)): (system, metric)
@@ -71,15 +71,15 @@ def claimed_scores(grid: Grid, claims: Claims | None) -> Grid:
     )
     letters = markers(claims)
     if not letters:
-        return found
+        return claimed
     at = int(titles[0] == "file" and titles[1] == "parse")
     numbers = [""] * first + [letters[system] for system in claims.systems]
     rows = (
         [*row[:at], Cell(number), *row[at:]]
-        for row, number in zip(found.rows, numbers, strict=True)
+        for row, number in zip(claimed.rows, numbers, strict=True)
     )
-    columns = [*found.columns[:at], Column("#"), *found.columns[at:]]
-    return Grid.of(found.title, columns, rows, found.notes, found.signature)
+    columns = [*claimed.columns[:at], Column("#"), *claimed.columns[at:]]
+    return Grid.of(claimed.title, columns, rows, claimed.notes, claimed.signature)
 
 
 def claimed_comparison(grid: Grid, claims: Claims | None) -> Grid:
@@ -125,9 +125,9 @@ def _claimed(
 def _marked(cell: Cell, system: str, metric: Metric, claims: Claims) -> Cell:
     """Return the cell of a score with its interval and the systems that it is better than."""
     worse = set(claims.worse_than(system, metric.name))
-    found = claims.intervals.get((system, metric.name))
+    known = claims.intervals.get((system, metric.name))
     scale = metric.scale
-    interval = (scale * found.low, scale * found.high) if found else None
+    interval = (scale * known.low, scale * known.high) if known else None
     return replace(cell, mark=_superscript(markers(claims), worse), interval=interval)
 
 
@@ -205,14 +205,14 @@ def grids(claims: Claims, *, verdict: bool = True) -> list[Grid]:
     """
     if claims.about is not None:
         return claims.about.grids(claims=replace(claims, about=None), verdict=False)
-    found = [
+    tables = [
         *([_pair_grid(claims)] if claims.pairs else []),
         *_across_grids(claims),
         *_group_grids(claims),
         *([_detectable_grid(claims)] if claims.detectable else []),
     ]
     said = verdict_of(claims) if verdict and claims.pairs else None
-    return [replace(found[0], lead=said.sentence), *found[1:]] if said else found
+    return [replace(tables[0], lead=said.sentence), *tables[1:]] if said else tables
 
 
 def _across_grids(claims: Claims) -> Iterator[Grid]:
@@ -314,18 +314,19 @@ def _too_few_files(claims: Claims) -> Iterator[str]:
 def _group_grids(claims: Claims) -> Iterator[Grid]:
     """Return the ranks of systems by all metrics, where there are more than two systems."""
     test = claims.asked.tests[0] if claims.asked.tests else ""
-    found = {metric: pairs for (metric, each), pairs in claims.pairs.items() if each == test}
-    if len(claims.systems) < 3 or not found:
+    by_metric = {metric: pairs for (metric, each), pairs in claims.pairs.items() if each == test}
+    if len(claims.systems) < 3 or not by_metric:
         return
-    columns = [Column("system"), *(Column(claims.metrics[metric].title) for metric in found)]
+    columns = [Column("system"), *(Column(claims.metrics[metric].title) for metric in by_metric)]
     placed = {
         metric: ranks(
             dict(zip(pairs.systems, pairs.scores, strict=True)), claims.metrics[metric], claims
         )
-        for metric, pairs in found.items()
+        for metric, pairs in by_metric.items()
     }
     rows = [
-        [name, *(rank_text(placed[metric][name]) for metric in found)] for name in claims.systems
+        [name, *(rank_text(placed[metric][name]) for metric in by_metric)]
+        for name in claims.systems
     ]
     note = (
         "A system ranks below those that are significantly better, and above those that are "
@@ -336,7 +337,7 @@ def _group_grids(claims: Claims) -> Iterator[Grid]:
 
 def _detectable_grid(claims: Claims) -> Grid:
     """Return the smallest differences that the test set could show."""
-    found = next(iter(claims.detectable.values()))
+    first = next(iter(claims.detectable.values()))
     rows = []
     for name, each in claims.detectable.items():
         scale = claims.metrics[name].scale
@@ -357,9 +358,9 @@ def _detectable_grid(claims: Claims) -> Grid:
     )
     note = (
         "A system that is better than the best one by this difference is found to be better with "
-        f"a probability of {100 * found.power:g} % ({TESTS[found.test]}, {found.units:,} "
-        f"{found.unit}s, p ≤ {found.alpha:g}; {found.simulations:,} simulations of "
-        f"{found.iterations:,} iterations, seed {found.seed}). churn: the share of its decisions "
+        f"a probability of {100 * first.power:g} % ({TESTS[first.test]}, {first.units:,} "
+        f"{first.unit}s, p ≤ {first.alpha:g}; {first.simulations:,} simulations of "
+        f"{first.iterations:,} iterations, seed {first.seed}). churn: the share of its decisions "
         f"that are independent of those of the best one, {seen}."
     )
     never = any(each.difference is None for each in claims.detectable.values())

@@ -30,7 +30,7 @@ __all__ = ["grids", "original_grid"]
 
 
 def grids(
-    found: CompareResult,
+    comparison: CompareResult,
     claims: Claims | None = None,
     rows: Mapping[str, Claims] | None = None,
     *,
@@ -46,29 +46,29 @@ def grids(
     the papers have; then come the overlap of the theories and, for more than two of them, MULTIPLE
     for sets of gold standards.
     """
-    claims, rows = claims or found.claims, rows or found.row_claims
-    scores = claimed_comparison(_scores(found), claims)
+    claims, rows = claims or comparison.claims, rows or comparison.row_claims
+    scores = claimed_comparison(_scores(comparison), claims)
     by_row = [
         replace(claim_grids(each, verdict=False)[0], title=f"Tests of {title}")
         for title, each in rows.items()
         if each.pairs
     ]
-    said = verdict_on(found, claims, tested=verdict)
+    said = verdict_on(comparison, claims, tested=verdict)
     return [
         replace(scores, lead=said.sentence) if said else scores,
-        *([_means(found)] if mean else []),
+        *([_means(comparison)] if mean else []),
         *(claim_grids(claims, verdict=False) if claims else ()),
         *by_row,
-        *(_conventions(found) if conventions else ()),
-        *_overlap(found),
-        *_subsets(found),
+        *(_conventions(comparison) if conventions else ()),
+        *_overlap(comparison),
+        *_subsets(comparison),
     ]
 
 
-def original_grid(found: Mapping[str, Sequence[OriginalRow]]) -> Grid:
+def original_grid(rows_of: Mapping[str, Sequence[OriginalRow]]) -> Grid:
     """Return what an original program tells about each sentence of each system."""
-    names = original_columns([row for rows in found.values() for row in rows])
-    cells = [[name, *row.fields()] for name, rows in found.items() for row in rows]
+    names = original_columns([row for rows in rows_of.values() for row in rows])
+    cells = [[name, *row.fields()] for name, rows in rows_of.items() for row in rows]
     return Grid.of("", ["system", *(Column(name, "right") for name in names)], cells)
 
 
@@ -92,58 +92,58 @@ def _due_to(parts: CrossParts) -> tuple[int, ...]:
     return parts.lost, parts.structure, parts.labels, parts.errors
 
 
-def _means(found: CompareResult) -> Grid:
+def _means(comparison: CompareResult) -> Grid:
     """Return the means of the scores of sentences."""
-    columns = [Column("score"), *(Column(s.name, "right", 2) for s in found.systems)]
+    columns = [Column("score"), *(Column(s.name, "right", 2) for s in comparison.systems)]
     rows: list[list[str | float | None]] = []
     for way in ("single", "multiple"):
         for kind in ("labelled", "unlabelled"):
-            values = [getattr(system, way).means[kind] for system in found.systems]
+            values = [getattr(system, way).means[kind] for system in comparison.systems]
             shown = [None if value is None else 100 * value for value in values]
             rows.append([f"TedEval {way.upper()} ({kind})", *shown])
     return Grid.of("Means of the sentence scores", columns, rows)
 
 
-def _scores(found: CompareResult) -> Grid:
-    names = [system.name for system in found.systems]
+def _scores(comparison: CompareResult) -> Grid:
+    names = [system.name for system in comparison.systems]
     rows: list[list[Cell | str]] = []
-    for gold in found.golds:
+    for gold in comparison.golds:
         rows += [
-            [gold, metric, *(_native(s, gold, metric) for s in found.systems)]
-            for metric in _native_metrics(found, gold)
+            [gold, metric, *(_native(s, gold, metric) for s in comparison.systems)]
+            for metric in _native_metrics(comparison, gold)
         ]
-        rows += _segmentation(found, gold)
-        rows += _both(gold, "TedEval", [system.on(gold) for system in found.systems])
-    rows += _common(found)
-    multiple = [system.multiple for system in found.systems]
+        rows += _segmentation(comparison, gold)
+        rows += _both(gold, "TedEval", [system.on(gold) for system in comparison.systems])
+    rows += _common(comparison)
+    multiple = [system.multiple for system in comparison.systems]
     rows += _both("all", "TedEval MULTIPLE", multiple, best=True)
-    shared = {gold: systems for gold, systems in found.golds.items() if len(systems) > 1}
+    shared = {gold: systems for gold, systems in comparison.golds.items() if len(systems) > 1}
     columns = [Column("gold"), Column("metric"), *(Column(n, "right", 2) for n in names)]
     notes = [
         "A score on a parser's own gold standard is SINGLE.",
         "Common ground is comparable across systems, MULTIPLE within the limits given in the docs.",
     ]
-    notes += _control_notes(found)
-    notes += _label_notes(found)
+    notes += _control_notes(comparison)
+    notes += _label_notes(comparison)
     notes += [f"{gold} is the gold standard of {', '.join(shared[gold])}." for gold in shared]
-    notes += undefined_notes(s for system in found.tested() for s in system.scores.values())
-    notes += found.remarks
-    if found.skipped:
-        notes.append(left_out(found.skipped))
-    return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
+    notes += undefined_notes(s for system in comparison.tested() for s in system.scores.values())
+    notes += comparison.remarks
+    if comparison.skipped:
+        notes.append(left_out(comparison.skipped))
+    return Grid.of("Each parse on each gold standard", columns, rows, notes, comparison.signature)
 
 
 _FAIR = 0.95
 """Costs of the same errors whose ratio is below this are told."""
 
 
-def _control_notes(found: CompareResult) -> Iterator[str]:
+def _control_notes(comparison: CompareResult) -> Iterator[str]:
     """Say what a parse that knows nothing gets, and where the same errors do not cost the same."""
     metrics = {metric.name: metric for metric in named_metrics(()).values()}
-    if found.floor:
-        floors = (f"{metrics[name].title} {100 * v:.2f}" for name, v in found.floor.items())
+    if comparison.floor:
+        floors = (f"{metrics[name].title} {100 * v:.2f}" for name, v in comparison.floor.items())
         yield f"A parse that knows nothing (flat or branching) gets up to: {'; '.join(floors)}."
-    unfair = {name: cost for name, cost in found.error_costs.items() if cost.ratio < _FAIR}
+    unfair = {name: cost for name, cost in comparison.error_costs.items() if cost.ratio < _FAIR}
     if unfair:
         golds = " : ".join(next(iter(unfair.values())).costs)
         told = "; ".join(
@@ -158,17 +158,17 @@ def _shares(cost: ErrorCost) -> str:
     return " : ".join(f"{each / most:.2f}" for each in cost.costs.values())
 
 
-def _label_notes(found: CompareResult) -> list[str]:
+def _label_notes(comparison: CompareResult) -> list[str]:
     """Say how labels became those of the hub."""
-    if not found.translated:
+    if not comparison.translated:
         return []
     told = [
         f"{name}: {_read_as(each)}"
-        for name, each in found.translated.items()
-        if name in found.golds
+        for name, each in comparison.translated.items()
+        if name in comparison.golds
     ]
     notes = [f"Labels are mapped to the hub inventory ({'; '.join(told)})."]
-    if any(each.by for each in found.translated.values()):
+    if any(each.by for each in comparison.translated.values()):
         notes.append(
             "'commonground labels learn' writes a learned map to a file that can be edited, and "
             f"{setting('label_map')} uses it."
@@ -189,8 +189,10 @@ def _read_as(each: Translated) -> str:
     )
 
 
-def _native_metrics(found: CompareResult, gold: str) -> list[str]:
-    metrics = (score.metric for s in found.systems for score in s.native.get(gold, {}).values())
+def _native_metrics(comparison: CompareResult, gold: str) -> list[str]:
+    metrics = (
+        score.metric for s in comparison.systems for score in s.native.get(gold, {}).values()
+    )
     return list(dict.fromkeys(metric.title for metric in metrics if metric.share))
 
 
@@ -200,10 +202,10 @@ def _native(system: SchemeResult, gold: str, title: str) -> Cell:
     return Cell(value)
 
 
-def _common(found: CompareResult) -> Iterator[list[Cell | str]]:
+def _common(comparison: CompareResult) -> Iterator[list[Cell | str]]:
     """Return the rows of the common ground; who is best is told where that means something."""
-    for kind in found.systems[0].common:
-        scores = [system.common[kind] for system in found.systems]
+    for kind in comparison.systems[0].common:
+        scores = [system.common[kind] for system in comparison.systems]
         values = [percent(score) for score in scores]
         best = max((v for v in values if v is not None), default=None)
         if kind in ("coverage", "noise"):
@@ -212,14 +214,14 @@ def _common(found: CompareResult) -> Iterator[list[Cell | str]]:
         yield ["all", scores[0].metric.title, *cells]
 
 
-def _segmentation(found: CompareResult, gold: str) -> Iterator[list[Cell | str]]:
+def _segmentation(comparison: CompareResult, gold: str) -> Iterator[list[Cell | str]]:
     """Return how well words are segmented, if a parse has other words than its gold standard."""
-    scores = {system.name: system.words for system in found.systems if system.gold == gold}
+    scores = {system.name: system.words for system in comparison.systems if system.gold == gold}
     metrics = [score.metric for score in scores.values() if score]
     if metrics:
         cells = [
             Cell((percent(score) if score else 100.0) if name in scores else None)
-            for name, score in ((s.name, scores.get(s.name)) for s in found.systems)
+            for name, score in ((s.name, scores.get(s.name)) for s in comparison.systems)
         ]
         yield [gold, metrics[0].title, *cells]
 
@@ -238,12 +240,12 @@ def _both(
         ]
 
 
-def _overlap(found: CompareResult) -> Iterator[Grid]:
-    if not found.overlap:
+def _overlap(comparison: CompareResult) -> Iterator[Grid]:
+    if not comparison.overlap:
         return
     rows: list[list[str | float | None]] = [
         [f"{one} – {other}", percent(scores.labelled), percent(scores.unlabelled)]
-        for (one, other), scores in found.overlap.items()
+        for (one, other), scores in comparison.overlap.items()
     ]
     columns = [
         Column("gold standards"),
@@ -252,14 +254,17 @@ def _overlap(found: CompareResult) -> Iterator[Grid]:
     yield Grid.of("Overlap of the gold standards", columns, rows)
 
 
-def _subsets(found: CompareResult) -> Iterator[Grid]:
-    names = [system.name for system in found.systems]
-    sets = list(dict.fromkeys(names for system in found.systems for names in system.subsets))
+def _subsets(comparison: CompareResult) -> Iterator[Grid]:
+    names = [system.name for system in comparison.systems]
+    sets = list(dict.fromkeys(names for system in comparison.systems for names in system.subsets))
     if len(sets) < 2:
         return
     for kind in ("labelled", "unlabelled"):
         rows: list[list[Cell | str]] = [
-            [" + ".join(chosen), *(_in_subset(system, chosen, kind) for system in found.systems)]
+            [
+                " + ".join(chosen),
+                *(_in_subset(system, chosen, kind) for system in comparison.systems),
+            ]
             for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen))
         ]
         columns = [Column("gold standards"), *(Column(name, "right", 2) for name in names)]

@@ -24,15 +24,15 @@ _NATIVE = ("uas", "las")
 Row = tuple[str, str, Mapping[str, Score]]
 
 
-def experiments_grid(found: CompareResult, test: str = "", **options: Any) -> Grid:
+def experiments_grid(comparison: CompareResult, test: str = "", **options: Any) -> Grid:
     """Return a comparison as the papers lay it out, each row tested by itself if a test is named.
 
     `options` are those of :func:`commonground.statistics.pairs.all_pairs`.
     """
-    names = [system.name for system in found.systems]
+    names = [system.name for system in comparison.systems]
     rows: list[list[Cell | str]] = [
         [gold, metric, *_cells(scores, names, test, options)]
-        for gold, metric, scores in _rows(found)
+        for gold, metric, scores in _rows(comparison)
     ]
     notes: list[Note | str] = ["Bold: the best of the row."]
     if test:
@@ -43,7 +43,7 @@ def experiments_grid(found: CompareResult, test: str = "", **options: Any) -> Gr
         what += f"{options.get('iterations', 10_000):,} iterations, {how}, p ≤ {alpha:g})"
         notes.append(Note(f"{what}.", DAGGER))
     columns = [Column("gold"), Column("metric"), *(Column(name, "right", 2) for name in names)]
-    return Grid.of("Each parse on each gold standard", columns, rows, notes, found.signature)
+    return Grid.of("Each parse on each gold standard", columns, rows, notes, comparison.signature)
 
 
 def _rows(found: CompareResult) -> Iterator[Row]:

@@ -11,25 +11,25 @@ from commonground.schemes.learning.learn import SAMPLE
 __all__ = ["grids"]
 
 
-def grids(found: Conventions) -> list[Grid]:
+def grids(conventions: Conventions) -> list[Grid]:
     """Return one table: the points of UAS that each construction costs, then the errors."""
-    whole = found.attribution == "order"
+    whole = conventions.attribution == "order"
     rows: list[list[str | float]] = [
         [
             part.construction,
             part.gold,
             part.parse,
             part.heads if whole else float(part.heads),
-            found.points(part.heads),
+            conventions.points(part.heads),
         ]
-        for part in found.parts
+        for part in conventions.parts
     ]
     rows += [
-        [name, "", "", heads, found.points(heads)]
+        [name, "", "", heads, conventions.points(heads)]
         for name, heads in (
-            ("conventions", found.by_convention),
-            ("errors", found.errors),
-            ("lost", found.words - found.correct),
+            ("conventions", conventions.by_convention),
+            ("errors", conventions.errors),
+            ("lost", conventions.words - conventions.correct),
         )
     ]
     columns = [
@@ -37,12 +37,12 @@ def grids(found: Conventions) -> list[Grid]:
         Column("heads", "right", None if whole else 1),
         Column("points", "right", 2),
     ]
-    share = f"{100 * found.share:.1f} % of the heads are the same"
-    near = f"the parse is nearest to {found.nearest}: {share} (in up to {SAMPLE} sentences)"
-    told = [found.sentence(), near, *filter(None, [found.uncertain])]
+    share = f"{100 * conventions.share:.1f} % of the heads are the same"
+    near = f"the parse is nearest to {conventions.nearest}: {share} (in up to {SAMPLE} sentences)"
+    told = [conventions.sentence(), near, *filter(None, [conventions.uncertain])]
     return [
-        Grid.of("Convention or error", columns, rows, told, found.signature),
-        *_labels(found),
+        Grid.of("Convention or error", columns, rows, told, conventions.signature),
+        *_labels(conventions),
     ]
 
 

@@ -48,7 +48,7 @@ TABLES = ("scores", "broken", "differences", "files", "by", "confusion", "senten
 
 
 def grids(
-    found: Evaluation,
+    evaluation: Evaluation,
     *,
     top: int | None = None,
     sentences: bool = False,
@@ -67,16 +67,16 @@ def grids(
     `sides`, breakdowns have precision and recall even where they are the same. The first table of
     several systems begins with the `verdict` on them, which is not tested if it is False.
     """
-    several = len(found.systems) > 1
-    claims = ranked_claims(found, claims or found.claims, rank_by)
+    several = len(evaluation.systems) > 1
+    claims = ranked_claims(evaluation, claims or evaluation.claims, rank_by)
     made: dict[str, Iterable[Grid]] = {
-        "scores": _led(found, claims, rank_by, tested=verdict) if "scores" in tables else (),
-        "broken": broken_grids(found),
+        "scores": _led(evaluation, claims, rank_by, tested=verdict) if "scores" in tables else (),
+        "broken": broken_grids(evaluation),
         "differences": claim_grids(claims, verdict=False) if claims else (),
-        "files": file_grids(found) if files and several else (),
-        "by": _breakdown_grids(found, top, sides=sides),
-        "confusion": _confusion_grids(found, _TOP if top is None else top),
-        "sentences": _sentence_grids(found, top, rank_by) if sentences else (),
+        "files": file_grids(evaluation) if files and several else (),
+        "by": _breakdown_grids(evaluation, top, sides=sides),
+        "confusion": _confusion_grids(evaluation, _TOP if top is None else top),
+        "sentences": _sentence_grids(evaluation, top, rank_by) if sentences else (),
     }
     return [grid for name, each in made.items() if name in tables for grid in each]
 
@@ -89,35 +89,39 @@ _TOP = 20
 
 
 def _led(
-    found: Evaluation, claims: Claims | None, rank_by: str, *, tested: bool | None
+    evaluation: Evaluation, claims: Claims | None, rank_by: str, *, tested: bool | None
 ) -> Iterator[Grid]:
     """Return the first table, with the verdict on several systems above it."""
-    grid = first_grid(found, claims, rank_by)
-    said = verdict_on(found, claims, metric=rank_by, tested=tested)
+    grid = first_grid(evaluation, claims, rank_by)
+    said = verdict_on(evaluation, claims, metric=rank_by, tested=tested)
     yield replace(grid, lead=said.sentence) if said else grid
 
 
-def first_grid(found: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:
+def first_grid(evaluation: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:
     """Return the scores at a glance: a leaderboard, or all files of a single system."""
-    if len(found.systems) == 1:
+    if len(evaluation.systems) == 1:
         if rank_by:
-            ranking_metric(found, rank_by)  # one that there is not is refused all the same
-        return claimed_scores(score_grid(found), claims)
-    return leaderboard_grid(found, claims, rank_by, list(_remarks(found.systems, _metrics(found))))
+            ranking_metric(evaluation, rank_by)  # one that there is not is refused all the same
+        return claimed_scores(score_grid(evaluation), claims)
+    return leaderboard_grid(
+        evaluation, claims, rank_by, list(_remarks(evaluation.systems, _metrics(evaluation)))
+    )
 
 
-def file_grids(found: Evaluation, *, averages: bool = True) -> Iterator[Grid]:
+def file_grids(evaluation: Evaluation, *, averages: bool = True) -> Iterator[Grid]:
     """Return for each metric the scores of all systems on each file, with `averages` these too."""
-    names = [system.name for system in found.systems]
-    for metric in _metrics(found):
+    names = [system.name for system in evaluation.systems]
+    for metric in _metrics(evaluation):
         values = {
             name: [percent(pair.system(system)[metric.name]) for system in names]
-            for name, pair in found.pairs.items()
+            for name, pair in evaluation.pairs.items()
         }
         if averages:
-            macro = [metric.shown(found.macro(system, metric.name)) for system in names]
+            macro = [metric.shown(evaluation.macro(system, metric.name)) for system in names]
             values["macro average"] = macro
-            values["micro average"] = [percent(system[metric.name]) for system in found.systems]
+            values["micro average"] = [
+                percent(system[metric.name]) for system in evaluation.systems
+            ]
         rows: list[list[Cell | str]] = [
             [name, *(cell for (cell,) in _best([[value] for value in row], [metric]))]
             for name, row in values.items()
@@ -126,34 +130,40 @@ def file_grids(found: Evaluation, *, averages: bool = True) -> Iterator[Grid]:
         yield Grid.of(f"{metric.title} by file", columns, rows)
 
 
-def score_grid(found: Evaluation) -> Grid:
+def score_grid(evaluation: Evaluation) -> Grid:
     """Return a row per parse and a column per metric, shares in per cent; the best are bold.
 
     Where there are several pairs of files, each has its rows, and so have the averages.
     """
-    metrics = _metrics(found)
-    several = len(found.systems) > 1 or bool(found.broken)  # one that is left has its name, too
+    metrics = _metrics(evaluation)
+    several = len(evaluation.systems) > 1 or bool(
+        evaluation.broken
+    )  # one that is left has its name, too
     blocks: dict[str, list[list[float | None]]] = {
-        name: _values(pair, metrics) for name, pair in found.pairs.items()
+        name: _values(pair, metrics) for name, pair in evaluation.pairs.items()
     }
-    if found.pairs:
+    if evaluation.pairs:
         blocks["macro average"] = [
-            [metric.shown(found.macro(system.name, metric.name)) for metric in metrics]
-            for system in found.systems
+            [metric.shown(evaluation.macro(system.name, metric.name)) for metric in metrics]
+            for system in evaluation.systems
         ]
-        blocks["micro average"] = _values(found, metrics)
+        blocks["micro average"] = _values(evaluation, metrics)
     else:
-        blocks[""] = _values(found, metrics)
-    names = [system.name for system in found.systems]
+        blocks[""] = _values(evaluation, metrics)
+    names = [system.name for system in evaluation.systems]
     rows: list[list[Cell | str]] = []
     for block, values in blocks.items():
         cells = _best(values, metrics) if several else [list(map(Cell, row)) for row in values]
         for name, row in zip(names, cells, strict=True):
-            first = [block, name] if found.pairs and several else [block or name]
+            first = [block, name] if evaluation.pairs and several else [block or name]
             rows.append([*first, *row])
-    first = ["file", "parse"] if found.pairs and several else ["file" if found.pairs else "parse"]
+    first = (
+        ["file", "parse"]
+        if evaluation.pairs and several
+        else ["file" if evaluation.pairs else "parse"]
+    )
     columns = [*map(Column, first), *_score_columns(metrics)]
-    return Grid.of("", columns, rows, _remarks(found.systems, metrics), found.signature)
+    return Grid.of("", columns, rows, _remarks(evaluation.systems, metrics), evaluation.signature)
 
 
 def _score_columns(metrics: Sequence[Metric]) -> list[Column]:
@@ -209,11 +219,11 @@ def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:
 # ── breakdowns ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _breakdown_grids(found: Evaluation, top: int | None, *, sides: bool) -> Iterator[Grid]:
-    metrics = {metric.name: metric for metric in _metrics(found)}
-    systems = [system.name for system in found.systems]
-    for by, metric in dict.fromkeys((by, metric) for _, by, metric in found.breakdowns):
-        tables = {system: found.breakdowns[system, by, metric] for system in systems}
+def _breakdown_grids(evaluation: Evaluation, top: int | None, *, sides: bool) -> Iterator[Grid]:
+    metrics = {metric.name: metric for metric in _metrics(evaluation)}
+    systems = [system.name for system in evaluation.systems]
+    for by, metric in dict.fromkeys((by, metric) for _, by, metric in evaluation.breakdowns):
+        tables = {system: evaluation.breakdowns[system, by, metric] for system in systems}
         title = f"{metrics[metric].title} by {', '.join(by)}"
         places, notes = _most(tables, top)
         if len(systems) > 1 and not sides:
@@ -313,9 +323,9 @@ def _counts(buckets: Sequence[Bucket]) -> dict[str, str]:
 # ── confusions ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _confusion_grids(found: Evaluation, top: int) -> Iterator[Grid]:
-    several = len(found.systems) > 1
-    for (system, what), cells in found.confusions.items():
+def _confusion_grids(evaluation: Evaluation, top: int) -> Iterator[Grid]:
+    several = len(evaluation.systems) > 1
+    for (system, what), cells in evaluation.confusions.items():
         wrong = [cell for cell in cells if cell.gold != cell.system]
         total = sum(cell.count for cell in cells)
         rows = [
@@ -349,12 +359,12 @@ def _examples(cell: ConfusionCell) -> str:
 # ── sentences ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterator[Grid]:
+def _sentence_grids(evaluation: Evaluation, top: int | None, rank_by: str) -> Iterator[Grid]:
     """Return the scores of each sentence, or of the `top` worst ones, the worst first."""
-    metrics = _metrics(found)
-    main = ranking_metric(found, rank_by)
+    metrics = _metrics(evaluation)
+    main = ranking_metric(evaluation, rank_by)
     columns = [Column("sentence"), Column("gold", "right"), *_score_columns(metrics)]
-    for system in found.systems:
+    for system in evaluation.systems:
         assert system.sentences is not None, "they were not asked for"
         score = system[main.name]
         size = score.counts.columns.get("gold", np.zeros(len(system.sentences.ids), np.int64))
@@ -368,7 +378,7 @@ def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterato
             # Of sentences with the same score the longest is the worst: it has the most errors.
             worst = np.lexsort((-size, main.sign * score.by_sentence()))[:top]
             rows = [rows[place] for place in worst.tolist()]
-        title = f"{system.name} by sentence" if len(found.systems) > 1 else "By sentence"
+        title = f"{system.name} by sentence" if len(evaluation.systems) > 1 else "By sentence"
         yield Grid.of(title, columns, rows, notes)
 
 
@@ -378,8 +388,8 @@ def _sentence_grids(found: Evaluation, top: int | None, rank_by: str) -> Iterato
 def explanation_grid(metrics: dict[str, list[Metric]]) -> Grid:
     """Return a list of metrics, for each kind of corpus."""
     kinds: dict[Metric, list[str]] = {}
-    for kind, found in metrics.items():
-        for metric in found:
+    for kind, of_kind in metrics.items():
+        for metric in of_kind:
             kinds.setdefault(metric, []).append(kind)
     rows = [
         [metric.name, ", ".join(of), re.split(r"[:;]\s|\n", metric.explanation)[0].rstrip(".")]

@@ -18,12 +18,12 @@ from commonground.report.text_trees import draw
 __all__ = ["explanation_files", "explanation_html", "explanation_json", "explanation_text"]
 
 
-def explanation_text(found: Sequence[Explained]) -> str:
+def explanation_text(explanations: Sequence[Explained]) -> str:
     """Return the trees of a sentence and how its scores come about, for people to read."""
-    general = printable(_last_line(found[0].general))
-    drawn = draw(found[0].general[0])
+    general = printable(_last_line(explanations[0].general))
+    drawn = draw(explanations[0].general[0])
     blocks = [f"── what all gold standards agree on (G) ──\n{general}\n\n{drawn}"]
-    for system in found:
+    for system in explanations:
         trees = (("parse (P)", system.parse), ("own gold (O)", system.gold))
         lines = [f"{title:12}  {_last_line(tree)}" for title, tree in trees]
         for block in system.blocks:
@@ -50,19 +50,19 @@ def explanation_files(found: Mapping[str, Sequence[Explained]]) -> dict[str, str
     return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
-def explanation_json(found: Sequence[Explained]) -> dict[str, Any]:
+def explanation_json(explanations: Sequence[Explained]) -> dict[str, Any]:
     """Return how the scores of a sentence come about, with the generalized tree."""
-    general = found[0].general
+    general = explanations[0].general
     tree = {"brackets": _last_line(general), "drawing": draw(general[0]).split("\n")}
-    return {"generalized": tree, "systems": [each.to_json() for each in found]}
+    return {"generalized": tree, "systems": [each.to_json() for each in explanations]}
 
 
-def explanation_html(found: Sequence[Explained]) -> str:
+def explanation_html(explanations: Sequence[Explained]) -> str:
     """Return the generalized tree and how it came about as pictures, and the edits as text."""
-    golds = {each.name: each.gold for each in found}
-    pictures = [draw_generalization(golds), *map(draw_explanation, found)]
+    golds = {each.name: each.gold for each in explanations}
+    pictures = [draw_generalization(golds), *map(draw_explanation, explanations)]
     figures = "".join(f"<figure>{picture}</figure>" for picture in pictures)
-    return f"<div>{figures}<pre>{escape(explanation_text(found))}</pre></div>\n"
+    return f"<div>{figures}<pre>{escape(explanation_text(explanations))}</pre></div>\n"
 
 
 def _edits(block: Block) -> Iterator[str]:

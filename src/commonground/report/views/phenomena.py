@@ -17,7 +17,7 @@ __all__ = ["grids", "target_grid"]
 
 
 def grids(
-    found: Phenomena,
+    result: Phenomena,
     claims: Claims | None = None,
     *,
     targets: bool = False,
@@ -27,22 +27,22 @@ def grids(
 
     It begins with the verdict on several systems by all targets, not tested if `verdict` is False.
     """
-    claims = claims or found.claims
-    said = verdict_on(found, claims, metric=ALL, tested=verdict)
-    recall = _recall(found)
+    claims = claims or result.claims
+    said = verdict_on(result, claims, metric=ALL, tested=verdict)
+    recall = _recall(result)
     tables = [replace(recall, lead=said.sentence) if said else recall]
-    if found.unanalysed():
-        tables.append(_unanalysed(found))
+    if result.unanalysed():
+        tables.append(_unanalysed(result))
     if targets:
-        tables.append(target_grid(found))
+        tables.append(target_grid(result))
     return [*tables, *(claim_grids(claims, verdict=False) if claims else ())]
 
 
-def _recall(found: Phenomena) -> Grid:
-    distances = found.distances()
-    counts = found.systems[0].scores
+def _recall(result: Phenomena) -> Grid:
+    distances = result.distances()
+    counts = result.systems[0].scores
     rows: list[list[Cell | str | int | float | None]] = []
-    for phenomenon, names in found.ordered():
+    for phenomenon, names in result.ordered():
         for place, name in enumerate(names):
             average, farthest = distances[name]
             rows.append(
@@ -53,12 +53,12 @@ def _recall(found: Phenomena) -> Grid:
                     counts[name].counts.totals["gold"],
                     Cell(average, 1),
                     farthest,
-                    *(Cell(percent(system[name])) for system in found.systems),
+                    *(Cell(percent(system[name])) for system in result.systems),
                 ]
             )
     for title, name in (("all targets", ALL), ("mean of phenomena", MACRO)):
         total = counts[name].counts.totals["gold"]
-        shown = [Cell(percent(system[name]), bold=True) for system in found.systems]
+        shown = [Cell(percent(system[name]), bold=True) for system in result.systems]
         rows.append([title, "", "", total, None, None, *shown])
     columns = [
         Column("phenomenon"),
@@ -67,9 +67,9 @@ def _recall(found: Phenomena) -> Grid:
         Column("targets", "right"),
         Column("distance", "right"),
         Column("max", "right"),
-        *(Column(system.name, "right", 1) for system in found.systems),
+        *(Column(system.name, "right", 1) for system in result.systems),
     ]
-    return Grid.of("Recall of phenomena, in %", columns, rows, (), found.signature)
+    return Grid.of("Recall of phenomena, in %", columns, rows, (), result.signature)
 
 
 def _described(phenomenon: str, kind: str) -> str:
@@ -80,15 +80,16 @@ def _described(phenomenon: str, kind: str) -> str:
     return kind
 
 
-def _unanalysed(found: Phenomena) -> Grid:
+def _unanalysed(result: Phenomena) -> Grid:
     rows: list[list[Cell | str | int | float | None]] = [
-        [system, title_of(name), Cell(100 * value, 1)] for system, name, value in found.unanalysed()
+        [system, title_of(name), Cell(100 * value, 1)]
+        for system, name, value in result.unanalysed()
     ]
     columns: list[Column | str] = ["system", "phenomenon", Column("recall", "right", 1)]
     return Grid.of("Virtually unanalysed: recall below 10 %", columns, rows)
 
 
-def target_grid(found: Phenomena) -> Grid:
+def target_grid(result: Phenomena) -> Grid:
     """Return what became of each target in each system."""
     rows = [
         [
@@ -99,8 +100,8 @@ def target_grid(found: Phenomena) -> Grid:
             "yes" if outcomes[place][0] else "no",
             outcomes[place][1],
         ]
-        for place, row in enumerate(found.rows)
-        for name, outcomes in found.outcomes.items()
+        for place, row in enumerate(result.rows)
+        for name, outcomes in result.outcomes.items()
     ]
     columns = ["item", "name", "target", "system", "recalled", "what matched, or why not"]
     return Grid.of("Targets", columns, rows)

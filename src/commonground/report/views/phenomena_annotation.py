@@ -16,9 +16,9 @@ __all__ = ["agreement_grids", "contents_grid", "mappings_grid", "mined_grids"]
 Cells = list[Cell | str | int | float | None]
 
 
-def contents_grid(found: Contents) -> Grid:
+def contents_grid(contents: Contents) -> Grid:
     """Return what a gold standard holds: a row per kind of dependency, and all."""
-    rows = [_row(name.removeprefix("phenomena."), part) for name, part in found.parts.items()]
+    rows = [_row(name.removeprefix("phenomena."), part) for name, part in contents.parts.items()]
     titles = ["items", "targets", "negative", "disjunctive"]
     columns = [
         Column("name"),
@@ -26,7 +26,7 @@ def contents_grid(found: Contents) -> Grid:
         Column("distance", "right", 1),
         Column("max", "right"),
     ]
-    return Grid.of(f"Phenomena in {found.path}", columns, [*rows, _row("all", found.whole)])
+    return Grid.of(f"Phenomena in {contents.path}", columns, [*rows, _row("all", contents.whole)])
 
 
 def _row(name: str, part: Numbers) -> Cells:
@@ -34,10 +34,10 @@ def _row(name: str, part: Numbers) -> Cells:
     return [name, *numbers, Cell(part.distance, 1), part.farthest]
 
 
-def mappings_grid(found: Mapping[str, tuple[str, str, int, int]]) -> Grid:
+def mappings_grid(mappings: Mapping[str, tuple[str, str, int, int]]) -> Grid:
     """Return the mappings that come along."""
-    rows: list[Cells] = [[name, *entry] for name, entry in found.items()]
-    total = [sum(entry[place] for entry in found.values()) for place in (2, 3)]  # type: ignore[misc]  # numbers
+    rows: list[Cells] = [[name, *entry] for name, entry in mappings.items()]
+    total = [sum(entry[place] for entry in mappings.values()) for place in (2, 3)]  # type: ignore[misc]  # numbers
     columns = [
         Column("mapping"),
         Column("for"),
@@ -48,18 +48,18 @@ def mappings_grid(found: Mapping[str, tuple[str, str, int, int]]) -> Grid:
     return Grid.of("Mappings", columns, [*rows, ["all", "", "", *total]])
 
 
-def agreement_grids(found: Agreed) -> list[Grid]:
+def agreement_grids(agreed: Agreed) -> list[Grid]:
     """Return how far two annotations agree, and their differences."""
     shares: list[tuple[str, int, int, float | None]] = [
-        ("items", found.same_items, found.items, found.by_item),
-        ("dependencies", 2 * found.common, found.one + found.other, found.by_dependency),
+        ("items", agreed.same_items, agreed.items, agreed.by_item),
+        ("dependencies", 2 * agreed.common, agreed.one + agreed.other, agreed.by_dependency),
     ]
     rows: list[Cells] = [
         [name, same, whole, Cell(None if share is None else 100 * share, 1)]
         for name, same, whole, share in shares
     ]
-    genuine = None if found.adjusted is None else 100 * found.adjusted
-    rows.append(["items, conventions and slips aside", None, found.items, Cell(genuine, 1)])
+    genuine = None if agreed.adjusted is None else 100 * agreed.adjusted
+    rows.append(["items, conventions and slips aside", None, agreed.items, Cell(genuine, 1)])
     columns = [
         Column("of"),
         Column("agreed", "right"),
@@ -67,28 +67,28 @@ def agreement_grids(found: Agreed) -> list[Grid]:
         Column("%", "right", 1),
     ]
     tables = [Grid.of("Agreement", columns, rows)]
-    if found.differences:
-        classes: list[Cells] = [[kind, number] for kind, number in found.counts().items()]
+    if agreed.differences:
+        classes: list[Cells] = [[kind, number] for kind, number in agreed.counts().items()]
         tables.append(Grid.of("Differences by class", ["class", Column("items", "right")], classes))
         lines: list[Cells] = [
             [each.item, each.kind, "; ".join(each.one), "; ".join(each.other)]
-            for each in found.differences
+            for each in agreed.differences
         ]
         titles = ["item", "class", "only the first", "only the second"]
         tables.append(Grid.of("Differences", titles, lines))
     return tables
 
 
-def mined_grids(found: Mined) -> list[Grid]:
+def mined_grids(mined: Mined) -> list[Grid]:
     """Return how frequent the candidates of phenomena are, and the sample."""
     known = phenomena()
     rows: list[Cells] = []
-    for name, number in found.found.items():
-        share = found.share(name)
+    for name, number in mined.found.items():
+        share = mined.share(name)
         paper = known[name].share if name in known else None
         shown = None if share is None else 100 * share
         rows.append(
-            [name, title_of(name), number, found.matches[name], Cell(shown, 2), Cell(paper, 2)]
+            [name, title_of(name), number, mined.matches[name], Cell(shown, 2), Cell(paper, 2)]
         )
     columns = [
         Column("name"),
@@ -100,11 +100,11 @@ def mined_grids(found: Mined) -> list[Grid]:
     ]
     note = "The last column is Table 1 of Bender et al. (2011), found by the ERG."
     tables = [
-        Grid.of(f"Candidates in {number_of(found.sentences, 'sentence')}", columns, rows, [note])
+        Grid.of(f"Candidates in {number_of(mined.sentences, 'sentence')}", columns, rows, [note])
     ]
     sample: list[Cells] = [
         [name, each.sent_id, _bound(each.words), each.text]
-        for name, candidates in found.sample.items()
+        for name, candidates in mined.sample.items()
         for each in candidates
     ]
     if sample:

@@ -9,22 +9,22 @@ from commonground.projection.fragments import Fragmentation
 __all__ = ["grids"]
 
 
-def grids(found: Projection) -> list[Grid]:
+def grids(projection: Projection) -> list[Grid]:
     """Return the fragmentation before and after the filter, and what became of the words."""
-    return [_fragmentation(found), _words(found)]
+    return [_fragmentation(projection), _words(projection)]
 
 
-def _fragmentation(found: Projection) -> Grid:
+def _fragmentation(projection: Projection) -> Grid:
     columns = [
         Column("trees"),
         *(Column(title, "right") for title in ("sentences", "words")),
         *(Column(title, "right", 2) for title in ("words/sent", "words/frag", "frags/sent")),
         Column("with head %", "right", 2),
     ]
-    rows = [_row("all", found.before), _row("kept", found.after)]
-    pairs = "1 pair has" if found.empty == 1 else f"{found.empty:,} pairs have"
-    notes = [f"{pairs} no words on one side"] if found.empty else []
-    return Grid.of("Fragmentation", columns, rows, notes, found.signature)
+    rows = [_row("all", projection.before), _row("kept", projection.after)]
+    pairs = "1 pair has" if projection.empty == 1 else f"{projection.empty:,} pairs have"
+    notes = [f"{pairs} no words on one side"] if projection.empty else []
+    return Grid.of("Fragmentation", columns, rows, notes, projection.signature)
 
 
 def _row(name: str, side: Fragmentation) -> list[Cell]:
@@ -33,13 +33,13 @@ def _row(name: str, side: Fragmentation) -> list[Cell]:
     return [*map(Cell, (name, side.sentences, side.words, *numbers, share))]
 
 
-def _words(found: Projection) -> Grid:
-    total = found.before.words
-    projected = found.before.heads - found.repaired
+def _words(projection: Projection) -> Grid:
+    total = projection.before.words
+    projected = projection.before.heads - projection.repaired
     rows = [("a head", projected, "the head of its source word was projected")]
-    if found.repaired:
-        rows.append(("repaired", found.repaired, "a rule gave it a head"))
-    rows += [(name, count, REASONS[name]) for name, count in found.reasons.items() if count]
+    if projection.repaired:
+        rows.append(("repaired", projection.repaired, "a rule gave it a head"))
+    rows += [(name, count, REASONS[name]) for name, count in projection.reasons.items() if count]
     columns = [
         Column("word"),
         Column("words", "right"),

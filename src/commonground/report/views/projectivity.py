@@ -11,14 +11,16 @@ from commonground.schemes.projectivity import ENCODINGS, Moves, Recovery
 __all__ = ["moves_grid", "nonprojectivity_grids"]
 
 
-def nonprojectivity_grids(found: Mapping[str, tuple[Nonprojectivity, Recovery]]) -> list[Grid]:
+def nonprojectivity_grids(
+    by_treebank: Mapping[str, tuple[Nonprojectivity, Recovery]],
+) -> list[Grid]:
     """Return how non-projective treebanks are, and what comes back of lifted arcs.
 
     There is a column per treebank, and one for all of them together where there are several.
     """
-    treebanks = dict(found)
-    if len(found) > 1:
-        first, *others = found.values()
+    treebanks = dict(by_treebank)
+    if len(by_treebank) > 1:
+        first, *others = by_treebank.values()
         for measured, recovered in others:
             first = first[0] + measured, first[1] + recovered
         treebanks["all"] = first
@@ -40,17 +42,17 @@ def nonprojectivity_grids(found: Mapping[str, tuple[Nonprojectivity, Recovery]])
     ]
 
 
-def _measured(found: Nonprojectivity) -> Iterator[tuple[tuple[int, int, str], Cell]]:
+def _measured(measures: Nonprojectivity) -> Iterator[tuple[tuple[int, int, str], Cell]]:
     """Return the rows of a column, with what puts them in order in front of their titles."""
     for place, (title, tally, whole) in enumerate(
         (
-            ("gap degree {} (sentences)", found.gap_degree, found.sentences),
-            ("edge degree {} (sentences)", found.edge_degree, found.sentences),
-            ("ill-nested sentences", {0: found.ill_nested}, found.sentences),
-            ("non-projective arcs", {0: found.arcs}, found.words),
-            ("edge degree {} (arcs)", found.arc_degree, found.arcs),
-            ("level type {} (arcs)", found.level_type, found.arcs),
-            ("sentences with a cycle", _some(found.cyclic), found.sentences),
+            ("gap degree {} (sentences)", measures.gap_degree, measures.sentences),
+            ("edge degree {} (sentences)", measures.edge_degree, measures.sentences),
+            ("ill-nested sentences", {0: measures.ill_nested}, measures.sentences),
+            ("non-projective arcs", {0: measures.arcs}, measures.words),
+            ("edge degree {} (arcs)", measures.arc_degree, measures.arcs),
+            ("level type {} (arcs)", measures.level_type, measures.arcs),
+            ("sentences with a cycle", _some(measures.cyclic), measures.sentences),
         )
     ):
         for value, number in tally.items():
@@ -62,10 +64,10 @@ def _some(number: int) -> dict[int, int]:
     return {0: number} if number else {}
 
 
-def _recovered(found: Recovery) -> Iterator[tuple[str, Cell]]:
-    yield "lifted arcs", Cell(found.lifted)
+def _recovered(recovery: Recovery) -> Iterator[tuple[str, Cell]]:
+    yield "lifted arcs", Cell(recovery.lifted)
     for encoding in ENCODINGS:
-        yield f"back with {encoding}", _part(found.recovered[encoding], found.lifted)
+        yield f"back with {encoding}", _part(recovery.recovered[encoding], recovery.lifted)
 
 
 def _part(number: int, whole: int) -> Cell:

@@ -77,13 +77,13 @@ def scheme_grids(scheme: Scheme) -> list[Grid]:
         Grid.of(
             title,
             ["from", "to", "where"],
-            [[", ".join(r.old), r.new, _conditions(r.conditions)] for r in found],
+            [[", ".join(r.old), r.new, _conditions(r.conditions)] for r in entries],
         )
-        for title, found in (
+        for title, entries in (
             ("Labels, from the hub", scheme.write_rules),
             ("Labels, to the hub", scheme.read_rules),
         )
-        if found
+        if entries
     ]
     tables = [
         Grid.of(title, columns, table.items())
@@ -110,8 +110,8 @@ def _head_grids(scheme: Scheme) -> list[Grid]:
             *(_listed(sorted(values)) for values in (find.partner, find.without)),
             find.side,
         ]
-        for name, found in scheme.find.items()
-        for find in found
+        for name, ways in scheme.find.items()
+        for find in ways
     ]
     of_words = ["label", "side", "unless there is", "across"]
     of_heads = ["label of the partner", "UPOS", "features", "partner", "without", "side"]
@@ -195,18 +195,18 @@ def learned_json(learned: Learned) -> dict[str, Any]:
     }
 
 
-def recognised_grids(found: Recognition) -> list[Grid]:
+def recognised_grids(recognition: Recognition) -> list[Grid]:
     """Return the choices that a treebank makes, with the evidence, and the schemes by nearness."""
-    near, *_ = ranked = found.ranked()
+    near, *_ = ranked = recognition.ranked()
     scheme = find_scheme(near)
     rows: list[list[Value]] = [
         [
             entry.title,
-            found.way(name) or "–",
+            recognition.way(name) or "–",
             scheme.usual_way(name),
-            found.votes(name).get(found.way(name) or "", 0),
-            found.total(name),
-            ", ".join(f"{way} {number}" for way, number in found.votes(name).items()),
+            recognition.votes(name).get(recognition.way(name) or "", 0),
+            recognition.total(name),
+            ", ".join(f"{way} {number}" for way, number in recognition.votes(name).items()),
         ]
         for name, entry in CONSTRUCTIONS.items()
     ]
@@ -221,24 +221,27 @@ def recognised_grids(found: Recognition) -> list[Grid]:
         Grid.of(
             "Schemes, by choices and labels in common, in per cent",
             ["scheme", *shares],
-            [[name, 100 * found.choices[name], 100 * found.labels[name]] for name in ranked],
-            [found.looks()],
+            [
+                [name, 100 * recognition.choices[name], 100 * recognition.labels[name]]
+                for name in ranked
+            ],
+            [recognition.looks()],
         ),
     ]
 
 
-def recognised_json(found: Recognition) -> dict[str, Any]:
+def recognised_json(recognition: Recognition) -> dict[str, Any]:
     """Return what was recognised as JSON has it."""
     return {
-        "nearest": found.nearest,
-        "share": found.share,
-        "enough": found.enough,
-        "choices": {name: found.way(name) for name in CONSTRUCTIONS},
-        "evidence": {name: found.votes(name) for name in found.counts},
-        "pieces": {name: found.total(name) for name in found.counts},
+        "nearest": recognition.nearest,
+        "share": recognition.share,
+        "enough": recognition.enough,
+        "choices": {name: recognition.way(name) for name in CONSTRUCTIONS},
+        "evidence": {name: recognition.votes(name) for name in recognition.counts},
+        "pieces": {name: recognition.total(name) for name in recognition.counts},
         "schemes": {
-            name: {"choices": found.choices[name], "labels": found.labels[name]}
-            for name in found.ranked()
+            name: {"choices": recognition.choices[name], "labels": recognition.labels[name]}
+            for name in recognition.ranked()
         },
     }
 

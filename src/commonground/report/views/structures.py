@@ -11,44 +11,44 @@ from commonground.schemes.structures import FAMILIES, PUBLISHED, STRUCTURES, Fre
 __all__ = ["flips_grid", "structures_grids"]
 
 
-def structures_grids(found: Mapping[str, Frequencies], families: Sequence[str]) -> list[Grid]:
+def structures_grids(frequencies: Mapping[str, Frequencies], families: Sequence[str]) -> list[Grid]:
     """Return for each family what share of the words takes part in which structure, in percent.
 
     There is a column per treebank; what was published about the Wall Street Journal stands beside.
     """
-    return [_family(found, family) for family in families]
+    return [_family(frequencies, family) for family in families]
 
 
-def _family(found: Mapping[str, Frequencies], family: str) -> Grid:
+def _family(frequencies: Mapping[str, Frequencies], family: str) -> Grid:
     published = family in PUBLISHED
     columns = [
         Column("structure"),
         Column("example"),
-        *(Column(name, "right", 1) for name in found),
+        *(Column(name, "right", 1) for name in frequencies),
         *([Column("WSJ (thesis)", "right", 1)] if published else []),
     ]
     return Grid.of(
         FAMILIES[family],
         columns,
-        _rows(found, family),
+        _rows(frequencies, family),
         ["In per cent of all words except punctuation; a word can be in several structures."],
     )
 
 
-def _rows(found: Mapping[str, Frequencies], family: str) -> Iterator[list[Cell | str]]:
+def _rows(frequencies: Mapping[str, Frequencies], family: str) -> Iterator[list[Cell | str]]:
     published = family in PUBLISHED
     for structure in STRUCTURES.values():
         if structure.family == family:
             yield [
                 structure.name,
                 structure.example,
-                *(Cell(100 * each.share(structure.name)) for each in found.values()),
+                *(Cell(100 * each.share(structure.name)) for each in frequencies.values()),
                 *([_percent(structure.published)] if published else []),
             ]
     yield [
         "any of them",
         "",
-        *(Cell(100 * each.share(family)) for each in found.values()),
+        *(Cell(100 * each.share(family)) for each in frequencies.values()),
         *([_percent(PUBLISHED[family])] if published else []),
     ]
 

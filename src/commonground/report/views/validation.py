@@ -12,16 +12,18 @@ from commonground.report.views.claims import p_cell
 __all__ = ["grids"]
 
 
-def grids(found: Validation) -> Iterator[Grid]:
+def grids(validation: Validation) -> Iterator[Grid]:
     """Return for each metric the table of the runs and, for several systems, that of the tests."""
-    last = found.metrics[-1]
-    for metric in found.metrics:
+    last = validation.metrics[-1]
+    for metric in validation.metrics:
         title, scale = _title(metric)
-        tested = found.testable(metric)
-        signature = found.signature if metric == last and not tested else ""
-        yield _runs(found, metric, title, scale, signature)
+        tested = validation.testable(metric)
+        signature = validation.signature if metric == last and not tested else ""
+        yield _runs(validation, metric, title, scale, signature)
         if tested:
-            yield _tests(found, metric, title, scale, found.signature if metric == last else "")
+            yield _tests(
+                validation, metric, title, scale, validation.signature if metric == last else ""
+            )
 
 
 def _title(metric: str) -> tuple[str, float]:
@@ -29,14 +31,14 @@ def _title(metric: str) -> tuple[str, float]:
     return shown.title, shown.scale
 
 
-def _runs(found: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
-    runs = found.runs(metric)
+def _runs(validation: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
+    runs = validation.runs(metric)
     names = list(runs)
     rows: list[list[Cell | str | float]] = [
         [str(number + 1), *(scale * runs[name].scores[number] for name in names)]
         for number in range(runs[names[0]].count)
     ]
-    around = {name: runs[name].interval(found.confidence) for name in names}
+    around = {name: runs[name].interval(validation.confidence) for name in names}
     rows.append(
         [
             "mean",
@@ -51,19 +53,19 @@ def _runs(found: Validation, metric: str, title: str, scale: float, signature: s
         ]
     )
     rows.append(["sd", *(scale * runs[name].sd for name in names)])
-    notes = [f"{found.how}; intervals of the means at {100 * found.confidence:g} %."]
-    correlation = found.correlation(metric)
+    notes = [f"{validation.how}; intervals of the means at {100 * validation.confidence:g} %."]
+    correlation = validation.correlation(metric)
     if correlation is not None:
         notes.append(f"Correlation of mean and sd: r = {correlation:.2f}.")
-    if len(names) > 1 and not found.testable(metric):
+    if len(names) > 1 and not validation.testable(metric):
         still = ", ".join(name for name in names if not runs[name].sd)
         notes.append(f"No t-tests: the runs do not vary ({still}).")
     columns = [Column("run"), *(Column(name, "right", 2) for name in names)]
     return Grid.of(f"Runs by {title}", columns, rows, notes, signature)
 
 
-def _tests(found: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
-    student, welch = found.claims(metric, "student"), found.claims(metric, "welch")
+def _tests(validation: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
+    student, welch = validation.claims(metric, "student"), validation.claims(metric, "welch")
     rows: list[list[Cell | str | float | None]] = []
     for one, two in zip(student.pairs, welch.pairs, strict=True):
         around = one.claim.interval
@@ -90,6 +92,6 @@ def _tests(found: Validation, metric: str, title: str, scale: float, signature: 
     ]
     notes = [
         f"Unpaired two-sample t-tests, two-sided, not corrected; bold: p ≤ {student.alpha:g}.",
-        f"p < 0.01: {found.ranking(metric)}",
+        f"p < 0.01: {validation.ranking(metric)}",
     ]
     return Grid.of(f"Differences by {title}", columns, rows, notes, signature)

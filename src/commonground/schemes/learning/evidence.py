@@ -61,14 +61,14 @@ def evidence(corpus: Dependencies, tagging: Tagging) -> Counter[Piece]:
     """
     classes = word_classes(corpus, tagging)
     heads = corpus.head.tolist()
-    found: Counter[Piece] = Counter()
+    pieces: Counter[Piece] = Counter()
     for start, stop in pairwise(corpus.offsets.tolist()):
         rows = slice(start, stop)
         tree = Tree(heads[rows], [""] * (stop - start), classes.tags[rows], classes.feats[rows])
         options = classes.options[rows] if classes.options else None
         if len(tree.bottom_up()) == stop - start:  # else there is a cycle
-            found.update(_of_sentence(tree, [(), *options] if options else None))
-    return found
+            pieces.update(_of_sentence(tree, [(), *options] if options else None))
+    return pieces
 
 
 def _of_sentence(tree: Tree, options: list[tuple[str, ...]] | None) -> Iterator[Piece]:
@@ -100,8 +100,12 @@ def _way(tree: Tree, word: int, partners: frozenset[str]) -> Ways | None:
 
 def _partner(tree: Tree, word: int, partners: frozenset[str]) -> int:
     """Return the nearest word of the kind of the partner below a word, else its head."""
-    found = _below(tree, word, partners)
-    return min(found, key=lambda child: abs(child - word)) if found else max(tree.head[word], 0)
+    candidates = _below(tree, word, partners)
+    return (
+        min(candidates, key=lambda child: abs(child - word))
+        if candidates
+        else max(tree.head[word], 0)
+    )
 
 
 def _piece(construction: str, way: Ways | None) -> Piece | None:

@@ -192,18 +192,18 @@ def learn(
         search.start(known[nearest])
     search.refine()
     choices = {name: search.chosen[name] for name in CONSTRUCTIONS if name in search.chosen}
-    found = Learned(origin, choices, None, (), nearest, {}, 0.0)
-    others = [_with_final_marks(found.scheme(choices))]
+    learned = Learned(origin, choices, None, (), nearest, {}, 0.0)
+    others = [_with_final_marks(learned.scheme(choices))]
     others += [known[nearest]] if nearest in known else []
     best = sum(search.commons)
     for other in others:
         count = sum(moving.commons(other))
         if count > best:
-            found, best = replace(found, other=other), count
-    steps = [counts[origin.name], *(sum(moving.commons(step)) for _, step in found.moves)]
+            learned, best = replace(learned, other=other), count
+    steps = [counts[origin.name], *(sum(moving.commons(step)) for _, step in learned.moves)]
     words = max(moving.words, 1)
     return replace(
-        found,
+        learned,
         gains=tuple(after - before for before, after in pairwise(steps)),
         shares={name: count / words for name, count in counts.items()},
         identity=counts[origin.name] / words,
@@ -278,11 +278,11 @@ class _Search:
             if choice == best:
                 continue
             changed = mixed(self.moving.origin, {**without, name: choice} if choice else without)
-            found = self.moving.commons(changed, places)
-            simpler = choice is None and sum(found) >= sum(common)
+            shared = self.moving.commons(changed, places)
+            simpler = choice is None and sum(shared) >= sum(common)
             least = _OWN if choice and best and choice.way == best.way else 0
-            if simpler or _better(common, found, least):
-                best, common = choice, found
+            if simpler or _better(common, shared, least):
+                best, common = choice, shared
         self.chosen = without if best is None else {**without, name: best}
         for place, number in zip(places, common, strict=True):
             self.commons[place] = number

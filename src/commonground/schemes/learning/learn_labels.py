@@ -75,8 +75,8 @@ def learned_rules(words: Iterable[Labelled], exact: Callable[[str], str]) -> lis
         groups[word.old].append(word)
     rules = []
     for old in sorted(groups):
-        found = reversed([*_rules_of(groups[old])])
-        rules += [LabelRule((exact(old),), new, _as_table(kind)) for kind, new in found]
+        ordered = reversed([*_rules_of(groups[old])])
+        rules += [LabelRule((exact(old),), new, _as_table(kind)) for kind, new in ordered]
     return rules
 
 

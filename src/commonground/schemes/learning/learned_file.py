@@ -48,7 +48,7 @@ _CLEAR = 0.75
 """The share of the evidence that a way needs, if the nearest scheme has another one."""
 
 
-def recognised_file(found: Recognition, name: str) -> str:
+def recognised_file(recognition: Recognition, name: str) -> str:
     """Return the scheme of a treebank as its own heads and tags tell it.
 
     A choice is written where there is clear evidence for another one than the nearest scheme has.
@@ -62,11 +62,11 @@ def recognised_file(found: Recognition, name: str) -> str:
     <BLANKLINE>
     [choices]
     """
-    near = find_scheme(found.nearest)
+    near = find_scheme(recognition.nearest)
     choices = {}
-    for construction in found.counts:
-        way, total = found.way(construction), found.total(construction)
-        share = found.votes(construction).get(way or "", 0) / max(total, 1)
+    for construction in recognition.counts:
+        way, total = recognition.way(construction), recognition.total(construction)
+        share = recognition.votes(construction).get(way or "", 0) / max(total, 1)
         differs = way is not None and near.usual_way(construction) not in (way, "flat")
         if differs and total > _LEAST and share >= _CLEAR:
             choices[construction] = way
@@ -152,19 +152,19 @@ def _without_idle(draft: Table, bench: _Bench) -> Table:
 
 def _choices(learned: Learned, base: Scheme, moving: Moving) -> Table:
     """Return all that constructions which occur have otherwise than a scheme."""
-    found: Table = {"choices": {}, "coordination": {}, "climb": {}, "when": {}}
+    chosen: Table = {"choices": {}, "coordination": {}, "climb": {}, "when": {}}
     for name in moving.occurring():
         own = learned.choices.get(name) or Choice.of(learned.reference, name)
         known = Choice.of(base, name)
         if own.way != known.way:
-            found["choices"][name] = own.way
+            chosen["choices"][name] = own.way
         if name == "coordination":
-            found["coordination"] = _coordination(own, known)
+            chosen["coordination"] = _coordination(own, known)
         if own.climb and own.climb != known.climb and own.way != "flat":
-            found["climb"][name] = _climb_table(own.climb, known.climb)
+            chosen["climb"][name] = _climb_table(own.climb, known.climb)
         if own.when != known.when:
-            found["when"][name] = _when_table(own.when or When())
-    return {"choices": found.pop("choices")} | {key: part for key, part in found.items() if part}
+            chosen["when"][name] = _when_table(own.when or When())
+    return {"choices": chosen.pop("choices")} | {key: part for key, part in chosen.items() if part}
 
 
 def _coordination(own: Choice, known: Choice) -> Table:
@@ -257,9 +257,9 @@ def _with_labels(
     beside = [([0, *heads[a:b]], ["", *labels[a:b]]) for a, b in rows]
     pairs = [(tree, *one) for tree, one in zip(trees, beside, strict=True) if tree is not None]
     scheme = parse_scheme(scheme_text(draft))
-    found = draft | {"find": _finds(pairs, scheme)}
-    if found["find"] and bench.score(found) > bench.score(draft):
-        draft, scheme = found, parse_scheme(scheme_text(found))
+    extended = draft | {"find": _finds(pairs, scheme)}
+    if extended["find"] and bench.score(extended) > bench.score(draft):
+        draft, scheme = extended, parse_scheme(scheme_text(extended))
     words = _telling([*_written(pairs, scheme)])
     write = learned_rules(words, exact_in(scheme.writing))
     write = _harmless(write, draft, bench)
@@ -349,15 +349,15 @@ def _finds(pairs: Pairs, scheme: Scheme) -> Table:
                 name = construction_at(tree, above)
                 if moved.turned.get(above) == word and name in scheme.turned:
                     told[pair][str(name)] += 1
-    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    by_construction: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for (label, tag), names in sorted(told.items()):
         name, count = names.most_common(1)[0]
         clear = count > _LEAST and 2 * names.total() > seen[label, tag] and tag in TAGS
         if clear and not _is_found(label, tag, scheme):
-            found[name][tag].append(label)
+            by_construction[name][tag].append(label)
     return {
         name: [{"label": labels, "tag": [tag]} for tag, labels in by_tag.items()]
-        for name, by_tag in found.items()
+        for name, by_tag in by_construction.items()
     }
 
 

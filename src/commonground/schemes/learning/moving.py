@@ -67,8 +67,8 @@ class Moving:
 
     def common(self, scheme: Scheme, sentence: int) -> int:
         """Return how many heads a sentence has in common with the sample in a scheme."""
-        found = self.heads(scheme, sentence)
-        return sum(map(int.__eq__, found, self.wanted[sentence]))
+        heads = self.heads(scheme, sentence)
+        return sum(map(int.__eq__, heads, self.wanted[sentence]))
 
     def commons(self, scheme: Scheme, sentences: Iterable[int] | None = None) -> list[int]:
         """Return the heads in common of some sentences, all without them."""
