@@ -23,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "commonground"
+SUPPORT = [str(ROOT / "tests" / room) for room in ("support", "kernels")]
 FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
 STRICT = ["-fno-sanitize-recover=undefined", "-fno-sanitize=alignment"]
 TESTS = (
@@ -71,7 +72,7 @@ def main() -> int:
 
 
 def _kernels() -> list[str]:
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
+    sys.path[:0] = SUPPORT
     from hostile_arrays import ENTRIES
 
     return sorted({module for module, _ in ENTRIES})
@@ -101,7 +102,7 @@ def _run(compiler: str, folder: str, names: list[str], options: argparse.Namespa
         "LD_PRELOAD": library,
         "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
-        "PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'support'}",
+        "PYTHONPATH": os.pathsep.join([folder, *SUPPORT]),
         "PYTHONMALLOC": "malloc",
         "HYPOTHESIS_PROFILE": "quick",
     }
@@ -122,7 +123,7 @@ def _draw(folder: str, names: list[str], options: argparse.Namespace) -> list[Pa
 
     Each entry of each kernel has a file.
     """
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
+    sys.path[:0] = SUPPORT
     import numpy as np
     from hostile_arrays import ENTRIES
     from hostile_models import MAKERS
@@ -186,8 +187,8 @@ for path in {paths!r}:
     kernel = import_module(f"commonground.kernels._{{module}}")
     assert kernel.__file__.startswith(os.path.dirname(commonground.__file__))
     for arguments, plain in zip(given, told, strict=True):
-        found = outcome(f"_{{module}}", function, arguments)
-        assert found == plain, (module, function, arguments, found, plain)
+        compiled = outcome(f"_{{module}}", function, arguments)
+        assert compiled == plain, (module, function, arguments, compiled, plain)
     total += len(given)
     print(f"{{module}}.{{function}}: done", flush=True)
 seconds = time.process_time() - start
