@@ -12,6 +12,7 @@ import commonground as cg
 from commonground.corpus import Strings
 from commonground.errors import InputError, MismatchError, UsageError
 from commonground.evaluation.conventions import ATTRIBUTIONS, ConventionPart, Conventions
+from commonground.evaluation.conventions_by_system import ConventionsBySystem
 from commonground.evaluation.shapley import shapley
 from commonground.report.page.make import report_html
 from commonground.report.plots.kinds import plot
@@ -227,6 +228,18 @@ def test_the_waterfall_goes_from_uas_over_conventions_and_errors_to_100():
     assert names == ["UAS", "adposition", "copula", "UAS, own scheme", "errors"]
     bars = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
     assert np.allclose(bars, [(0, 60), (60, 85), (85, 95), (0, 95), (95, 100)])
+
+
+def test_a_waterfall_of_several_parses_is_of_the_one_that_is_chosen():
+    parts = (ConventionPart("copula", "a", "b", 10),)
+    both = ConventionsBySystem(
+        {name: Conventions("s", 100, 60, parts, "sud", 0.9) for name in ("one", "other")}
+    )
+    assert plot(both, systems=["other"]).axes
+    with pytest.raises(UsageError, match=r"a waterfall is of one system; .* one of one, other"):
+        plot(both)
+    with pytest.raises(UsageError, match="no system 'third'"):
+        plot(both, "waterfall", systems=["third"])
 
 
 def test_a_waterfall_of_another_result_is_refused(tmp_path):

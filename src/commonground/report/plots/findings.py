@@ -1,4 +1,4 @@
-"""What kinds of results have to say about differences, runs, power and agreement, to be drawn.
+"""What kinds of results have to be drawn: differences, runs, power, agreement and so on.
 
 Each function is registered for the kinds of results that it is about (see
 :mod:`commonground.dispatch`); a kind without one has nothing of that to draw.
@@ -18,7 +18,10 @@ from commonground.dispatch import can, perform, register
 from commonground.errors import UsageError
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.comparison_result import CompareResult
+from commonground.evaluation.conventions import Conventions
+from commonground.evaluation.conventions_by_system import ConventionsBySystem
 from commonground.evaluation.result import Result
+from commonground.phenomena.result import Phenomena
 from commonground.projection.validation import Validation
 from commonground.report.plots.pairs import Difference
 from commonground.statistics.claim import Interval
@@ -27,7 +30,18 @@ from commonground.statistics.power import Detectable
 from commonground.statistics.run_claims import RunClaims, RunPair
 from commonground.statistics.runs import Runs
 
-__all__ = ["AgreementMap", "ForestPlot", "RunRows", "agreement", "pair_rows", "pairs", "runs"]
+__all__ = [
+    "AgreementMap",
+    "ForestPlot",
+    "RunRows",
+    "agreement",
+    "conventions",
+    "pair_rows",
+    "pairs",
+    "phenomena",
+    "power",
+    "runs",
+]
 
 _MOST_ANALYSES = 32
 
@@ -75,6 +89,16 @@ def power(result: Result) -> dict[str, Detectable]:
 def agreement(result: Result) -> AgreementMap | None:
     """Return how far analyses agree: of ``agreement``, or the overlap of ``compare``."""
     return _of(result, "agreement to plot") or None
+
+
+def phenomena(result: Result) -> Phenomena | None:
+    """Return the scores of phenomena: of ``phenomena score``."""
+    return _of(result, "phenomena to plot") or None
+
+
+def conventions(result: Result) -> dict[str, Conventions]:
+    """Return conventions and errors by the name of the parse, which a single one need not have."""
+    return _of(result, "conventions to plot")
 
 
 def _of(result: Result, what: str) -> Any:
@@ -169,6 +193,21 @@ def _overlap(comparison: CompareResult) -> AgreementMap:
         for two in ((one, other), (other, one))
     }
     return _tables(values, list(comparison.golds))
+
+
+@register("phenomena to plot", Phenomena)
+def _phenomena(result: Phenomena) -> Phenomena:
+    return result
+
+
+@register("conventions to plot", Conventions)
+def _conventions(result: Conventions) -> dict[str, Conventions]:
+    return {"": result}
+
+
+@register("conventions to plot", ConventionsBySystem)
+def _conventions_by_system(result: ConventionsBySystem) -> dict[str, Conventions]:
+    return result.systems
 
 
 def _tables(

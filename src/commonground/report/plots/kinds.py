@@ -7,7 +7,7 @@ are read again as for a report.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,8 @@ import numpy as np
 
 from commonground.engine import Jobs
 from commonground.errors import InputError, UsageError, setting
-from commonground.evaluation.conventions import Conventions
 from commonground.evaluation.result import Result
 from commonground.evaluation.saved import read_result
-from commonground.phenomena.result import Phenomena
 from commonground.report.material.claims import asked_again, to_test
 from commonground.report.plots import findings
 from commonground.report.plots.agreement import agreement_map
@@ -71,6 +69,7 @@ _USUAL = {
     "comparison": "differences",
     "agreement": "agreement",
     "conventions": "waterfall",
+    "conventions_by_system": "waterfall",
     "claims": "pairs",
     "runs": "runs",
     "phenomena": "phenomena",
@@ -115,14 +114,18 @@ def draw_depth(source: Source, **look: Any) -> Figure:
 
 def draw_confusion(source: Source, **look: Any) -> Figure:
     """Draw what one system confuses with what."""
-    names = [system.name for system in source.systems]
-    if len(names) > 1:
-        raise UsageError(
-            f"a confusion matrix is of one system; {setting('systems')} chooses one of "
-            f"{', '.join(names)}"
-        )
+    _only_one("a confusion matrix", [system.name for system in source.systems])
     (system,) = source.again
     return confusion_matrix(system.confusion(), system.name, **look)
+
+
+def _only_one(plot_of_one: str, names: Collection[str]) -> None:
+    """Refuse several systems."""
+    if len(names) > 1:
+        raise UsageError(
+            f"{plot_of_one} is of one system; {setting('systems')} chooses one of "
+            f"{', '.join(names)}"
+        )
 
 
 def draw_agreement(source: Source, **look: Any) -> Figure:
@@ -206,15 +209,20 @@ def draw_power(source: Source, **look: Any) -> Figure:
 
 def draw_phenomena(source: Source, **look: Any) -> Figure:
     """Draw the recall of each phenomenon."""
-    if not isinstance(source.result, Phenomena):
+    scores = findings.phenomena(source.result)
+    if scores is None:
         raise InputError(source.path, 0, "this is not a result of phenomena score")
-    return phenomena_columns(source.result, systems=source.names, **look)
+    return phenomena_columns(scores, systems=source.names, **look)
 
 
 def draw_waterfall(source: Source, **look: Any) -> Figure:
-    """Draw conventions and errors."""
-    if not isinstance(source.result, Conventions):
+    """Draw conventions and errors of one parse."""
+    known = findings.conventions(source.result)
+    if not known:
         raise InputError(
             source.path, 0, f"this is not a result of evaluate {setting('conventions')}"
         )
-    return waterfall(source.result, **look)
+    wanted = source.chosen(known) if len(known) > 1 else known
+    _only_one("a waterfall", wanted)
+    (conventions,) = wanted.values()
+    return waterfall(conventions, **look)
