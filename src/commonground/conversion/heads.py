@@ -116,7 +116,7 @@ def _rank(rules: HeadRules, phrase: str, category: str, function: str) -> tuple[
 def numbered(values: Items) -> tuple[Items, Items]:
     """Return the distinct values (none is negative), and the number of each value among them.
 
-    >>> [found.tolist() for found in numbered(np.array([7, 3, 7]))]
+    >>> [result.tolist() for result in numbered(np.array([7, 3, 7]))]
     [[3, 7], [1, 0, 1]]
     """
     size = int(values.max(initial=-1)) + 1

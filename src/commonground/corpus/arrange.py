@@ -126,8 +126,8 @@ def extents(words: Table, nodes: Table) -> Extents:
     Below, the first node covers the words 0 and 2, and the second one the word in between:
 
     >>> words = Table([0, 3], parent=np.array([0, 1, 0]))
-    >>> found = extents(words, Table([0, 2], parent=np.array([-1, -1])))
-    >>> found.first.tolist(), found.last.tolist(), found.continuous.tolist()
+    >>> result = extents(words, Table([0, 2], parent=np.array([-1, -1])))
+    >>> result.first.tolist(), result.last.tolist(), result.continuous.tolist()
     ([0, 1], [2, 1], [False, True])
     """
     up = _rows(nodes.numbers("parent"), nodes.offsets)

@@ -40,8 +40,8 @@ def documents(corpus: Corpus) -> Strings | None:
     >>> from commonground.corpus import Dependencies
     >>> corpus = Dependencies.of([(["Hi"], [0], ["root"])] * 3)
     >>> ids = ["# sent_id = art-1", "# sent_id = art-2", "# sent_id = bio-1"]
-    >>> found = documents(corpus.replace("sentences", comments=Strings.of(ids)))
-    >>> found.tolist(), found.codes.tolist()
+    >>> result = documents(corpus.replace("sentences", comments=Strings.of(ids)))
+    >>> result.tolist(), result.codes.tolist()
     (['art', 'art', 'bio'], [0, 0, 1])
     >>> documents(corpus) is None
     True

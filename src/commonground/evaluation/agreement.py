@@ -178,8 +178,8 @@ def agreement(
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])
     >>> function = Dependencies.of([(words, [2, 0, 2, 3], ["s", "r", "x", "m"])])
-    >>> found = agreement({"content": content, "function": function})
-    >>> [found.value(metric, "content", "function") for metric in ("uas", "undirected", "ned")]
+    >>> result = agreement({"content": content, "function": function})
+    >>> [result.value(metric, "content", "function") for metric in ("uas", "undirected", "ned")]
     [0.5, 0.75, 1.0]
     """
     if len(analyses) < 2:

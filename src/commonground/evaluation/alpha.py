@@ -91,8 +91,8 @@ def alpha(analyses: Sequence[Dependencies], *, labelled: bool = True, seed: int 
 
     >>> one = Dependencies.of([(["a", "b"], [0, 1], ["r", "s"]), (["a"], [0], ["r"])])
     >>> two = Dependencies.of([(["a", "b"], [0, 1], ["s", "r"]), (["a"], [0], ["r"])])
-    >>> found = alpha([one, two])
-    >>> found.observed, round(found.expected, 4), found.value
+    >>> result = alpha([one, two])
+    >>> result.observed, round(result.expected, 4), result.value
     (2.0, 1.3333, -0.5)
     """
     sizes = {len(each) for each in analyses}

@@ -42,8 +42,8 @@ def floor(study: PreparedTrees) -> dict[str, float]:
     """Return the best score of trees that know nothing, by metric; of unlabelled ones only.
 
     >>> from commonground import compare
-    >>> found = compare({"a": ("example:ud",) * 2, "b": ("example:ptb",) * 2}).floor
-    >>> {name: round(score, 2) for name, score in found.items()}
+    >>> result = compare({"a": ("example:ud",) * 2, "b": ("example:ptb",) * 2}).floor
+    >>> {name: round(score, 2) for name, score in result.items()}
     {'common_attached': 0.02, 'common_unlabelled': 0.19, 'multiple_unlabelled': 0.89}
     """
     if study.protocol is not PROTOCOLS["2012"]:

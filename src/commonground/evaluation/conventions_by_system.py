@@ -64,8 +64,8 @@ def conventions_by_system(
 ) -> ConventionsBySystem:
     """Tell conventions from errors in several parses; `options` are those of :func:`conventions`.
 
-    >>> found = conventions_by_system("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
-    >>> {name: each.by_convention for name, each in found.systems.items()}
+    >>> result = conventions_by_system("example:ud", {"a": "example:ud-parse", "b": "example:ud"})
+    >>> {name: each.by_convention for name, each in result.systems.items()}
     {'a': 0, 'b': 0}
     """
     reference = as_corpus(gold)

@@ -82,10 +82,10 @@ def _explained(study: PreparedTrees, place: int, costs: Costs | None) -> list[Ex
     general = study.generalized(study.own_golds)[place : place + 1]
     golds = {name: study.golds[name][place : place + 1] for name in study.own_golds}
     relabel = study.protocol.relabel
-    found = []
+    explained = []
     for name in study.names:
         parse, gold = (side[name][place : place + 1] for side in (study.parses, study.golds))
         (explanation,) = explain(parse, gold, general, relabel=relabel, costs=costs)
         blocks = explained_blocks(parse, gold, general, golds, relabel=relabel, costs=costs)
-        found.append(Explained(name, parse, gold, general, explanation, blocks))
-    return found
+        explained.append(Explained(name, parse, gold, general, explanation, blocks))
+    return explained

@@ -136,8 +136,8 @@ def other_scheme(gold: Corpus, parse: Corpus) -> OtherScheme | None:
     """Return the other scheme that a parse follows, and what it costs; None if there is none.
 
     >>> import commonground
-    >>> found = other_scheme(commonground.read("example:ud"), commonground.read("example:sud"))
-    >>> found.parse, found.lost == found.annotation
+    >>> result = other_scheme(commonground.read("example:ud"), commonground.read("example:sud"))
+    >>> result.parse, result.lost == result.annotation
     ('sud', True)
     >>> other_scheme(commonground.read("example:ud"), commonground.read("example:ud-parse"))
     """

@@ -31,8 +31,8 @@ def shapley(
     A glove is worth something only with its pair; there are two left ones.
 
     >>> worth = lambda who: int("right" in who and len(who) > 1)
-    >>> found = shapley(["left", "other left", "right"], worth, np.random.default_rng(0))
-    >>> [str(found[name]) for name in ("left", "other left", "right")]
+    >>> result = shapley(["left", "other left", "right"], worth, np.random.default_rng(0))
+    >>> [str(result[name]) for name in ("left", "other left", "right")]
     ['1/6', '1/6', '2/3']
     """
     if not players:

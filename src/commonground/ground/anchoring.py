@@ -74,8 +74,8 @@ def anchored(corpus: Relations) -> Anchored:
     >>> from commonground.formats import read_text
     >>> told = "subj(sing~0, bird~1)\ndet_form(bird~1, the)"
     >>> text = f"sentence(\nid(1)\nsentence_form(The birds sing.)\nstructure(\n{told})\n)\n"
-    >>> found = anchored(read_text(text, "parc")).corpus
-    >>> found.form.tolist(), found.nodes.numbers("first").tolist()
+    >>> result = anchored(read_text(text, "parc")).corpus
+    >>> result.form.tolist(), result.nodes.numbers("first").tolist()
     (['The', 'birds', 'sing', '.'], [3, 2, 1])
     """
     sentences = [_anchored(sentence) for sentence in corpus]

@@ -105,8 +105,8 @@ def hub_trees(
 
     >>> from commonground.formats import read_text
     >>> tree = read_text("(S (NP-SBJ (NNS Birds)) (VP (VBP sing) (PP-TMP (IN in) (NP (NN May)))))")
-    >>> found = hub_trees(tree)
-    >>> found.inventory, [pair for pair in zip(found.trees.yields, found.trees.label) if pair[1]]
+    >>> result = hub_trees(tree)
+    >>> result.inventory, [pair for pair in zip(result.trees.yields, result.trees.label) if pair[1]]
     ('penn', [('1', 'nsubj'), ('3-4', 'obl')])
     """
     if plain is None:

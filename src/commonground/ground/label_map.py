@@ -203,8 +203,8 @@ def read_label_map(path: str | os.PathLike[str]) -> LabelMap:
 def parse_label_map(text: str, path: str = "<text>") -> LabelMap:
     r"""Read a map, ``LABEL + TAG < ABOVE = OTHER`` on a line; ``#`` begins a comment.
 
-    >>> found = parse_label_map("mod = nmod\nmod + ADJ = amod  # 9 of 10")
-    >>> found["mod", "ADJ"], found["mod", "NOUN"], found["det", "DET"]
+    >>> result = parse_label_map("mod = nmod\nmod + ADJ = amod  # 9 of 10")
+    >>> result["mod", "ADJ"], result["mod", "NOUN"], result["det", "DET"]
     ('amod', 'nmod', 'det')
     """
     return LabelMap(tuple(_entries(text, path)))

@@ -56,8 +56,8 @@ def pair_words(
     >>> from commonground.ground.functions import to_functions
     >>> one = Dependencies.of([(["can", "not", "go"], [3, 3, 0], ["aux", "neg", "root"])])
     >>> two = Dependencies.of([(["cannot", "go"], [2, 0], ["aux", "root"])])
-    >>> found = pair_words((one, to_functions(one)), (two, to_functions(two)))
-    >>> found.first.tolist(), found.last.tolist()
+    >>> result = pair_words((one, to_functions(one)), (two, to_functions(two)))
+    >>> result.first.tolist(), result.last.tolist()
     ([0, 2], [1, 2])
     """
     words, others = gold[1].words, parse[1].words

@@ -75,8 +75,8 @@ def plant(
 
     >>> words = "left the station at 9:15".split()
     >>> gold = Functions.of([(words, [("1-5", ""), ("2-3", "obj"), ("4-5", "obl")])])
-    >>> found = plant([gold, gold], kinds=["phrase low"], seed=1)
-    >>> list(zip(found.trees[0].yields, found.trees[0].label))
+    >>> result = plant([gold, gold], kinds=["phrase low"], seed=1)
+    >>> list(zip(result.trees[0].yields, result.trees[0].label))
     [('1-5', ''), ('2-5', 'obj'), ('4-5', 'obl')]
     """
     draw = stream(seed, "planted errors")

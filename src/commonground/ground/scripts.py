@@ -121,10 +121,10 @@ def explain(
     >>> own = Functions.of([(words, [("1", "sbj"), ("2-3", "prd"), ("2", "hd"), ("3", "obj")])])
     >>> parse = Functions.of([(words, [("1", "mod"), ("2-3", "prd"), ("2", "hd"), ("3", "obj")])])
     >>> flat = Functions.of([(words, [("1", "sbj"), ("2", "hd"), ("3", "obj")])])
-    >>> (found,) = explain(parse, own, flat)
-    >>> print(*found.parse_to_general, sep="; ")
+    >>> (result,) = explain(parse, own, flat)
+    >>> print(*result.parse_to_general, sep="; ")
     relabel mod 1 to sbj; delete prd 2-3
-    >>> print(*found.gold_to_general), print(*found.forgiven), print(*found.charged)
+    >>> print(*result.gold_to_general), print(*result.forgiven), print(*result.charged)
     delete prd 2-3
     delete prd 2-3
     relabel mod 1 to sbj

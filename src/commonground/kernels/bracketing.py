@@ -34,7 +34,7 @@ def shared_words(gold: Words, system: Words, alike: Flags) -> tuple[Numbers, Num
 
     >>> one = np.array([0, 3]), np.array([1, 0, 1]), np.array([5, 6, 7], np.int32)
     >>> two = np.array([0, 2]), np.array([1, 1]), np.array([5, 8], np.int32)
-    >>> [found.tolist() for found in shared_words(one, two, np.zeros((0, 0), np.bool_))]
+    >>> [result.tolist() for result in shared_words(one, two, np.zeros((0, 0), np.bool_))]
     [[1], [2], [2]]
     """
     gold, system, alike = checked_words(gold), checked_words(system), checks.square(alike)

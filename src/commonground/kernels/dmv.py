@@ -93,7 +93,7 @@ def best_trees(
 
     >>> zero = np.zeros(8)
     >>> weights = np.array([-1.0, -2.0]), np.array([0, -0.5, -0.25, 0]), zero, zero
-    >>> [found.tolist() for found in best_trees(np.array([0, 2]), *weights)]
+    >>> [result.tolist() for result in best_trees(np.array([0, 2]), *weights)]
     [[-1.5], [0, 1]]
     """
     squares = checked(offsets, root, arc, stop, go)

@@ -37,7 +37,7 @@ def distances(gold: Tree, system: Tree, alike: NDArray[np.bool_]) -> tuple[Numbe
     >>> flat = column(0), column(0), column(-1), column(7), column(0), column(2)
     >>> lineage(deep, 0), lineage(flat, 0)
     ((8, -3, -2, 7), (-2, 7))
-    >>> [found.tolist() for found in distances(deep, flat, np.zeros((0, 0), np.bool_))]
+    >>> [result.tolist() for result in distances(deep, flat, np.zeros((0, 0), np.bool_))]
     [[2], [6]]
     """
     gold, system, alike = checked(gold), checked(system), checks.square(alike)

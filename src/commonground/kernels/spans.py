@@ -38,8 +38,8 @@ def extents(
 
     >>> one = np.array([0, 3])
     >>> parents = np.array([1, 1, 2], np.int32), np.array([-1, 0, 0], np.int32)
-    >>> found = extents(one, parents[0], np.array([0, 1, 1]), one, parents[1])
-    >>> [column.tolist() for column in found]
+    >>> result = extents(one, parents[0], np.array([0, 1, 1]), one, parents[1])
+    >>> [column.tolist() for column in result]
     [[0, 0, 1], [2, 1, 2], [2, 1, 1]]
     """
     word_offsets, word_parent, times, node_offsets, node_parent = checked_tree(

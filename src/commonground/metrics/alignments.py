@@ -54,8 +54,8 @@ def links(pair: AlignmentComparison) -> Items:
 
     >>> from commonground.formats import read_text
     >>> gold, mine = read_text("0-0 1-1 1p2", "pharaoh"), read_text("0-0 1-2 2-2", "pharaoh")
-    >>> found = links(compared(gold, mine, Settings())[0]).counts.totals
-    >>> found["gold"], found["system"], found["correct"], found["possible"], aer(found)
+    >>> result = links(compared(gold, mine, Settings())[0]).counts.totals
+    >>> result["gold"], result["system"], result["correct"], result["possible"], aer(result)
     (2, 3, 1, 2, 0.4)
     """
     one, two = _keys(pair.gold, pair.system)

@@ -53,8 +53,8 @@ def voted(parses: Sequence[Dependencies]) -> Dependencies:
     >>> one = Dependencies.of([(words, [2, 0, 2], ["nsubj", "root", "obj"])])
     >>> two = Dependencies.of([(words, [3, 0, 2], ["nsubj", "root", "iobj"])])
     >>> three = Dependencies.of([(words, [2, 0, 1], ["dep", "root", "obj"])])
-    >>> found = voted([one, two, three])
-    >>> found.head.tolist(), found.deprel.tolist()
+    >>> result = voted([one, two, three])
+    >>> result.head.tolist(), result.deprel.tolist()
     ([2, 0, 2], ['nsubj', 'root', 'obj'])
     """
     first = parses[0]

@@ -55,8 +55,8 @@ class Stored:
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.model"
     >>> write_model(Stored("tiny", {"labels": ["x"]}, {"w": np.arange(3)}), path)
-    >>> found = read_model(path)
-    >>> found.parser, found.metadata, found.arrays["w"].tolist()
+    >>> result = read_model(path)
+    >>> result.parser, result.metadata, result.arrays["w"].tolist()
     ('tiny', {'labels': ['x']}, [0, 1, 2])
     """
 

@@ -56,8 +56,8 @@ def find(pattern: Pattern | str, corpus: Corpus | Graph) -> Matches:
 
     >>> from commonground.corpus import Dependencies
     >>> birds = Dependencies.of([(["Birds", "sing", "songs"], [2, 0, 2], ["nsubj", "root", "obj"])])
-    >>> found = find("V -[nsubj]-> S; V -[obj]-> O; S << O", birds)
-    >>> {name: rows.tolist() for name, rows in found.rows.items()}
+    >>> result = find("V -[nsubj]-> S; V -[obj]-> O; S << O", birds)
+    >>> {name: rows.tolist() for name, rows in result.rows.items()}
     {'V': [1], 'S': [0], 'O': [2]}
     >>> len(find("V -[nsubj]-> S; not { V -[obj]-> * }", birds))
     0

@@ -62,8 +62,8 @@ def contents(gold: Gold) -> Contents:
     """Count what a gold standard holds.
 
     >>> from commonground.phenomena.gold import read_gold
-    >>> found = contents(read_gold("example:phenomena"))
-    >>> found.whole.items >= 200
+    >>> result = contents(read_gold("example:phenomena"))
+    >>> result.whole.items >= 200
     True
     """
     parts = {

@@ -199,8 +199,8 @@ def mine(
     `searches` are those for dependencies or constituents that come along, without others; `only`
     names some of them. `watch` is called with the number of sentences that are done.
 
-    >>> found = mine(["example:phenomena-ud"])
-    >>> found.sentences, found.found["vpart"] >= 21
+    >>> result = mine(["example:phenomena-ud"])
+    >>> result.sentences, result.found["vpart"] >= 21
     (210, True)
     """
     names = [os.fspath(path) for path in paths]

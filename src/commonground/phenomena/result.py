@@ -249,8 +249,8 @@ def score_phenomena(
     `mappings` names the mapping for all outputs, or for each by its name; by default it is chosen
     by the kind of output.
 
-    >>> found = score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"})
-    >>> found.system("UD")["phenomena.control.shared"].value
+    >>> result = score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"})
+    >>> result.system("UD")["phenomena.control.shared"].value
     1.0
     """
     standard = gold if isinstance(gold, Gold) else read_gold(gold)

@@ -153,8 +153,8 @@ def project(
     >>> from commonground.formats import read_text
     >>> english = Dependencies.of([(["the", "birds", "sing"], [2, 3, 0], ["det", "nsubj", "root"])])
     >>> german = Dependencies.of([(["Vögel", "singen", "gern"], [0, 0, 0], ["_"] * 3)])
-    >>> found = project(english, german, read_text("1-0 2-1", "pharaoh"))
-    >>> found.trees.head.tolist(), found.trees.deprel.tolist(), found.reasons["unaligned"]
+    >>> result = project(english, german, read_text("1-0 2-1", "pharaoh"))
+    >>> result.trees.head.tolist(), result.trees.deprel.tolist(), result.reasons["unaligned"]
     ([2, 0, -1], ['nsubj', 'root', '_'], 1)
     """
     policies = policies or Policies()

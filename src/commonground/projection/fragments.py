@@ -74,8 +74,8 @@ def fragments(corpus: Dependencies) -> NDArray[np.int64]:
 def fragmentation(corpus: Dependencies) -> Fragmentation:
     """Return how fragmented a corpus is.
 
-    >>> found = fragmentation(Dependencies.of([(list("abc"), [2, -1, -1], ["x"] * 3)]))
-    >>> found.words_per_sentence, found.fragments_per_sentence, found.words_per_fragment
+    >>> result = fragmentation(Dependencies.of([(list("abc"), [2, -1, -1], ["x"] * 3)]))
+    >>> result.words_per_sentence, result.fragments_per_sentence, result.words_per_fragment
     (3.0, 2.0, 1.5)
     """
     tops, heads = int((corpus.head <= 0).sum()), int((corpus.head >= 0).sum())

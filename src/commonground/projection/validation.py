@@ -71,8 +71,8 @@ class Validation(Result):
 
         >>> same = (1.0, 1.0)
         >>> scores = {"a": {"uas": (0.8, 0.7), "upos": same}, "b": {"uas": same, "upos": same}}
-        >>> found = Validation("", "folds", scores)
-        >>> found.testable("uas"), found.testable("upos")
+        >>> result = Validation("", "folds", scores)
+        >>> result.testable("uas"), result.testable("upos")
         (True, False)
         """
         runs = self.runs(metric).values()
@@ -125,8 +125,8 @@ class Validation(Result):
         """Return the systems whose mean is greater than the baseline's (Student's t-test).
 
         >>> scores = {"none": (0.7, 0.71, 0.7), "a": (0.8, 0.81, 0.8), "b": (0.7, 0.72, 0.7)}
-        >>> found = Validation("", "samples", {n: {"uas": s} for n, s in scores.items()})
-        >>> found.better("uas", "none")
+        >>> result = Validation("", "samples", {n: {"uas": s} for n, s in scores.items()})
+        >>> result.better("uas", "none")
         {'a'}
         """
         runs = self.runs(metric)
@@ -236,8 +236,8 @@ def together(parts: Sequence[Validation]) -> Validation:
 
     >>> one = Validation("seed:0", "2 samples", {"a": {"uas": (0.7, 0.8)}})
     >>> two = Validation("seed:1", "2 samples", {"a": {"uas": (0.6, 0.7)}, "b": {"uas": (0.5,)}})
-    >>> found = together([one, two])
-    >>> found.scores["a"]["uas"], list(found.scores), found.signature, found.how
+    >>> result = together([one, two])
+    >>> result.scores["a"]["uas"], list(result.scores), result.signature, result.how
     ((0.7, 0.8, 0.6, 0.7), ['a', 'b'], 'seed:0,1', '2 × 2 samples')
     """
     if not parts:

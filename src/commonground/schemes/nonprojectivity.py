@@ -70,10 +70,10 @@ def measures(corpus: Dependencies) -> Measures:
     above *issue*:
 
     >>> words = "A hearing is scheduled on the issue today".split()
-    >>> found = measures(Dependencies.of([(words, [2, 4, 4, 0, 7, 7, 2, 4], ["_"] * 8)]))
-    >>> found.gap_degree.tolist(), found.edge_degree.tolist(), found.well_nested.tolist()
+    >>> result = measures(Dependencies.of([(words, [2, 4, 4, 0, 7, 7, 2, 4], ["_"] * 8)]))
+    >>> result.gap_degree.tolist(), result.edge_degree.tolist(), result.well_nested.tolist()
     ([1], [1], [True])
-    >>> found.row.tolist(), found.level_type.tolist()
+    >>> result.row.tolist(), result.level_type.tolist()
     ([6], [2])
     """
     crossing = nonprojective_arcs(corpus)

@@ -273,8 +273,8 @@ def frequencies(corpus: Dependencies, family: str | None = None) -> Frequencies:
     >>> from commonground.corpus import Strings
     >>> want = Dependencies.of([("I want to eat".split(), [2, 0, 4, 2], ["_"] * 4)])
     >>> want = want.replace("words", xpos=Strings.of(["PRP", "VBP", "TO", "VB"]))
-    >>> found = frequencies(want)
-    >>> found.edges["penn:infinitive"], found.share("penn:infinitive"), found.share("penn")
+    >>> result = frequencies(want)
+    >>> result.edges["penn:infinitive"], result.share("penn:infinitive"), result.share("penn")
     (1, 0.5, 0.5)
     """
     chosen = list(STRUCTURES.values() if family is None else _of_family(family))

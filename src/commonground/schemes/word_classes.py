@@ -84,8 +84,8 @@ def word_classes(corpus: Dependencies, tagging: Tagging) -> WordClasses:
     >>> corpus = cg.read_text("\n".join([
     ...     "1\tmy\t_\tADJ\t_\tPOSS|SING\t0\tdet\t_\t_", "2\t,\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_"]))
     >>> mine = TagSet("mine", map={"ADJ|POSS": ("DET",)}, features={"SING": "Number=Sing"})
-    >>> found = word_classes(corpus, Tagging(mine))
-    >>> found.tags, found.feats
+    >>> result = word_classes(corpus, Tagging(mine))
+    >>> result.tags, result.feats
     (['DET', 'PUNCT'], ['POSS|SING|Number=Sing', 'PunctType=Comm'])
     """
     own = corpus.words.strings(tagging.column).tolist()

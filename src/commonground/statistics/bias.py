@@ -21,9 +21,9 @@ def bias(one: System, other: System, metric: str) -> float:
 
     >>> from commonground import evaluate
     >>> from dataclasses import replace
-    >>> [found] = evaluate("example:ud", "example:ud-parse", metrics=["uas"]).systems
-    >>> one, other = (replace(found, error_costs={"uas": cost}) for cost in (0.02, 0.01))
-    >>> round(bias(one, other, "uas") / (1 - float(found["uas"])), 2)
+    >>> [result] = evaluate("example:ud", "example:ud-parse", metrics=["uas"]).systems
+    >>> one, other = (replace(result, error_costs={"uas": cost}) for cost in (0.02, 0.01))
+    >>> round(bias(one, other, "uas") / (1 - float(result["uas"])), 2)
     1.0
     """
     costs = [system.error_costs.get(metric, 0.0) for system in (one, other)]

@@ -68,8 +68,8 @@ class Resamples(Generic[Key]):
     >>> parses = {"mine": "example:ud-parse", "best": "example:ud"}
     >>> result = evaluate("example:ud", parses, metrics=["las"])
     >>> resamples = Resamples({s.name: s["las"] for s in result.systems}, iterations=1000)
-    >>> found = resamples.difference("best", "mine")
-    >>> round(found.value, 4), found.low > 0.03, found.high < 0.08
+    >>> around = resamples.difference("best", "mine")
+    >>> round(around.value, 4), around.low > 0.03, around.high < 0.08
     (0.0519, True, True)
     """
 

@@ -54,8 +54,8 @@ def outcomes(pairing: Pairing) -> Outcomes:
     >>> from commonground.metrics.metric import recall
     >>> one, other = ([[4, 4], [4, 4], [2, 4], [1, 4]], [[2, 4], [3, 4], [2, 4], [2, 4]])
     >>> pairing = Pairing(recall, ("correct", "gold"), np.array(one), np.array(other))
-    >>> found = outcomes(pairing)
-    >>> (found.wins, found.ties, found.losses), found.dominance, found.rank_biserial
+    >>> result = outcomes(pairing)
+    >>> (result.wins, result.ties, result.losses), result.dominance, result.rank_biserial
     ((2, 1, 1), 0.25, 0.5)
     """
     signs, ranked = sign(pairing), wilcoxon(pairing)

@@ -151,8 +151,8 @@ def all_pairs(
 
     >>> from commonground import evaluate
     >>> result = evaluate("example:ud", {"gold": "example:ud", "parse": "example:ud-parse"})
-    >>> found = all_pairs({system.name: system["las"] for system in result.systems})
-    >>> found.systems, found.letters, found.between("parse", "gold").outcomes.losses
+    >>> tested = all_pairs({system.name: system["las"] for system in result.systems})
+    >>> tested.systems, tested.letters, tested.between("parse", "gold").outcomes.losses
     (('gold', 'parse'), ('a', 'b'), 0)
     """
     if len(scores) < 2:

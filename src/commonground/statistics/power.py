@@ -341,8 +341,8 @@ def detectable(
 
     >>> from commonground import evaluate
     >>> process = Process.of(evaluate("example:ud", "example:ud-parse")["las"])
-    >>> found = detectable(process, iterations=200, simulations=40)
-    >>> found.units, 0.01 < found.difference < 0.05
+    >>> result = detectable(process, iterations=200, simulations=40)
+    >>> result.units, 0.01 < result.difference < 0.05
     (64, True)
     """
     if not 0 < power < 1:

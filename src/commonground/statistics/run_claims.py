@@ -289,8 +289,8 @@ def run_claims(
 
     Two-sided, the systems are put in order, the best first; one-sided they stay as given.
 
-    >>> found = run_claims({"a": Runs(69.21, 0.58, 10), "b": Runs(67.38, 0.60, 10)})
-    >>> found.pairs[0].different, found.letters
+    >>> result = run_claims({"a": Runs(69.21, 0.58, 10), "b": Runs(67.38, 0.60, 10)})
+    >>> result.pairs[0].different, result.letters
     (True, {'a': 'a', 'b': 'b'})
     """
     if test not in RUN_TESTS:

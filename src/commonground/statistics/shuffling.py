@@ -89,7 +89,7 @@ def shuffled_differences(
 
     >>> from commonground.metrics.metric import recall
     >>> pairing = Pairing(recall, ("correct", "gold"), np.array([[2, 2]]), np.array([[1, 2]]))
-    >>> [found.tolist() for found in shuffled_differences(pairing)[:1]]
+    >>> [result.tolist() for result in shuffled_differences(pairing)[:1]]
     [[0.5, -0.5]]
     """
     check_iterations(iterations)

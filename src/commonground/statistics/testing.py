@@ -61,8 +61,8 @@ def significance_tests(
     >>> from commonground import evaluate
     >>> parses = {"mine": "example:ud-parse", "best": "example:ud"}
     >>> result = evaluate("example:ud", parses, metrics=["uas", "las"])
-    >>> found = significance_tests(result.systems, TestPlan(tests=("shuffle",)))
-    >>> found.worse_than("best", "las"), found.pairs["las", "shuffle"].pairs[0].claim.p < 0.001
+    >>> claims = significance_tests(result.systems, TestPlan(tests=("shuffle",)))
+    >>> claims.worse_than("best", "las"), claims.pairs["las", "shuffle"].pairs[0].claim.p < 0.001
     (['mine'], True)
     """
     if asked.tests and len(systems) < 2:

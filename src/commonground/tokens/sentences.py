@@ -97,8 +97,8 @@ def pair_sentences(corpora: Sequence[Corpus], main: int | None = None) -> Senten
 
     >>> one = Dependencies.of([(["Hi"], [0], ["x"]), (["you", "!"], [0, 1], ["x", "y"])])
     >>> two = Dependencies.of([(["Hi", "you", "!"], [0, 1, 2], ["x", "y", "z"])])
-    >>> found = pair_sentences([one, two])
-    >>> found.groups, found.joined, found.of(0, one).head.tolist()
+    >>> result = pair_sentences([one, two])
+    >>> result.groups, result.joined, result.of(0, one).head.tolist()
     ((((0, 1),), ((0,),)), 1, [0, 0, 2])
     """
     texts = [surface_tokens(corpus) for corpus in corpora]

@@ -35,10 +35,10 @@ def convert(corpus: Constituents) -> Iterator[Typed]:
 
     >>> from commonground.formats import read_text
     >>> text = "(S (NP (NNS Birds)) (VP (VBP sing) (PP (IN in) (NP (NNP May)))))"
-    >>> found = next(convert(read_text(text, "brackets")))
-    >>> found.head, found.relation
+    >>> result = next(convert(read_text(text, "brackets")))
+    >>> result.head, result.relation
     ([2, 0, 2, 3], ['nsubj', 'root', 'prep', 'pobj'])
-    >>> found.arcs
+    >>> result.arcs
     [(2, 1, 'nsubj'), (0, 2, 'root'), (2, 4, 'prep_in')]
     """
     for sentence in corpus:

@@ -96,8 +96,8 @@ def _label_unify(values: Values, folder: Path) -> None:
     from commonground.ground import label_unify, to_functions
 
     own = to_functions(treebank(values["of"]), functions=values.get("functions"))
-    found = label_unify(own, to_functions(treebank(values["labels"])))
-    write(found, folder / "treebank.functions", "functions")
+    unified = label_unify(own, to_functions(treebank(values["labels"])))
+    write(unified, folder / "treebank.functions", "functions")
 
 
 def _find_scheme(name: str) -> object:

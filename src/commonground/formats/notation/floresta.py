@@ -68,13 +68,13 @@ def is_floresta(data: bytes) -> bool:
 
 def with_functions(tables: dict[str, Table]) -> dict[str, Table]:
     """Return trees with functions as labels of edges."""
-    found = dict(tables)
+    changed = dict(tables)
     for name, column in (("nodes", "label"), ("words", "tag")):
         texts = tables[name].strings(column)
         edges, forms = (texts.map(_part) for _part in (_edge, _form))
         columns: dict[str, Strings] = {column: forms, "edge": edges}
-        found[name] = tables[name].replace(**columns)
-    return found
+        changed[name] = tables[name].replace(**columns)
+    return changed
 
 
 def _edge(text: str) -> str:

@@ -44,8 +44,8 @@ def leaf_ancestor(pair: BracketComparison) -> Items:
     >>> from commonground.metrics.settings import Settings
     >>> gold = read_text("(S (N two (N tax revision) bills) were passed)")
     >>> parse = read_text("(S (N two tax revision bills) were passed)")
-    >>> found = leaf_ancestor(compared(gold, parse, Settings())[0]).counts.totals
-    >>> found["correct"], found["gold"], round(mean_score(found), 4)
+    >>> result = leaf_ancestor(compared(gold, parse, Settings())[0]).counts.totals
+    >>> result["correct"], result["gold"], round(mean_score(result), 4)
     (4, 6, 0.8889)
     """
     one, two = (

@@ -59,8 +59,8 @@ def phrase_counts(
     ...     Functions.of([(words, [(text, "") for text in nodes.split()])])
     ...     for nodes in ("1-5 2-3 2-5 4-5", "1-5 2-3 4-5", "1-5")
     ... )
-    >>> for found in phrase_counts([high, high], [(high, 0), (low, 0), (flat, 0)]):
-    ...     print({name: recall(counts.totals) for name, counts in found.items()})
+    >>> for result in phrase_counts([high, high], [(high, 0), (low, 0), (flat, 0)]):
+    ...     print({name: recall(counts.totals) for name, counts in result.items()})
     {'attached': 1.0, 'unlabelled': 1.0, 'coverage': 1.0, 'noise': 0.0}
     {'attached': 0.0, 'unlabelled': 1.0, 'coverage': 1.0, 'noise': 0.3333333333333333}
     {'attached': 0.0, 'unlabelled': 0.0, 'coverage': 1.0, 'noise': 1.0}

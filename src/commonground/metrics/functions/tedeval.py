@@ -104,8 +104,8 @@ def tedeval_items(
     Half the cost for modifiers, and double for subjects: 1 − (0.5+1)/(3.5+4).
 
     >>> costs = Costs(labels={"mod": 0.5, "sbj": 2})
-    >>> found = tedeval_items(parse, own, costs=costs).counts.totals
-    >>> found["right"], found["most"], share_right(found)
+    >>> result = tedeval_items(parse, own, costs=costs).counts.totals
+    >>> result["right"], result["most"], share_right(result)
     (60, 75, 0.8)
     """
     scoring = NodeScoring(costs, equivalent)

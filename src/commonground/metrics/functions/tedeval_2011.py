@@ -109,15 +109,15 @@ def tedeval_2011_items(
     >>> other = Functions.of([(words, [("1", "sbj"), ("2", "*"), ("3", "obj")])])
     >>> score(tedeval_2011_items(parse, own).counts.totals)
     0.875
-    >>> found = tedeval_2011_items(parse, own, common_gold(own, other)).counts.totals
-    >>> found["cost"], found["forgiven"], round(score(found), 3)
+    >>> result = tedeval_2011_items(parse, own, common_gold(own, other)).counts.totals
+    >>> result["cost"], result["forgiven"], round(score(result), 3)
     (1, 1, 0.857)
 
     Half the cost for making an object of a modifier, and double for the subject: 1 − 0.5/(5+5).
 
     >>> costs = Costs(labels={"sbj": 2}, pairs={("mod", "obj"): 0.5})
-    >>> found = tedeval_2011_items(parse, own, costs=costs).counts.totals
-    >>> found["cost"], found["most"], score(found)
+    >>> result = tedeval_2011_items(parse, own, costs=costs).counts.totals
+    >>> result["cost"], result["most"], score(result)
     (5, 100, 0.95)
     """
     return Scoring(costs)(parse, own_gold, generalized, labelled=labelled)

@@ -87,8 +87,8 @@ class TreeLayout:
 
         >>> s = DrawnNode((("S", ""),), [1, ~1])
         >>> vp = DrawnNode((("VP", ""),), [~0, ~2])
-        >>> found = TreeLayout.of(DrawnTree([Leaf("a"), Leaf("b"), Leaf("c")], [s, vp]))
-        >>> found.levels, found.broken
+        >>> result = TreeLayout.of(DrawnTree([Leaf("a"), Leaf("b"), Leaf("c")], [s, vp]))
+        >>> result.levels, result.broken
         ([2, 1], [False, True])
         """
         nodes = tree.nodes

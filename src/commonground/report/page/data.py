@@ -22,18 +22,18 @@ class Openings:
     """Numbers what cells open, in the order in which the page comes across it."""
 
     def __init__(self) -> None:
-        self.found: list[dict[str, Any]] = []
+        self.entries: list[dict[str, Any]] = []
 
     def number(self, opening: Opening, chapter: int) -> int:
         """Return the number by which the script finds an opening."""
-        self.found.append(
+        self.entries.append(
             {
                 "title": visible(opening.title),
                 "chapter": chapter,
                 "examples": [example_json(example) for example in opening.examples],
             }
         )
-        return len(self.found) - 1
+        return len(self.entries) - 1
 
 
 def example_json(example: Example) -> list[Any]:
@@ -53,7 +53,7 @@ def example_json(example: Example) -> list[Any]:
 
 def packed_albums(albums: Sequence[Album], openings: Openings) -> str:
     """Return all but the drawings: the sentences of each chapter, and what cells open."""
-    return packed({"chapters": list(map(_album_json, albums)), "openings": openings.found})
+    return packed({"chapters": list(map(_album_json, albums)), "openings": openings.entries})
 
 
 def _album_json(album: Album) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def bins_of(values: Numbers, starts: Sequence[int], others: str = "") -> Bins:
 
     Values below 1 are none, or are `others` with a bin of their own.
 
-    >>> found = bins_of(np.array([1] * 40 + [2] * 3 + [3] * 40 + [9]), (1, 2, 3, 4))
-    >>> found.names, found.counts
+    >>> result = bins_of(np.array([1] * 40 + [2] * 3 + [3] * 40 + [9]), (1, 2, 3, 4))
+    >>> result.names, result.counts
     (['1', '2+'], (40, 44))
     """
     known = values[values > 0]

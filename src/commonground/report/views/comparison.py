@@ -72,11 +72,11 @@ def original_grid(rows_of: Mapping[str, Sequence[OriginalRow]]) -> Grid:
     return Grid.of("", ["system", *(Column(name, "right") for name in names)], cells)
 
 
-def _conventions(found: CompareResult) -> Iterator[Grid]:
+def _conventions(comparison: CompareResult) -> Iterator[Grid]:
     """Return what each parse loses on the other gold standards, and what it is due to."""
     rows: list[list[str | float]] = [
         [system, gold, *(parts.points(each) for each in _due_to(parts))]
-        for (system, gold), parts in found.conventions.items()
+        for (system, gold), parts in comparison.conventions.items()
     ]
     titles = ("lost", "structure", "labels", "errors")
     columns = [Column("parse"), Column("on"), *(Column(title, "right", 2) for title in titles)]

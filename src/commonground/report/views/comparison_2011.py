@@ -46,10 +46,10 @@ def experiments_grid(comparison: CompareResult, test: str = "", **options: Any) 
     return Grid.of("Each parse on each gold standard", columns, rows, notes, comparison.signature)
 
 
-def _rows(found: CompareResult) -> Iterator[Row]:
+def _rows(comparison: CompareResult) -> Iterator[Row]:
     """Return the rows: what the systems are scored on, by what, and the scores of some of them."""
-    systems = found.systems
-    for gold in found.golds:
+    systems = comparison.systems
+    for gold in comparison.golds:
         for metric in _NATIVE:
             native = {
                 s.name: s.native[gold][metric] for s in systems if _has(s.native, gold, metric)
@@ -58,7 +58,7 @@ def _rows(found: CompareResult) -> Iterator[Row]:
                 yield gold, metric.upper(), native
         yield from _ted(gold, {s.name: s.on(gold) for s in systems})
     sets = dict.fromkeys(names for system in systems for names in system.subsets)
-    place = {gold: number for number, gold in enumerate(found.golds)}
+    place = {gold: number for number, gold in enumerate(comparison.golds)}
     for names in sorted(sets, key=lambda names: (len(names), sorted(place[n] for n in names))):
         if len(names) > 1:
             scored = {s.name: s.subsets[names] for s in systems if names in s.subsets}

@@ -46,11 +46,11 @@ def grids(conventions: Conventions) -> list[Grid]:
     ]
 
 
-def _labels(found: Conventions) -> Iterator[Grid]:
+def _labels(conventions: Conventions) -> Iterator[Grid]:
     """Return the same for heads and labels together, if the parse has labels."""
-    if found.labels is None:
+    if conventions.labels is None:
         return
-    parts = found.labels
+    parts = conventions.labels
     words = {
         ("structure", "convention"): parts.structure,
         ("names of labels", "convention"): parts.names,
@@ -64,6 +64,8 @@ def _labels(found: Conventions) -> Iterator[Grid]:
         Column("points", "right", 2),
     ]
     cells: list[list[str | float]] = [
-        [*name, number, found.points(number)] for name, number in words.items()
+        [*name, number, conventions.points(number)] for name, number in words.items()
     ]
-    yield Grid.of("Convention or error, with labels", columns, cells, [found.label_sentence()])
+    yield Grid.of(
+        "Convention or error, with labels", columns, cells, [conventions.label_sentence()]
+    )

@@ -17,9 +17,9 @@ _COLUMNS = (
 )
 
 
-def grids(found: ConventionsBySystem) -> list[Grid]:
+def grids(by_system: ConventionsBySystem) -> list[Grid]:
     """Return a row per parse, with points of UAS and of LAS, and then the tables of each."""
-    rows = [[name, *_points(each)] for name, each in found.systems.items()]
+    rows = [[name, *_points(each)] for name, each in by_system.systems.items()]
     columns = [Column("parse"), *(Column(title, "right", 2) for title in _COLUMNS)]
     note = (
         "Conventions and errors are the points of UAS that are lost; the last four columns are "
@@ -27,21 +27,28 @@ def grids(found: ConventionsBySystem) -> list[Grid]:
     )
     notes = [
         note,
-        *(f"{name}: {each.uncertain}" for name, each in found.systems.items() if each.uncertain),
+        *(
+            f"{name}: {each.uncertain}"
+            for name, each in by_system.systems.items()
+            if each.uncertain
+        ),
     ]
-    first = Grid.of("Convention or error", columns, rows, notes, found.signature)
+    first = Grid.of("Convention or error", columns, rows, notes, by_system.signature)
     others = [
         replace(grid, title=f"{grid.title}: {name}", signature="")
-        for name, each in found.systems.items()
+        for name, each in by_system.systems.items()
         for grid in own_grids(each)
     ]
     return [first, *others]
 
 
-def _points(found: Conventions) -> list[float | None]:
-    heads = [found.points(n) for n in (found.correct, found.by_convention, found.errors)]
-    parts = found.labels
+def _points(conventions: Conventions) -> list[float | None]:
+    heads = [
+        conventions.points(n)
+        for n in (conventions.correct, conventions.by_convention, conventions.errors)
+    ]
+    parts = conventions.labels
     if parts is None:
         return [*heads, *[None] * 5]
     words = (parts.correct, parts.structure, parts.names, parts.wrong_heads, parts.wrong_labels)
-    return [*heads, *map(found.points, words)]
+    return [*heads, *map(conventions.points, words)]

@@ -32,13 +32,13 @@ def explanation_text(explanations: Sequence[Explained]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def explanation_files(found: Mapping[str, Sequence[Explained]]) -> dict[str, str]:
+def explanation_files(explanations: Mapping[str, Sequence[Explained]]) -> dict[str, str]:
     """Return the stages of a comparison as files: trees, what the golds agree on, and edits.
 
-    `found` are sentences by their ids. There is a line for each in the files of trees.
+    `explanations` are by the ids of sentences. The files of trees have a line for each sentence.
     """
     files: dict[str, list[str]] = {}
-    for sent_id, systems in found.items():
+    for sent_id, systems in explanations.items():
         files.setdefault("generalized.functions", []).append(_last_line(systems[0].general))
         for each in systems:
             for what, tree in (("gold", each.gold), ("parse", each.parse)):

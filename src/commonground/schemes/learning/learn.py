@@ -171,8 +171,8 @@ def learn(
     >>> rome = Dependencies.of([(["in", "Rome"], [2, 0], ["case", "root"])])
     >>> rome = rome.replace("words", upos=Strings.of(["ADP", "PROPN"]))
     >>> turned = Dependencies.of([(["in", "Rome"], [0, 1], ["a", "b"])])
-    >>> found = learn(turned, rome)
-    >>> [name for name, _ in found.moves], found.way("adposition")
+    >>> result = learn(turned, rome)
+    >>> [name for name, _ in result.moves], result.way("adposition")
     (['adposition'], 'function')
     """
     if not np.array_equal(sample.words.offsets, reference.words.offsets):

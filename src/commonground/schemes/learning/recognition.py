@@ -106,8 +106,8 @@ def recognise_scheme(corpus: Dependencies, tags: str | None = None) -> Recogniti
     is refused.
 
     >>> import commonground
-    >>> found = recognise_scheme(commonground.read("example:sud"))
-    >>> found.nearest, found.way("adposition"), found.way("coordination"), found.way("apposition")
+    >>> guess = recognise_scheme(commonground.read("example:sud"))
+    >>> guess.nearest, guess.way("adposition"), guess.way("coordination"), guess.way("apposition")
     ('sud', 'function', 'chain', None)
     """
     first = corpus[:SAMPLE]
