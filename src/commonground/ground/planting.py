@@ -137,7 +137,8 @@ def possible_errors(common: set[int], length: int) -> Iterator[PlantedError]:
             for site in (other, *(each for each in phrases if not each & ~other and each != other)):
                 # Which of two words depends on the other is no common ground.
                 words = _single(one) and _single(site)
-                if one | site != outer and _adjacent(one, site) and not words:
+                node = site in common  # a word that is none has nothing to be lowered into
+                if node and one | site != outer and _adjacent(one, site) and not words:
                     yield PlantedError(one, site)
         for one in parts:
             for site in phrases:
