@@ -29,6 +29,15 @@ def photographed(browser: Browser, page: Path, name: str, height: int) -> None:
     window.close()
 
 
+def verdict(folder: Path) -> Path:
+    """Return the page of the result that the first page of the documentation shows."""
+    systems = ("mine=example:ud-parse", "other=example:sud")
+    result, page = folder / "verdict.json", folder / "verdict.html"
+    _run("evaluate", "example:ud", *systems, "-o", result)
+    _run("report", result, "-o", page, "--quiet")
+    return page
+
+
 def demonstration(folder: Path) -> Path:
     """Run the demonstration; return its page."""
     study = folder / "study"
@@ -63,6 +72,7 @@ def photograph() -> None:
     """Make all pages, and take pictures of them."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        photographed(browser, verdict(Path(scratch)), "verdict", 840)
         photographed(browser, demonstration(Path(scratch)), "report", 820)
         photographed(browser, leaderboard(Path(scratch)), "leaderboard", 900)
         browser.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from command import run_line
 
+from commonground.cli import VERBS
 from commonground.formats.registry import SUFFIXES, formats
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,11 @@ def test_the_readme_shows_the_two_commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_the_readme_names_every_verb():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [verb for verb in VERBS if f"`{verb}`" not in text] == []
 
 
 def test_every_link_of_a_page_leads_somewhere():
