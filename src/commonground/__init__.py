@@ -44,6 +44,7 @@ RESULTS = {
     "phenomena": "Phenomena",
     "projection": "Projection",
     "validation": "Validation",
+    "changes": "TreebankChanges",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

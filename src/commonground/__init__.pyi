@@ -69,6 +69,8 @@ from commonground.evaluation.saved import (
     write_result as write_result,
 )
 from commonground.evaluation.scores import Evaluation as Evaluation
+from commonground.evaluation.treebank_changes import TreebankChanges as TreebankChanges
+from commonground.evaluation.treebank_changes import treebank_changes as treebank_changes
 from commonground.formats import (
     detect as detect,
     find_format as find_format,

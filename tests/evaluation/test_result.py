@@ -62,6 +62,7 @@ MAKERS = {
     "validation": lambda: Validation(
         "samples:2", "2 samples", {"a": {"las": (0.5, 0.6)}, "b": {"las": (0.7, 0.9)}}
     ),
+    "changes": lambda: cg.treebank_changes(cg.read("example:ud"), cg.read("example:ud-parse")),
 }
 """A result of each kind."""
 

@@ -70,6 +70,7 @@ phenomena score: phenomena score example:phenomena a=example:phenomena-ud b=exam
 --mapping a=ud --mapping b=ud-enhanced --targets --test sign
 validate: validate {UD} {UD} --words 20 --samples 2 --set iterations=1
 project: project {UD} {UD} links.align out.conllu --all --report --no-project-labels
+diff: diff {UD} {PARSE}
 """
 VERBS = {
     name: line.split()
@@ -92,6 +93,7 @@ KINDS_OF_VERBS = {
     "phenomena score": "Phenomena",
     "validate": "Validation",
     "project": "Projection",
+    "diff": "TreebankChanges",
 }
 PLOTS = {
     "Evaluation": ("length", "distance", "depth", "pairs", "differences", "power"),
@@ -104,6 +106,7 @@ PLOTS = {
     "Phenomena": ("phenomena", "pairs", "length", "differences", "power"),
     "Validation": ("runs",),
     "Projection": (),
+    "TreebankChanges": (),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""
 

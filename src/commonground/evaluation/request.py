@@ -114,6 +114,8 @@ class Options(
     from_words: _Count | None = None
     all: bool | None = None
     report: bool | None = None
+    # diff
+    exit_code: bool | None = None
     # phenomena score
     mapping: _Texts | None = None
     window: _Count | None = None
@@ -164,9 +166,9 @@ class Request(
 
     The treebanks are those of ``evaluate`` (`gold` and `parses`), ``compare`` (`systems`: a gold
     standard and a parse each), ``phenomena score`` (`gold` and `outputs`), ``test`` (`results` or
-    `runs`), ``agreement`` (`analyses`), ``validate`` (`training` and test sets) or ``project``
-    (`parallel`: source, target and links). `inputs` are all files that were read, with their
-    SHA-256.
+    `runs`), ``agreement`` (`analyses`), ``validate`` (`training` and test sets), ``project``
+    (`parallel`: source, target and links), ``diff`` (`versions`: old and new). `inputs` are all
+    files that were read, with their SHA-256.
 
     >>> request = Request.from_json({"verb": "evaluate", "gold": "g", "parses": {"p": "p.conllu"}})
     >>> list(request.treebanks())
@@ -186,6 +188,7 @@ class Request(
     analyses: dict[str, str] | None = None
     training: dict[str, tuple[str, ...]] | None = None
     parallel: dict[str, str] | None = None
+    versions: dict[str, str] | None = None
     options: Options = Options()
     inputs: dict[str, str] = {}
 

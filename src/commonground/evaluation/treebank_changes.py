@@ -15,17 +15,23 @@ that were changed in this way.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies
 from commonground.corpus.deps import arcs_in
+from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import UsageError
+from commonground.evaluation.decoding import Count, decoded, one_of
+from commonground.evaluation.result import MEMORY, Result
+from commonground.evaluation.signature import signature
+from commonground.plurals import number_of
 from commonground.tokens.sentences import pair_sentences
 
 __all__ = ["ChangeKind", "TreebankChanges", "treebank_changes"]
@@ -34,7 +40,10 @@ WAVE, WAVE_SENTENCES = 10, 5
 """From how many changes in how many sentences on a kind is a wave."""
 
 EXAMPLES = 3
-"""So many examples are kept of each kind."""
+"""Maximum number of examples of each kind."""
+
+CHANGED = ("changed", "added", "removed", "split", "merged", "resplit", "other words")
+"""What can have happened to a sentence."""
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
@@ -74,37 +83,94 @@ class ChangeKind:
         ]
         return {
             "what": self.what, "old": self.old, "new": self.new, "changes": self.changes,
-            "sentences": self.sentences, "share": self.share, "wave": self.wave,
-            "examples": examples,
+            "sentences": self.sentences, "candidates": self.candidates, "share": self.share,
+            "wave": self.wave, "examples": examples,
         }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class TreebankChanges:
+@dataclass(frozen=True, repr=False)
+class TreebankChanges(Result):
     """All changes between two versions: sentences by what happened to them, and kinds of changes.
 
-    `sentences` has ids: of the old version where they were removed, of the new one otherwise.
+    `sentences` has the ids of those that are not `unchanged`: of the old version where they were
+    removed, of the new one otherwise. `words` are those that could be compared.
     """
 
-    sentences: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    words: int = 0
-    changed_words: int = 0
-    kinds: tuple[ChangeKind, ...] = ()
+    kind: ClassVar[str] = "changes"
+    verb: ClassVar[str] = "diff"
+
+    signature: str
+    unchanged: int
+    sentences: dict[str, tuple[str, ...]]
+    words: int
+    changed_words: int
+    kinds: tuple[ChangeKind, ...]
 
     def __bool__(self) -> bool:
         """Tell whether anything has changed."""
-        return any(names for what, names in self.sentences.items() if what != "unchanged")
+        return any(self.sentences.values())
+
+    def __repr__(self) -> str:
+        return f"TreebankChanges({self.changed_words:,} of {number_of(self.words, 'word')})"
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON has it."""
         return {
+            "kind": self.kind,
+            "signature": self.signature,
             "sentences": {
-                what: len(names) if what == "unchanged" else list(names)
-                for what, names in self.sentences.items()
+                "unchanged": self.unchanged,
+                **{what: list(names) for what, names in self.sentences.items()},
             },
             "words": {"compared": self.words, "changed": self.changed_words},
             "changes": [kind.to_json() for kind in self.kinds],
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
+        """Return the changes that JSON holds."""
+        saved = decoded(data, _ChangesJson, path)
+        unchanged = decoded(saved.sentences.pop("unchanged", 0), Count, path, "sentences.unchanged")
+        for what in saved.sentences:
+            one_of(path, "kind of sentence", what, CHANGED)
+        sentences = decoded(saved.sentences, dict[str, tuple[str, ...]], path, "sentences")
+        kinds = tuple(each.decoded() for each in saved.changes)
+        words = saved.words
+        return cls(saved.signature, unchanged, sentences, words.compared, words.changed, kinds)
+
+
+class _ExampleJson(msgspec.Struct, frozen=True):
+    sent_id: str
+    word: Count
+    form: str
+
+
+class _KindJson(msgspec.Struct, frozen=True):
+    what: str
+    old: str
+    new: str
+    changes: Count
+    sentences: Count
+    candidates: Count
+    examples: Annotated[tuple[_ExampleJson, ...], msgspec.Meta(min_length=1)]
+
+    def decoded(self) -> ChangeKind:
+        examples = tuple((each.sent_id, each.word, each.form) for each in self.examples)
+        return ChangeKind(
+            self.what, self.old, self.new, self.changes, self.sentences, self.candidates, examples
+        )
+
+
+class _WordsJson(msgspec.Struct, frozen=True):
+    compared: Count
+    changed: Count
+
+
+class _ChangesJson(msgspec.Struct, frozen=True):
+    signature: str
+    sentences: dict[str, Any]
+    words: _WordsJson
+    changes: tuple[_KindJson, ...]
 
 
 def treebank_changes(old: Dependencies, new: Dependencies) -> TreebankChanges:
@@ -136,20 +202,11 @@ def treebank_changes(old: Dependencies, new: Dependencies) -> TreebankChanges:
     rows_old, rows_new = _rows(old, places[:, 0]), _rows(new, places[:, 1])
     collected.compare(old, new, rows_old, rows_new)
     changed = collected.sentences | _other_comments(old, new, same)
-    for _, other in same:
-        sentences["changed" if other in changed else "unchanged"].append(after.ids[other])
-    order = (
-        "unchanged",
-        "changed",
-        "added",
-        "removed",
-        "split",
-        "merged",
-        "resplit",
-        "other words",
-    )
+    sentences["changed"] += [after.ids[other] for _, other in same if other in changed]
     return TreebankChanges(
-        {what: tuple(sentences[what]) for what in order if sentences[what]},
+        signature(golds=[fingerprint(old), fingerprint(new)], wave=(WAVE, WAVE_SENTENCES)),
+        len(same) - len(sentences["changed"]),
+        {what: tuple(sentences[what]) for what in CHANGED if sentences[what]},
         len(rows_new),
         len(collected.words),
         collected.kinds(after.ids),

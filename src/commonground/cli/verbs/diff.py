@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from commonground.cli.options import INPUT, format_option, output_options, run_options
-from commonground.cli.output import show
+from commonground.cli.output import expanded
+from commonground.cli.results import show_result
 from commonground.errors import UsageError
 
 
@@ -18,16 +19,17 @@ from commonground.errors import UsageError
 @format_option
 @output_options
 @run_options("quiet")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     old: str,
     new: str,
     *,
     top: int,
     exit_code: bool,
     input_format: str | None,
-    output_format: str,
-    output: str,
-    quiet: bool,  # noqa: ARG001  # there is nothing to be quiet about
+    **_: object,
 ) -> None:
     """Say what has changed between two versions of a treebank.
 
@@ -42,7 +44,6 @@ def command(
     from commonground.corpus import Dependencies
     from commonground.evaluation.treebank_changes import treebank_changes
     from commonground.formats import read
-    from commonground.report.views.treebank_changes import change_grids
 
     before, after = (read(path, input_format, partial=True) for path in (old, new))
     for path, corpus in ((old, before), (new, after)):
@@ -51,6 +52,12 @@ def command(
     assert isinstance(before, Dependencies)
     assert isinstance(after, Dependencies)
     changes = treebank_changes(before, after)
-    show(output, output_format, data=changes.to_json(), grids=change_grids(changes, top))
+    show_result(
+        changes,
+        context,
+        lambda: changes.grids(top=top),
+        treebanks={"versions": {"old": old, "new": new}},
+        files=lambda: expanded([old, new]),
+    )
     if exit_code and changes:
         raise click.exceptions.Exit(1)

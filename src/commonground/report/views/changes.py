@@ -7,25 +7,27 @@ from commonground.grid import Column, Grid
 from commonground.plurals import number_of
 from commonground.report.visible import visible
 
-__all__ = ["change_grids"]
+__all__ = ["grids"]
 
 
-def change_grids(changes: TreebankChanges, most: int = 20) -> list[Grid]:
-    """Return tables: what happened to sentences, waves, and single changes, `most` of each."""
+def grids(changes: TreebankChanges, *, top: int = 20) -> list[Grid]:
+    """Return tables: what happened to sentences, waves, and single changes, the `top` of each."""
     share = f"{100 * changes.changed_words / changes.words:.1f} %" if changes.words else "0 %"
     lead = (
         f"{changes.changed_words:,} of {number_of(changes.words, 'word')} ({share}) changed."
         if changes
         else "Nothing has changed."
     )
-    rows = [(what, len(names)) for what, names in changes.sentences.items()]
-    grids = [Grid.of("Sentences", ["", Column("sentences", "right")], rows, lead=lead)]
+    counts = {what: len(names) for what, names in changes.sentences.items()}
+    rows = [each for each in ({"unchanged": changes.unchanged} | counts).items() if each[1]]
+    columns = (Column(""), Column("sentences", "right"))
+    tables = [Grid.of("Sentences", columns, rows, signature=changes.signature, lead=lead)]
     waves = [kind for kind in changes.kinds if kind.wave]
     single = [kind for kind in changes.kinds if not kind.wave]
     for title, kinds in (("Changes of many words alike", waves), ("Other changes", single)):
         if kinds:
-            grids.append(_grid(title, kinds, most))
-    return grids
+            tables.append(_grid(title, kinds, top))
+    return tables
 
 
 def _grid(title: str, kinds: list[ChangeKind], most: int) -> Grid:
