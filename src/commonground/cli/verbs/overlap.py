@@ -42,10 +42,10 @@ def command(
     output: str,
     seed: int,
 ) -> None:
-    """Find sentences of a test set that stand in training data, exactly or nearly.
+    """Find sentences of a test set that stand in training data.
 
-    Sentences are the same if their words are, in any case. They are nearly the same if enough of
-    their runs of three words are. TEST may be given as TRAIN, too.
+    They stand there exactly if their words do, in any case, and nearly if enough of their runs of
+    three words do. TEST may be given as TRAIN, too.
 
     \b
     Examples:
