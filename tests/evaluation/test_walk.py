@@ -70,7 +70,7 @@ def test_a_comparison_passes_each_room_once():
     times = {name: sum(count for stage, count in grids if stage == name) for name in stages}
     assert times["generalize"] == 1  # what two gold standards agree on
     asked = 2 * 3 + 1  # own, general, other; the overlap
-    controls = 3 * 2 + 4 * 2  # three trees that know nothing and four kinds of errors, on each gold
+    controls = 3 * 2 + 5 * 2  # three trees that know nothing and five kinds of errors, on each gold
     assert times["count nodes"] == 2 * (asked + controls)  # with labels and without
     assert times["read"] == 4
     assert stages[-2:] == ["look up", "tables"]

@@ -217,6 +217,7 @@ class CompareResult(Result):
                 self.skipped,
                 kept=self.sentences,
                 error_costs=costs_in(system.gold, self.error_costs),
+                gold_name=system.gold,
             )
             for system in self.systems
         )

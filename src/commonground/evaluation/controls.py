@@ -112,7 +112,10 @@ def _costs(
     by_metric: dict[str, list[float]] = {}
     for parse, gold, phrases in zip(parses, golds, counts, strict=True):
         values = {f"common_{k}": recall(phrases[k].totals) for k in ("attached", "unlabelled")}
-        for kind, score in study.scores(parse, gold, general).both.items():
+        scores = study.scores(parse, gold, general)
+        labels = scores.labelled.counts.totals
+        values |= {"common_labelled": recall(labels)} if labels["gold"] else {}
+        for kind, score in scores.both.items():
             values |= {f"multiple_{kind}": score.value} if score.value is not None else {}
         for metric, value in values.items():
             by_metric.setdefault(metric, []).append(1 - value)

@@ -37,6 +37,8 @@ def over_files(files: Mapping[str, Sequence[System]]) -> tuple[System, ...]:
             each.name,
             {name: _macro(files, place, score) for name, score in each.scores.items()},
             kept=Sentences(tuple(files)),
+            error_costs=each.error_costs,
+            gold_name=each.gold_name,
         )
         for place, each in enumerate(next(iter(files.values())))
     )
@@ -51,6 +53,8 @@ def by_file(systems: Sequence[System], files: Sequence[str]) -> dict[str, tuple[
             System(
                 system.name,
                 {metric: score.only(units) for metric, score in system.scores.items()},
+                error_costs=system.error_costs,
+                gold_name=system.gold_name,
             )
             for system in systems
         )
@@ -89,6 +93,8 @@ def within_files(
                 for metric in system.scores
             },
             kept=known,
+            error_costs=system.error_costs,
+            gold_name=system.gold_name,
         )
         for number, system in enumerate(systems)
     )

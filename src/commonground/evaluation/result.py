@@ -391,7 +391,7 @@ class System:
     anybody has asked for them. `noted` are sentences that something is to be said about;
     `other_scheme` is that of a parse which follows another one than its gold standard;
     `error_costs` are what the same errors cost in its gold standard and in those of others, by
-    metric, where these differ.
+    metric, where these differ; `gold_name` is what its gold standard is called in a comparison.
     """
 
     name: str
@@ -403,6 +403,7 @@ class System:
     noted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     other_scheme: OtherScheme | None = None
     error_costs: Mapping[str, float] = field(default_factory=dict, repr=False)
+    gold_name: str = field(default="", repr=False)
 
     def __getitem__(self, metric: str) -> Score:
         """Return the score of a metric, whose name may be written in capitals."""

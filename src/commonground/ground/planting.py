@@ -5,7 +5,8 @@ directly below the same common phrase, or into a common phrase at its edge, Y; o
 of a common phrase Z at whose edge it stands. Every gold standard then makes its own tree of it.
 Where X is lowered into a phrase Y, dependencies get a larger phrase instead of Y; constituents may
 keep Y inside of it, as often as they do so with their own phrases of that kind: (NP (NP the
-station) (PP at 9:15)).
+station) (PP at 9:15)). Or X gets a wrong label: where all gold standards give it the same one, it
+is replaced by another that all of them have elsewhere.
 
 What an error costs in each gold standard tells whether scores are comparable.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,17 @@ from commonground.corpus.functions import mask_of, yield_of_mask
 from commonground.ground.dependencies import HEAD
 from commonground.random import stream
 
-__all__ = ["KINDS", "PlantedError", "Planting", "lowered", "plant", "possible_errors", "raised"]
+__all__ = [
+    "KINDS",
+    "PlantedError",
+    "Planting",
+    "lowered",
+    "mislabelled",
+    "plant",
+    "possible_errors",
+    "possible_labels",
+    "raised",
+]
 
 Numbers = NDArray[np.int64]
 Rows = list[tuple[int, str]]
@@ -34,8 +45,12 @@ KINDS = {
     "phrase high": "a phrase attached too high",
     "word low": "a word attached too low",
     "word high": "a word attached too high",
+    "label": "a wrong label",
 }
 """What kinds of errors there are, in words."""
+
+_NO_FUNCTION = {"", HEAD, "root"}
+"""What is no function that could be another one."""
 
 LONGEST = 60
 """Longer sentences get no errors: they take long, and tell nothing else."""
@@ -45,16 +60,20 @@ LONGEST = 60
 class PlantedError:
     """What is moved, and where it goes: into a `site`, or out of it if it is `raised`.
 
-    Both are words as the bits of a number.
+    Both are words as the bits of a number. What has a wrong label stays where it is; `labels` are
+    the one that it had and the one that it gets.
     """
 
     moved: int
     site: int
     raised: bool = False
+    labels: tuple[str, str] = ("", "")
 
     @property
     def kind(self) -> str:
         """What is moved where: one of `KINDS`."""
+        if self.labels[1]:
+            return "label"
         what = "word" if _single(self.moved) else "phrase"
         return f"{what} {'high' if self.raised else 'low'}"
 
@@ -79,7 +98,8 @@ def plant(
     >>> list(zip(result.trees[0].yields, result.trees[0].label))
     [('1-5', ''), ('2-5', 'obj'), ('4-5', 'obl')]
     """
-    draw = stream(seed, "planted errors")
+    wanted, draw = set(kinds or KINDS), stream(seed, "planted errors")
+    known = sorted(set.intersection(*(set(gold.label) for gold in golds)) - _NO_FUNCTION)
     lengths = golds[0].words.lengths
     order = np.flatnonzero((lengths > 2) & (lengths <= LONGEST))
     draw.shuffle(order)
@@ -89,12 +109,14 @@ def plant(
         if len(chosen) == most:
             break
         rows = [_rows(gold, sentence) for gold in golds]
-        trees = [{words for words, _ in each} for each in rows]
-        common = set.intersection(*trees)
-        for tree, kept in zip(trees, sizes, strict=True):
-            kept.look_at(tree, common)
-        errors = list(possible_errors(common, int(lengths[sentence])))
-        names = sorted({error.kind for error in errors if not kinds or error.kind in kinds})
+        errors = list(possible_labels(rows, known)) if "label" in wanted else []
+        if wanted != {"label"}:
+            trees = [{words for words, _ in each} for each in rows]
+            common = set.intersection(*trees)
+            for tree, kept in zip(trees, sizes, strict=True):
+                kept.look_at(tree, common)
+            errors += possible_errors(common, int(lengths[sentence]))
+        names = sorted({error.kind for error in errors} & wanted)
         if names:
             kind = names[draw.integers(len(names))]  # not the kind that there is most of
             same = [error for error in errors if error.kind == kind]
@@ -105,9 +127,12 @@ def plant(
         lot = draw.random()
         for gold, kept, sentences in zip(golds, sizes, made, strict=True):
             rows_of = _rows(gold, sentence)
-            nodes = (
-                raised(rows_of, error) if error.raised else lowered(rows_of, error, lot < kept.rate)
-            )
+            if error.kind == "label":
+                nodes = mislabelled(rows_of, error)
+            elif error.raised:
+                nodes = raised(rows_of, error)
+            else:
+                nodes = lowered(rows_of, error, lot < kept.rate)
             pairs = [(yield_of_mask(words), label) for words, label in nodes]
             sentences.append((gold[sentence].column("form"), pairs))
     return Planting(
@@ -145,6 +170,24 @@ def possible_errors(common: set[int], length: int) -> Iterator[PlantedError]:
                 inside = site == outer or not outer & ~site
                 if inside and all(map(_continuous, (one, site, site & ~one))):
                     yield PlantedError(one, site, raised=True)
+
+
+def possible_labels(trees: Sequence[Rows], known: Sequence[str]) -> Iterator[PlantedError]:
+    """Return the wrong labels that are possible in a sentence, of those that all golds know."""
+    used: dict[int, set[str]] = {}
+    for words, label in chain.from_iterable(trees):
+        used.setdefault(words, set()).add(label)
+    for words, right in sorted(set.intersection(*map(set, trees))):
+        if right in known:
+            for wrong in known:
+                if wrong not in used[words]:
+                    yield PlantedError(words, words, labels=(right, wrong))
+
+
+def mislabelled(rows: Rows, error: PlantedError) -> Rows:
+    """Return the nodes of a tree of which one has another label."""
+    right, wrong = (error.moved, error.labels[0]), (error.moved, error.labels[1])
+    return [wrong if row == right else row for row in rows]
 
 
 def lowered(rows: Rows, error: PlantedError, adjoined: bool) -> Rows:  # noqa: FBT001  # how it is made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -65,7 +66,8 @@ def _only(system: System, ids: Sequence[str]) -> System:
     places = np.array([place[sent_id] for sent_id in ids])
     documents = tuple(known.documents[at] for at in places) if known.documents else ()
     scores = {name: score.only(places) for name, score in system.scores.items()}
-    return System(system.name, scores, system.skipped, kept=Sentences(tuple(ids), documents))
+    kept = Sentences(tuple(ids), documents)
+    return replace(system, scores=scores, comparison=None, gold=None, kept=kept)
 
 
 def _difference(ids: Mapping[str, tuple[str, ...]]) -> str:
