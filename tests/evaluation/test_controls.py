@@ -14,7 +14,7 @@ from commonground import compare, to_functions
 from commonground.corpus import Dependencies, Functions
 from commonground.corpus.functions import mask_of
 from commonground.evaluation.comparison_result import ErrorCost
-from commonground.evaluation.macro import within_files
+from commonground.evaluation.macro import over_files
 from commonground.ground.algebra import crossings, generalize
 from commonground.ground.planting import KINDS, plant, possible_errors
 from commonground.metrics.functions.common_phrases import phrase_counts
@@ -94,8 +94,8 @@ def test_a_parse_is_not_better_than_itself_in_another_scheme(result):
         assert bias(ud, replace(ptb, gold_name="ud"), metric) == 0
 
 
-def test_what_errors_cost_is_known_when_sentences_are_drawn_within_files(result):
-    for system in within_files(result.tested(), ("",)):
+def test_what_errors_cost_is_known_of_averages_over_files(result):
+    for system in over_files({"a": result.tested()}):
         assert system.error_costs
         assert system.gold_name
 

@@ -181,7 +181,7 @@ METRICS = {
         "attached",
         "Common ground, attached",
         "Of the phrases that all gold standards have (two words or more, not the sentence), how "
-        "many the parse has and attaches beside the words where all gold standards have them.",
+        "many the parse has and attaches where they do: beside the same words, and no higher.",
     ),
     "unlabelled": _metric(
         "unlabelled",
