@@ -51,6 +51,18 @@ def test_no_page_asks_for_anything_from_elsewhere(page):
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in")
+def test_the_verdict_is_read_whole_on_a_telephone(page, chromium):
+    window = chromium.new_page(viewport={"width": 360, "height": 740})
+    window.goto((page / "index.html").as_uri())
+    verdict = window.locator("pre .sentence", has_text="scores 61.6 LAS higher").first
+    box = verdict.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert window.evaluate("document.documentElement.scrollWidth") <= 360
+    window.close()
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in")
 def test_the_search_finds_a_page_without_a_server_or_a_network(page, chromium):
     window = chromium.new_page()
     asked = []
