@@ -104,7 +104,7 @@ def test_a_full_disk_is_one_line():
             [*COMMAND, "info", "example:ud"], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert done.returncode == 2
-    assert done.stderr.decode() == "commonground: No space left on device\n"
+    assert done.stderr.decode() == "standard output: cannot be written: No space left on device\n"
 
 
 def test_closed_streams_are_no_error(tmp_path):

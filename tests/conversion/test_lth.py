@@ -391,6 +391,13 @@ def test_a_sentence_is_converted_alike_alone_and_among_others(texts, scheme):
     assert together == cg.Dependencies.concatenate(alone)
 
 
+def test_a_phrase_of_traces_does_not_take_the_first_word_of_the_file_for_its_head():
+    text = "(S (S (S (CC and) (S (-NONE- *T*-1)))) (CC and) (NP-SBJ (NN cat) (S-1 (NN cat)) (S (NN cat) (NP=1 (NN cat)))) (VB end))"
+    alone = cg.to_dependencies(cg.read_text(text, "brackets"), "lth")[0]
+    second = cg.to_dependencies(cg.read_text(f"(S (CC but))\n{text}", "brackets"), "lth")[0][1]
+    assert second.deprel == alone.deprel.tolist()
+
+
 def test_the_sentence_before_has_no_say():
     fragment = "(S (VP (FRAG (`` ``)) (NN cat)))"
     alone = cg.to_dependencies(cg.read_text(fragment, "brackets"), "lth")[0]

@@ -53,4 +53,6 @@ def test_a_text_is_parsed_with_the_tagger_of_the_model(tmp_path):
     assert [sentence.form for sentence in corpus] == [["Birds", "sing", "."], ["Fish", "swim", "."]]
     assert "_" not in corpus.upos.tolist()
     assert_silent_success(run("train", "example:ud", "-o", model, "--gold-tags", *few))
-    assert_refused(run("parse", model, text, out), f"{text}: no word has a tag")
+    assert_refused(run("parse", model, text, out), f"{text}: it is plain text, and this model")
+    refused = run("parse", model, text, out, "--pretokenised")
+    assert_refused(refused, f"{text}: no word has a tag")

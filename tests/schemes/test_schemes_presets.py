@@ -282,10 +282,13 @@ def ewt(shared):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_heads_there_and_back_with_the_labels_of_each_scheme(ewt, name):
-    """Less than 2 % of the heads are lost; what the labels lose is said in the report."""
+    """Less than 2 % of the heads are lost; what the labels lose is said in the report.
+
+    In ClearNLP names are compounds and lists are not marked, so 5 % are lost there.
+    """
     there, report = transform(ewt, "ud", name, losses=True)
     assert (word_depth(there) > 0).all()
-    assert report.losses.heads < 0.02 * ewt.words.rows
+    assert report.losses.heads < (0.05 if name == "clear" else 0.02) * ewt.words.rows
 
 
 def test_the_final_stop_hangs_on_the_technical_root_in_prague():

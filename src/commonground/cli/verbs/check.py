@@ -124,7 +124,7 @@ def command(
     acknowledged = read_baseline(baseline) if baseline else None
     if acknowledge:
         number = write_baseline(acknowledge, results, acknowledged)
-        remark(f"{acknowledge}: {number_of(number, 'problem')} acknowledged; add the reasons")
+        click.echo(f"{acknowledge}: {number_of(number, 'problem')} acknowledged; add the reasons")
         return
     if acknowledged:
         results, left_out, stale = acknowledged.remaining(results)

@@ -27,7 +27,7 @@ def command() -> None:
 
     \b
     Example:
-      commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud
+      commonground train example:ud --parser dmv -o dmv.model -q && commonground dmv candidates dmv.model example:ud
     """  # noqa: E501  # an example is one line
 
 
@@ -94,7 +94,7 @@ def flip(
 
     \b
     Example:
-      commonground train example:ud --parser dmv -o dmv.model && commonground dmv flip dmv.model --edge 'DT->NN' -o flipped.model
+      commonground train example:ud --parser dmv -o dmv.model -q && commonground dmv flip dmv.model --edge 'DT->NN' -o flipped.model
     """  # noqa: E501  # an example is one line
     from dataclasses import replace
 
@@ -155,7 +155,7 @@ def candidates_command(
 
     \b
     Example:
-      commonground train example:ud --parser dmv -o dmv.model && commonground dmv candidates dmv.model example:ud --top 5
+      commonground train example:ud --parser dmv -o dmv.model -q && commonground dmv candidates dmv.model example:ud --top 5
     """  # noqa: E501  # an example is one line
     from commonground.parsers.dmv.parser import read_dmv, treebank
     from commonground.parsers.dmv.studies import candidates_of

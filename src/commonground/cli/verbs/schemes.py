@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -17,8 +18,8 @@ from commonground.cli.options import (
 )
 from commonground.cli.output import show
 from commonground.cli.output_files import OUTPUT
-from commonground.cli.remarks import remark
 from commonground.errors import UsageError
+from commonground.grid import Note
 
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -173,8 +174,9 @@ def learn_scheme(
         if save:
             saved = learned_scheme(sample, reference, learned, _name(save))
             text = saved.text
-            for line in saved.trial.lines():
-                remark(line)
+            lines = saved.trial.lines()
+            data["trial"] = list(lines)
+            grids[-1] = replace(grids[-1], notes=(*grids[-1].notes, *map(Note, lines)))
     if save:
         write_bytes(save, [text.encode()])
     show(output, output_format, data=data, grids=grids)

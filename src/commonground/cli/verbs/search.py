@@ -62,7 +62,7 @@ def command(
     Examples:
       commonground search example:ud "V -[obj]-> N; N << V"
       commonground search example:ud "V -[nsubj]-> N" --by V.Tense,N.upos
-      commonground search example:ud "pattern { V -[obj]-> N } without { V -[nsubj]-> S }" --count
+      commonground search example:ud "pattern { V -[obj]-> N } without { V -> S }" --count -q
       commonground search example:ud "deprel=obl" --sample 3 --seed 7
     """
     from commonground.patterns.grew import from_grew, is_grew

@@ -88,7 +88,7 @@ def command(
       commonground train example:ud -o ud.model
       commonground train example:ud --gold-tags --held-out 0.2 --log log.tsv -o ud.model
       commonground train example:ud --parser arc-hybrid --set iterations=4 --seed 3 -o ud.model
-      commonground train example:ud --parser dmv --variant km04 -o dmv.model
+      commonground train example:ud --parser dmv --variant km04 -o dmv.model -q
       commonground train example:ud --gold-tags --folds 4 --parses ud-folds.conllu
     """
     from commonground.formats import read, write

@@ -108,8 +108,10 @@ def labels(draft: Draft, arcs: Arcs, coordination: Flags, conventions: LthConven
     lexical = lexical_heads(forest, draft.head)
     item = np.maximum(arcs.item, 0)
     above = np.maximum(draft.parent[item], 0)
-    upper = np.maximum(lexical[above], 0)
-    verb = is_copula(draft)[upper] * 1 + is_going(draft)[upper] * 2
+    # A phrase of nothing but traces has no head: -1.
+    inner, upper = draft.head[above], lexical[above]
+    headed = upper >= 0
+    verb = (is_copula(draft)[upper] * 1 + is_going(draft)[upper] * 2) * headed
     place = draft.children.place[item]
     flags = (coordination[above] & (place > 0)) * 4 + (upper < np.arange(draft.words)) * 2
     code = _combined(
@@ -117,8 +119,8 @@ def labels(draft: Draft, arcs: Arcs, coordination: Flags, conventions: LthConven
         draft.category.codes[item],
         draft.category.codes[: draft.words],
         draft.category.codes[above],
-        draft.category.codes[np.maximum(draft.head[above], 0)],
-        draft.category.codes[upper],
+        np.where(inner >= 0, draft.category.codes[inner], len(draft.category.vocabulary)),
+        np.where(headed, draft.category.codes[upper], len(draft.category.vocabulary)),
         verb,
         flags + (item < draft.words),
     )
@@ -134,8 +136,8 @@ def labels(draft: Draft, arcs: Arcs, coordination: Flags, conventions: LthConven
             category[at],
             category[word],
             category[over],
-            category[max(int(draft.head[over]), 0)],
-            category[int(upper[word])],
+            category[int(inner[word])] if inner[word] >= 0 else "",
+            category[int(upper[word])] if headed[word] else "",
             ("", "copula", "going")[int(verb[word])],
             bool(flags[word] & 4),
             bool(flags[word] & 2),
