@@ -122,7 +122,7 @@ class Dask:
 
 
 _PATIENCE, _GLANCE = 60.0, 5.0
-"""So many seconds a cluster may be without workers, and so often it is looked at."""
+"""Seconds that a cluster may be without workers, and seconds between two looks at it."""
 
 
 def _result(client: Any, future: Any) -> Any:

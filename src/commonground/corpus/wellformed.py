@@ -41,7 +41,7 @@ Problems = Iterator[tuple[int, int, str]]
 """What is wrong: in which sentence (from 0), on which line, and what it is."""
 
 MOST_NAMED = 8
-"""So many words are named in a message; the rest is dots."""
+"""Maximum number of words that a message names; the rest is dots."""
 
 UNIVERSAL = frozenset(
     {

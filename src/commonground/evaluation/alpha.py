@@ -38,7 +38,7 @@ Numbers = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
 EXACT = 20_000
-"""So many pairs are all looked at; of more, as many are drawn."""
+"""Maximum number of pairs that are all looked at; of more, as many are drawn at random."""
 
 _BLOCK = 2_000
 

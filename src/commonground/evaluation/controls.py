@@ -32,10 +32,10 @@ __all__ = ["error_costs", "floor", "know_nothing"]
 Numbers = NDArray[np.int64]
 
 MOST = 600
-"""So many sentences are enough for the floor, and to plant errors in."""
+"""Number of sentences for the floor, and for planted errors."""
 
 _ERRORS, _FEWEST = 150, 20
-"""So many errors of each kind are planted; what fewer cost is chance."""
+"""Numbers of planted errors of each kind: wanted, and needed so that their cost is no chance."""
 
 
 def floor(study: PreparedTrees) -> dict[str, float]:

@@ -148,10 +148,10 @@ class Conventions(Result):
             "wrong heads": parts.wrong_heads,
             "wrong labels": parts.wrong_labels,
         }
-        told = ", ".join(f"{self.points(words):.1f} {name}" for name, words in named.items())
+        listed = ", ".join(f"{self.points(words):.1f} {name}" for name, words in named.items())
         return (
             f"LAS {self.points(parts.correct):.1f}; of the {self.points(parts.lost):.1f} points "
-            f"lost {self.points(parts.by_convention):.1f} are conventions: {told}"
+            f"lost {self.points(parts.by_convention):.1f} are conventions: {listed}"
         )
 
     @property
@@ -258,11 +258,11 @@ def conventions(
     moving = Moving.of(reference, sample, origin, tagging_of(reference, origin))
     if attribution == "order":
         by_construction = _in_order(learned, moving)
-        said = {"order": "table"}
+        order = {"order": "table"}
     else:
         by_construction = _by_shapley(learned, moving, seed)
-        said = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
-    facts = {"gold-scheme": origin.name, **said}
+        order = {"attribution": "shapley", "orders": str(ORDERS), "seed": str(seed)}
+    facts = {"gold-scheme": origin.name, **order}
     packages = [*scheme_packages(gold_scheme), *format_packages([gold, parse])]
     signed = signature(golds=[fingerprint(reference)], packages=packages, **facts)
     return Conventions(

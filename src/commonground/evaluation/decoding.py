@@ -34,9 +34,9 @@ def decoded(data: Any, kind: type[Decoded], path: str, root: str = "") -> Decode
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        told = place_first(error, root)
+        message = place_first(error, root)
         whole = "" if root or " - at `" in str(error) else "this is not a whole result: "
-        raise InputError(path, 0, f"{whole}{told}") from error
+        raise InputError(path, 0, f"{whole}{message}") from error
 
 
 def place_first(error: msgspec.ValidationError, root: str = "") -> str:

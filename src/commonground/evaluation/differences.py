@@ -25,13 +25,13 @@ from commonground.metrics.dependencies.comparison import Comparison
 __all__ = ["NONE", "Differences", "ValueDifference", "differences"]
 
 EXAMPLES = 5
-"""So many examples are kept of each value."""
+"""Maximum number of examples of each value."""
 
 NONE = "–"
 """The value of words that have none."""
 
 _HIGHEST = 6
-"""So many edges up it is looked for what was turned."""
+"""Number of edges upwards within which turned edges are looked for."""
 
 
 @dataclass(frozen=True, slots=True)

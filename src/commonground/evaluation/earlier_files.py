@@ -146,7 +146,7 @@ def _asked(tail: Mapping[str, str]) -> dict[str, Any]:
 
 def _claims(saved: _Earlier, tail: Mapping[str, str], path: str) -> dict[str, Any]:
     """Return the claims as their JSON is today."""
-    asked = _asked(tail)
+    plan = _asked(tail)
     systems = {each.name: each for each in saved.systems}
     tests = [(each, decoded(each, _Test, path, "tests")) for each in saved.tests]
     about = [decoded(e, _About, path).metric for e in (*saved.intervals, *saved.detectable)]
@@ -155,12 +155,12 @@ def _claims(saved: _Earlier, tail: Mapping[str, str], path: str) -> dict[str, An
     return {
         "kind": "claims",
         "signature": "|".join(f"{name}:{value}" for name, value in tail.items()),
-        "asked": asked,
+        "asked": plan,
         "systems": [{"name": name} for name in systems],
         "metrics": list(metrics),
-        "pairs": [_pairs(systems, saved, tests, row, asked["tests"]) for row in rows],
+        "pairs": [_pairs(systems, saved, tests, row, plan["tests"]) for row in rows],
         "intervals": list(saved.intervals),
-        "differences": list(_differences([test for _, test in tests], asked).values()),
+        "differences": list(_differences([test for _, test in tests], plan).values()),
         "detectable": list(saved.detectable),
         "left_out": 0,
     }
@@ -198,7 +198,7 @@ def _without_interval(test: Json) -> Json:
     return {name: value for name, value in test.items() if name not in beside}
 
 
-def _differences(tests: Sequence[_Test], asked: Json) -> dict[tuple[str, _Two], dict[str, Any]]:
+def _differences(tests: Sequence[_Test], plan: Json) -> dict[tuple[str, _Two], dict[str, Any]]:
     """Return the intervals of differences, each once."""
     return {
         (test.metric, test.systems): {
@@ -211,8 +211,8 @@ def _differences(tests: Sequence[_Test], asked: Json) -> dict[tuple[str, _Two], 
             "method": test.interval_method,
             "units": test.units,
             "unit": test.unit,
-            "iterations": asked["iterations"],
-            "seed": asked["seed"],
+            "iterations": plan["iterations"],
+            "seed": plan["seed"],
         }
         for test in tests
         if test.interval is not None

@@ -39,8 +39,8 @@ def evaluation(
     """Return the evaluation, given the tally of each pair, and what they are of, if not files."""
     kinds = {tally.kind: pair for pair, tally in zip(pairs, tallies, strict=True)}
     if len(kinds) > 1:
-        told = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
-        raise UsageError(f"different kinds of treebanks cannot be averaged: {told}")
+        listed = ", ".join(f"{pair.gold} holds {kind}" for kind, pair in kinds.items())
+        raise UsageError(f"different kinds of treebanks cannot be averaged: {listed}")
     metrics = find_metrics(tallies[0].kind, plan.metrics_for(tallies[0].kind))
     everything = list(zip(pairs, tallies, strict=True))
     broken = tuple(

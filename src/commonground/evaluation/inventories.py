@@ -143,8 +143,8 @@ class Labelling:
 
     def _learn(self, name: str) -> CrossFitted | None:
         gold, other = self.corpora[name][0], self.corpora[self.model][0]
-        asked = self.labels in ("hub", "learned") and name not in self.maps
-        if not asked or self.inventories[name] or gold is other or name == self.model:
+        wanted = self.labels in ("hub", "learned") and name not in self.maps
+        if not wanted or self.inventories[name] or gold is other or name == self.model:
             return None
         if self.settings.function_nodes or self.is_bare(gold) or self.is_bare(other):
             return None

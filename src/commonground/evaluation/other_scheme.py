@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 __all__ = ["OtherScheme", "other_scheme", "other_scheme_of"]
 
 SAMPLE = 100
-"""So many sentences, from the first one on, are looked at."""
+"""Number of sentences at the beginning that are looked at."""
 
 _SUSPICIOUS = 0.9
 """Where so many heads (labelled heads, where only these were asked for) are right, all is well."""
 
 _PIECES = 8
-"""So many pieces of evidence about a construction are needed on both sides."""
+"""Minimum number of pieces of evidence about a construction on both sides."""
 
 _MOST = 0.7
 """The share of the evidence that is for the way of the gold standard, and not for it in a parse."""

@@ -70,8 +70,8 @@ class PreparedTrees:
         self.protocol = PROTOCOLS[terms.protocol]
         if self.protocol.original:
             sides = (side for pair in self.corpora.values() for side in pair)
-            asked = replace(terms, maps=tuple(maps or ()))
-            _refuse_what_the_original_lacks(self.protocol, sides, settings, asked, labels)
+            all_terms = replace(terms, maps=tuple(maps or ()))
+            _refuse_what_the_original_lacks(self.protocol, sides, settings, all_terms, labels)
             labels = "own"
         self.labelling = Labelling(
             self.corpora, settings, terms.functions, terms.enhanced, labels, maps or {}
@@ -292,11 +292,11 @@ class PreparedTrees:
                 yield tedeval_original.aborts(number)
         for name, lost in self.lost.items():
             yield from note_lines(name, {"lost": tuple(self._named_gold.sent_id[lost].tolist())})
-        told: set[int] = set()
+        seen: set[int] = set()
         for name, pair in self.corpora.items():
             for what, side in zip(("gold standard", "parse"), pair, strict=True):
-                if isinstance(side, Relations) and is_unanchored(side) and id(side) not in told:
-                    told.add(id(side))
+                if isinstance(side, Relations) and is_unanchored(side) and id(side) not in seen:
+                    seen.add(id(side))
                     if remark := anchored(side).remark:
                         yield f"{name}, {what}: {remark}"
 

@@ -144,7 +144,7 @@ def _aside(tallies: Sequence[Tally] | None, spool: Spool) -> list[Tally] | None:
 
 
 _MANY = 32
-"""So many tallies are put together, for they take more memory than their sum."""
+"""Number of tallies that are summed at a time; they take more memory than their sum."""
 
 
 def _gathered(parts: Iterable[list[Tally] | None], *, again: bool) -> list[Tally] | None:

@@ -24,7 +24,7 @@ _ALWAYS = frozenset({"commonground", "gold", "preset", "protocol", "skipped", "t
 """What a short form tells even where it is as usual."""
 
 _LONGEST = 60
-"""So much of a value does a short form show."""
+"""Maximum length of a value in a short form."""
 
 _USUAL: dict[str, str] = {}
 """The parts of signatures as they usually are."""

@@ -22,7 +22,7 @@ from commonground.errors import InputError
 __all__ = ["Aside", "Parts", "Spool", "in_a_row"]
 
 SMALL = 1 << 22
-"""So many bytes stay in memory; 0 would be any number."""
+"""Maximum number of bytes in memory; 0 would mean no limit."""
 
 Part = TypeVar("Part")
 Part_co = TypeVar("Part_co", covariant=True)

@@ -376,13 +376,13 @@ def _kinds(name: str, old: str, new: str) -> Iterator[Kind]:
         yield name, old, new
     elif name in _LISTS:
         before, after = _entries(name, old), _entries(name, new)
-        told = False
+        any_entry = False
         for key in sorted(before.keys() | after.keys()):
             one, other = before.get(key, "_"), after.get(key, "_")
             if one != other:
-                told = True
+                any_entry = True
                 yield key, one, other
-        if not told:
+        if not any_entry:
             yield name, "(in one order)", "(in another order)"
     elif name == "deps":
         yield name, _labels(old), f"{_labels(new)}{_OTHER_HEADS * (_labels(old) == _labels(new))}"

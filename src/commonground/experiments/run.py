@@ -114,7 +114,7 @@ def run_experiment(
 
 
 _GLANCE = 0.2
-"""So many seconds pass before it is looked again whether another run has ended its steps."""
+"""Seconds between two looks at whether another run has ended its steps."""
 
 
 def _is_ready(cell: MatrixCell, outcomes: Mapping[str, CellOutcome]) -> bool:

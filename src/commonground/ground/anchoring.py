@@ -39,7 +39,7 @@ _IRREGULAR = {
     "can": "ca",
 }
 _ENDING = 4
-"""So many letters may follow the stem of an inflected word."""
+"""Maximum number of letters after the stem of an inflected word."""
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ Places = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 PADDING = 8
-"""So many bytes must follow the last string: a word is read whole, also where its string ends."""
+"""Number of bytes after the last string: a word is read whole, even where its string ends."""
 
 _STEP = 7
-"""So many bytes of a string make a word; the eighth is for the mark."""
+"""Number of bytes of a string in a word; the eighth is for the mark."""
 
 _MARKS = np.array([1 << 8 * held for held in range(_STEP + 1)], np.uint64)
 """What closes a word that holds so many bytes; the last one says that the string may go on."""
 
 _FEW = 100
-"""So few strings are sooner looked up in a dictionary than compared with arrays."""
+"""Number of strings below which a dictionary is faster than arrays."""
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number without pattern: words multiplied by it differ in their high bits."""

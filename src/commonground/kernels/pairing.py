@@ -18,7 +18,7 @@ Words = tuple[list[int], list[int], list[bool], list[int]]
 
 
 MOST_PAIRS = 1 << 27
-"""So many pairs of words are compared in one stretch; multiword tokens of a text have far fewer."""
+"""Maximum number of pairs of words in a stretch; multiword tokens of a text have far fewer."""
 
 
 def pair_words(gold: Side, system: Side) -> tuple[Numbers, Numbers]:

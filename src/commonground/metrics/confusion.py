@@ -19,12 +19,12 @@ CONFUSIONS = ("label", "head-tag")
 """What can be confused."""
 
 EXAMPLES = 5
-"""So many examples are kept of each confusion."""
+"""Maximum number of examples of each confusion."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCell:
-    """So many words that have `gold` in the gold standard have `system` in the parse.
+    """The number of words with `gold` in the gold standard and `system` in the parse.
 
     `examples` are the ids of the first sentences with such a word, and the word's place in it;
     `contexts` have these words in brackets, with what stands around them.
@@ -73,7 +73,7 @@ def confusion(pair: Comparison | Any, what: str = "label") -> list[ConfusionCell
 
 
 _AROUND = 2
-"""So many words stand before and after a word in its context."""
+"""Number of words before and after a word in its context."""
 
 
 def _context(corpus: Dependencies, row: int) -> str:

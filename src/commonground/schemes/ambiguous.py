@@ -103,8 +103,10 @@ def _makes(
     """Tell whether the arcs of a word are those of the function word of a construction."""
     labels = scheme.labels_of(*CONSTRUCTIONS[construction].labels)
     if construction not in scheme.turned or scheme.usual_way(construction) == "content":
-        told = labels - scheme.labels_of("obj", "ccomp", "xcomp")  # Obj says nothing of auxiliaries
-        return scheme.is_one(tree.label[word], told)
+        telling = labels - scheme.labels_of(
+            "obj", "ccomp", "xcomp"
+        )  # Obj says nothing of auxiliaries
+        return scheme.is_one(tree.label[word], telling)
     feats = tree.feats[word]
     finds = (find for find in scheme.finding(construction) if find.meant(upos, feats))
     partners = [child for find in finds for child in _led(tree, word, find.labels, scheme)]

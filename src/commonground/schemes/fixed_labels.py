@@ -36,9 +36,15 @@ def settle(tree: Tree, scheme: Scheme) -> None:
     for word in reversed(tree.bottom_up()):
         members = [c for c in tree.children[word] if has_label(hub[c], ("conj",))]
         partner = tree.turned.get(word, 0)
-        said = [c for c in tree.children[word] if hub[c] == "appos"] if scheme.apposed else []
-        if len(said) > 1 and min(said) < word < max(said) and tree.tag[word] == "PUNCT":
-            _set_beside(tree, word, said, scheme)
+        appositions = (
+            [c for c in tree.children[word] if hub[c] == "appos"] if scheme.apposed else []
+        )
+        if (
+            len(appositions) > 1
+            and min(appositions) < word < max(appositions)
+            and tree.tag[word] == "PUNCT"
+        ):
+            _set_beside(tree, word, appositions, scheme)
         elif scheme.joint and members and min(members) < word < max(members):
             _join(tree, word, members, scheme)
         elif partner and tree.head[partner] == word:

@@ -101,9 +101,9 @@ class Translation:
         self.subtypes = subtypes
         own = {label for label in _ALIKE if label.partition(":")[0] in self.same}
         self.alike = {one: other for one, other in _ALIKE.items() if one not in own}
-        asked = {label for rule in self.rules for label in rule.old}
-        asked |= {label.removesuffix(old_separator) for label in asked if old_separator}
-        self._named = asked | set(table) | self.same
+        needed = {label for rule in self.rules for label in rule.old}
+        needed |= {label.removesuffix(old_separator) for label in needed if old_separator}
+        self._named = needed | set(table) | self.same
         self.table = dict(table)
         self.old_separator = old_separator
         self.new_separator = new_separator

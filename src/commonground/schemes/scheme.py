@@ -367,8 +367,8 @@ class Scheme:
     @property
     def _structural(self) -> frozenset[str]:
         """The labels that are told by the shape of a tree, before labels are translated."""
-        said = {"appos"} if self.apposed else set()
-        return frozenset({self.joint, self.nested, self.apposed, *said}) - {""}
+        marked = {"appos"} if self.apposed else set()
+        return frozenset({self.joint, self.nested, self.apposed, *marked}) - {""}
 
     @cached_property
     def _labels_of(self) -> dict[tuple[str, ...], frozenset[str]]:

@@ -108,8 +108,8 @@ class TagSet:
             return []
         match = self._longer.fullmatch(tag)
         named = match.groupdict().items() if match else ()
-        told = [f"{name}={value}" for name, value in named if value]
-        return [*dict.fromkeys(["".join(self._groups(tag)), *re.findall(r"\w+", tag), *told])]
+        features = [f"{name}={value}" for name, value in named if value]
+        return [*dict.fromkeys(["".join(self._groups(tag)), *re.findall(r"\w+", tag), *features])]
 
 
 UNIVERSAL = TagSet("ud", "Universal Dependencies (UPOS)", map={tag: (tag,) for tag in TAGS})

@@ -222,7 +222,7 @@ async def _form(request: Request, limit: int, silence: float) -> Sent | Schemes:
     """Return what was sent to be evaluated or compared.
 
     Everything stays in memory until it is known to be small enough; nothing is written elsewhere.
-    So many seconds of `silence` are the most between two pieces.
+    `silence` is the maximum number of seconds between two pieces.
     """
     too_large = HTTPException(413, f"At most {limit / 1e6:,.0f} MB can be sent at once.")
     length = request.headers.get("content-length", "")

@@ -22,7 +22,7 @@ __all__ = ["MOST_SYSTEMS", "combined_page", "error_page", "index_page"]
 
 
 MOST_SYSTEMS = (1, 2, 3)
-"""So many systems can be compared across schemes at once."""
+"""Maximum number of systems that are compared across schemes at once."""
 
 
 def index_page(folder: Folder, limit: int) -> str:

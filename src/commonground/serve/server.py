@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 """Only this computer can reach the server, unless another address is given."""
 
 _ACCEPTED, _QUEUED = 64, 1024
-"""So many connections are accepted in one go, and so many more may wait for that."""
+"""Maximum number of connections that are accepted in one go, and that wait to be accepted."""
 
 
 def serve(

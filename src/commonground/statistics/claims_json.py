@@ -168,22 +168,22 @@ def _detectable(data: Mapping[str, Any], path: str) -> Detectable:
 
 def _refuse_unknown(claims: Claims, path: str) -> None:
     """Refuse claims about systems, metrics or tests that they do not have."""
-    asked, metrics, systems = claims.asked, set(claims.metrics), set(claims.systems)
-    for test in asked.tests:
+    plan, metrics, systems = claims.asked, set(claims.metrics), set(claims.systems)
+    for test in plan.tests:
         one_of(path, "test", test, TESTS)
-    one_of(path, "correction", asked.correction, CORRECTIONS)
+    one_of(path, "correction", plan.correction, CORRECTIONS)
     intervals = (*claims.intervals.values(), *claims.differences.values())
-    for confidence in (asked.confidence, *(each.confidence for each in intervals)):
+    for confidence in (plan.confidence, *(each.confidence for each in intervals)):
         if not 0 < confidence < 1:
             raise InputError(path, 0, f"a confidence is between 0 and 1, not {confidence}")
     for (metric, test), pairs in claims.pairs.items():
         one_of(path, "metric", metric, metrics)
-        one_of(path, "test", test, asked.tests)
+        one_of(path, "test", test, plan.tests)
         for pair in pairs.pairs:
             one_of(path, "system", pair.one, systems)
             one_of(path, "system", pair.other, systems)
-    if claims.pairs and asked.tests[0] not in {test for _, test in claims.pairs}:
-        raise InputError(path, 0, f"there are no pairs of the test {asked.tests[0]!r}")
+    if claims.pairs and plan.tests[0] not in {test for _, test in claims.pairs}:
+        raise InputError(path, 0, f"there are no pairs of the test {plan.tests[0]!r}")
     for system, metric in claims.intervals:
         one_of(path, "system", system, systems)
         one_of(path, "metric", metric, metrics)

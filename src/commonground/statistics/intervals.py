@@ -100,9 +100,9 @@ class Resamples(Generic[Key]):
         strata = next(iter(scores.values())).strata if scores else ()
         sizes = {len(counts.rows) for counts in self._counts.values()}
         if len(sizes) != 1 or min(sizes) < 2:
-            told = " and ".join(f"{size:,}" for size in sorted(sizes))
+            numbers = " and ".join(f"{size:,}" for size in sorted(sizes))
             raise UsageError(
-                f"intervals need the same units for all systems, at least 2; there are {told}"
+                f"intervals need the same units for all systems, at least 2; there are {numbers}"
             )
         self.units = sizes.pop()
         widths = [len(counts.columns) for counts in self._counts.values()]

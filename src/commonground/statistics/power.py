@@ -288,7 +288,7 @@ class _Simulation:
 
 
 _BLOCK = 25
-"""So many simulations are one piece of work."""
+"""Number of simulations in a piece of work."""
 
 
 def power_curve(

@@ -243,7 +243,7 @@ def permutation(
 
 
 _MOST_WAYS = 200_000
-"""So many ways to deal out the scores are tried one by one, in a tenth of a second."""
+"""Maximum number of ways to deal out scores that are all tried, in a tenth of a second."""
 
 
 # The values sum to 0, so that the difference of the means is (1/n₁ + 1/n₂) times the sum of the

@@ -115,13 +115,13 @@ def significance_tests(
 
 
 def _across(
-    systems: Sequence[System], asked: TestPlan, metrics: Iterable[str], engine: Engine
+    systems: Sequence[System], plan: TestPlan, metrics: Iterable[str], engine: Engine
 ) -> Claims | None:
     """Return what tests say whose units are files: would it hold for other treebanks?"""
-    files = by_file(systems, asked.within)
+    files = by_file(systems, plan.within)
     if len(files) < 2:
         return None
-    changed = replace(asked, resample="files", within=(), intervals=False)
+    changed = replace(plan, resample="files", within=(), intervals=False)
     return significance_tests(over_files(files), changed, metrics=list(metrics), jobs=engine)
 
 
@@ -145,9 +145,9 @@ def test(result: Result, *tests: str, metrics: Sequence[str] = (), **options: An
     for name in options:
         if name not in known:
             raise UsageError(f"tests have no option {name!r}; there are {', '.join(known)}")
-    asked = TestPlan(tests or ("shuffle",), **options)
-    systems, asked = with_units(result.tested(), result.files, asked, options.get("resample"))
-    return significance_tests(systems, asked, metrics=metrics, skip=True, jobs=jobs)
+    plan = TestPlan(tests or ("shuffle",), **options)
+    systems, plan = with_units(result.tested(), result.files, plan, options.get("resample"))
+    return significance_tests(systems, plan, metrics=metrics, skip=True, jobs=jobs)
 
 
 def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metric]:
@@ -168,9 +168,9 @@ def _metrics(systems: Sequence[System], wanted: Sequence[str]) -> dict[str, Metr
     return {name: systems[0][name].metric for name in wanted or common}
 
 
-def document_groups(sentences: Sentences | None, asked: TestPlan) -> Sequence[str] | None:
+def document_groups(sentences: Sentences | None, plan: TestPlan) -> Sequence[str] | None:
     """Return the document of each sentence if these are what is resampled."""
-    if asked.resample != "documents":
+    if plan.resample != "documents":
         return None
     if sentences is None or not sentences.documents:
         raise UsageError(
@@ -213,7 +213,7 @@ def _simulated(systems: Sequence[System], metrics: Iterable[str]) -> list[str]:
 def _detectable(
     scores: Mapping[str, Score],
     metric: Metric,
-    asked: TestPlan,
+    plan: TestPlan,
     groups: Sequence[str] | None,
     engine: Engine,
 ) -> Detectable:
@@ -222,13 +222,13 @@ def _detectable(
     How much systems differ in what they have right is seen from the two best ones.
     """
     best = sorted(scores.values(), key=float, reverse=metric.higher_is_better)
-    test = next((test for test in asked.tests if test != "mcnemar"), "shuffle")
+    test = next((test for test in plan.tests if test != "mcnemar"), "shuffle")
     return detectable(
         Process.of(best[0], best[1] if len(best) > 1 else None, groups),
         test=test,
-        confidence=asked.confidence,
-        iterations=min(asked.iterations, 1000),
-        seed=asked.seed,
+        confidence=plan.confidence,
+        iterations=min(plan.iterations, 1000),
+        seed=plan.seed,
         jobs=engine,
     )
 
@@ -237,26 +237,26 @@ def _intervals(
     systems: Sequence[System],
     metrics: Mapping[str, Metric],
     pairs: Mapping[tuple[str, str], TestedPairs],
-    asked: TestPlan,
+    plan: TestPlan,
     groups: Sequence[str] | None,
 ) -> tuple[dict[tuple[str, str], Interval], dict[tuple[str, str, str], Interval]]:
     """Return the intervals of the scores, if asked for, and those of the differences in pairs."""
     units = len(set(groups)) if groups else len(systems[0][next(iter(metrics))].counts)
-    if not asked.intervals and (not pairs or units < 2):  # nothing can be drawn from one unit
+    if not plan.intervals and (not pairs or units < 2):  # nothing can be drawn from one unit
         return {}, {}
     resamples = Resamples(
         {(system.name, metric): system[metric] for system in systems for metric in metrics},
         groups=groups,
-        iterations=asked.resamples or asked.iterations,
-        seed=asked.seed,
-        confidence=asked.confidence,
-        method=asked.method,
+        iterations=plan.resamples or plan.iterations,
+        seed=plan.seed,
+        confidence=plan.confidence,
+        method=plan.method,
     )
     scores = {
         (system.name, metric): resamples.score((system.name, metric))
         for system in systems
         for metric in metrics
-        if asked.intervals
+        if plan.intervals
     }
     chosen = dict.fromkeys(
         (metric, pair.one, pair.other)
@@ -270,19 +270,19 @@ def _intervals(
 
 
 def _own_intervals(
-    systems: Sequence[System], metrics: Mapping[str, Metric], asked: TestPlan
+    systems: Sequence[System], metrics: Mapping[str, Metric], plan: TestPlan
 ) -> dict[tuple[str, str], Interval]:
     """Return the intervals of scores, if asked for, each from all the sentences of its system.
 
     A score is about all of them, also where tests are about those that all systems have.
     """
     intervals: dict[tuple[str, str], Interval] = {}
-    for system in systems if asked.intervals else ():
+    for system in systems if plan.intervals else ():
         own, _ = on_common_sentences([system], skip=True)
-        groups = document_groups(own[0].sentences, asked)
-        if asked.within:
-            own, groups = within_files(own, asked.within, documents=groups is not None), None
-        intervals |= _intervals(own, metrics, {}, asked, groups)[0]
+        groups = document_groups(own[0].sentences, plan)
+        if plan.within:
+            own, groups = within_files(own, plan.within, documents=groups is not None), None
+        intervals |= _intervals(own, metrics, {}, plan, groups)[0]
     return intervals
 
 

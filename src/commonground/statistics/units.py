@@ -20,7 +20,7 @@ __all__ = ["with_units"]
 def with_units(
     systems: Sequence[System],
     files: Mapping[str, Sequence[System]],
-    asked: TestPlan,
+    plan: TestPlan,
     wanted: str | None = None,
 ) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: averages over files where there are several, or all sentences.
@@ -33,11 +33,11 @@ def with_units(
         what = "those of a folder or of a pattern"
         raise UsageError(f"{setting('resample', 'files')} needs several files, {what}")
     if not several:
-        return systems, asked
+        return systems, plan
     if wanted == "files":
         from commonground.evaluation.macro import over_files  # noqa: PLC0415  # only for many files
 
-        return over_files(files), replace(asked, resample="files")
-    if len(systems) == 1 or asked.power or "mcnemar" in asked.tests:
-        return systems, asked
-    return systems, replace(asked, within=tuple(files))
+        return over_files(files), replace(plan, resample="files")
+    if len(systems) == 1 or plan.power or "mcnemar" in plan.tests:
+        return systems, plan
+    return systems, replace(plan, within=tuple(files))

@@ -42,10 +42,10 @@ POWER = 0.8
 """How often a difference that the test set "would show" is found."""
 
 RESAMPLES = 2_000
-"""Of so many are the intervals where nobody has asked for tests; drawing them takes longest."""
+"""Number of resamples for intervals if no tests were requested; drawing them takes longest."""
 
 _CHEAP = 200_000
-"""So many sentences, those of each pair of systems counted, are tested without being asked."""
+"""Maximum number of sentences, summed over pairs of systems, that are tested unasked."""
 
 _NORMAL = NormalDist()
 
@@ -243,8 +243,8 @@ def verdict(result: Result) -> Verdict | None:
 
 def _may_be_tested(request: Request) -> bool:
     """Tell whether a test may be made that was not asked for; ``none`` refuses it."""
-    asked = [name.strip() for text in request.options.test or () for name in text.split(",")]
-    return "none" not in asked
+    tests = [name.strip() for text in request.options.test or () for name in text.split(",")]
+    return "none" not in tests
 
 
 def verdict_on(
@@ -334,9 +334,9 @@ def cheap_claims(result: Any, metric: str = "") -> Claims | None:
     if units * len(systems) * (len(systems) - 1) / 2 > _CHEAP:
         return None
     try:
-        asked = TestPlan(("shuffle",), resamples=RESAMPLES)
-        systems, asked = with_units(systems, result.files, asked)
-        return significance_tests(systems, asked, metrics=[name], skip=True)
+        plan = TestPlan(("shuffle",), resamples=RESAMPLES)
+        systems, plan = with_units(systems, result.files, plan)
+        return significance_tests(systems, plan, metrics=[name], skip=True)
     except UsageError:
         return None
 

@@ -19,7 +19,7 @@ Pair = tuple[int, int]
 _CELLS = 100_000
 """A table of so many cells is cheap; longer stretches without anchors are left as they are."""
 _ALL_CELLS = 10_000_000
-"""So many cells may all tables of one comparison have together: seconds, whatever the input."""
+"""Maximum number of cells in all tables of a comparison: seconds, whatever the input."""
 
 
 def common_places(one: Sequence[str], two: Sequence[str]) -> list[Pair]:

@@ -135,7 +135,7 @@ def _file(description: Description) -> dict[str, Cell]:
 
 
 _SIDE_BY_SIDE = 6
-"""So many files have a column each; more have a row each."""
+"""Maximum number of files with a column each; more have a row each."""
 
 
 def _grids(descriptions: Sequence[Description], top: int) -> list[Grid]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from commonground.report.drawing.sheet import Item
 
 FEW = 5
-"""So many sentences are shown when it is not said which."""
+"""Default number of sentences shown."""
 
 DRAWINGS = ("text", "svg", "png", "pdf", "tikz")
 SUFFIXES = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".tex": "tikz"}

@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 WIDEST = 960
-"""So many pixels wide is a drawing; a sentence that needs more goes on in a second line."""
+"""Width of a drawing in pixels; a sentence that needs more goes on in a second line."""
 
 Drawable = Corpus | Sentence[Any]
 """A sentence, or a corpus of one sentence."""

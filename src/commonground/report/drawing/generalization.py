@@ -83,8 +83,8 @@ def _edited(explanation: Explanation, side: str, kinds: Sequence[str]) -> Marks:
 
 def _script(title: str, script: Sequence[Operation], widest: int) -> list[Picture]:
     """Return the operations of a script, in lines of about the width of the drawing."""
-    told = "; ".join(map(str, script)) or "nothing"
-    lines = wrap(f"{title}: {visible(told)}", max(widest // LABEL * 2, 40))
+    edits = "; ".join(map(str, script)) or "nothing"
+    lines = wrap(f"{title}: {visible(edits)}", max(widest // LABEL * 2, 40))
     return [heading(line, "note") for line in lines]
 
 

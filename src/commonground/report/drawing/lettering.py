@@ -17,7 +17,7 @@ from commonground.report.visible import visible
 __all__ = ["LONGEST", "shown", "width"]
 
 LONGEST = 36
-"""So many characters of a text are shown at most."""
+"""Maximum number of characters of a text."""
 
 _ASCII = (
     *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),

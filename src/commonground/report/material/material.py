@@ -92,8 +92,8 @@ class Material:
         gold = self._reference
         if gold is None:
             return [""] * len(self.ids)
-        said = gold.metadata("text")
-        return ["" if row is None else said[row] or gold[row].text for row in self._rows]
+        own_texts = gold.metadata("text")
+        return ["" if row is None else own_texts[row] or gold[row].text for row in self._rows]
 
     @cached_property
     def lengths(self) -> list[int] | None:

@@ -48,8 +48,8 @@ def _called(results: Mapping[str, Result]) -> dict[str, Result]:
 
 def _facts(results: Iterable[Result], main: str) -> dict[str, str]:
     golds = {PurePath(each.request.gold).name for each in results if each.request.gold}
-    told = {"Gold standard": ", ".join(sorted(golds))} if golds else {}
-    return told | {"Main metric": main}
+    gold_standard = {"Gold standard": ", ".join(sorted(golds))} if golds else {}
+    return gold_standard | {"Main metric": main}
 
 
 def _and(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ __all__ = ["confusion_tables", "wrong_cells"]
 
 _TITLES = {"label": "Labels", "head-tag": "Tags of heads"}
 _SHOWN = 18
-"""So many rows and columns a table of one by the other has: those with the most confusions."""
+"""Maximum number of rows and columns of a confusion matrix: those with the most confusions."""
 _LISTED = 150
 
 

@@ -14,7 +14,7 @@ from commonground.report.page.sections import Example, Examples, Section, TableB
 __all__ = ["ROOM", "differences", "drawn", "shown_first"]
 
 ROOM = 700_000
-"""So many bytes the packed drawings of a chapter may take; in the page they are a third longer."""
+"""Maximum size of the packed drawings of a chapter, in bytes; a third more in the page."""
 
 _LONGEST = 400
 """Longer sentences make drawings that nobody can read, of hundreds of kilobytes."""

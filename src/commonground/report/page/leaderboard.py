@@ -53,30 +53,30 @@ def leaderboard_chapter(folder: str, metric: str = "") -> Chapter:
 
 def _claims(evaluation: Evaluation, results: Sequence[Evaluation]) -> Claims | None:
     """Return the intervals of the scores and the tests of all pairs, where there can be any."""
-    asked = asked_again(results[0].request, len(evaluation.systems))
+    plan = asked_again(results[0].request, len(evaluation.systems))
     try:
-        return significance_tests(*_tested(evaluation, results, asked), skip=True)
+        return significance_tests(*_tested(evaluation, results, plan), skip=True)
     except UsageError:  # nothing that can be tested
         return None
 
 
 def _tested(
-    evaluation: Evaluation, results: Sequence[Evaluation], asked: TestPlan
+    evaluation: Evaluation, results: Sequence[Evaluation], plan: TestPlan
 ) -> tuple[Sequence[System], TestPlan]:
     """Return what is tested: several treebanks, unless their only result asked for sentences."""
     if not evaluation.pairs:
-        return evaluation.systems, asked
+        return evaluation.systems, plan
     if len(results) == 1 and results[0].request.options.resample in ("sentences", "documents"):
-        return with_units(results[0].systems, evaluation.files, asked, asked.resample)
-    tests = tuple(test for test in asked.tests if test != "mcnemar")
-    return over_files(evaluation.files), replace(asked, resample="files", tests=tests)
+        return with_units(results[0].systems, evaluation.files, plan, plan.resample)
+    tests = tuple(test for test in plan.tests if test != "mcnemar")
+    return over_files(evaluation.files), replace(plan, resample="files", tests=tests)
 
 
 def _board(evaluation: Evaluation, claims: Claims | None, main: str) -> tuple[Block, ...]:
     grid = leaderboard_grid(evaluation, claims, main)
-    said = verdict_on(evaluation, claims, metric=main, tested=False)
+    verdict = verdict_on(evaluation, claims, metric=main, tested=False)
     table = TableBlock(replace(grid, title="All systems (shares in per cent)", signature=""))
-    return (Text(said.sentence), table) if said else (table,)
+    return (Text(verdict.sentence), table) if verdict else (table,)
 
 
 def _broken(evaluation: Evaluation) -> Iterator[Section]:

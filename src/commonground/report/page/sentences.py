@@ -13,7 +13,7 @@ __all__ = ["disagreements", "mistakes", "most_mistaken", "scales", "worst"]
 Numbers = NDArray[np.float64]
 
 SHOWN = 20
-"""So many of the worst sentences are shown, and of those where systems disagree most."""
+"""Number of worst sentences shown, and of those where systems disagree most."""
 
 
 def mistakes(material: Material, metric: str) -> NDArray[np.float64]:

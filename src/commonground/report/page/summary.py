@@ -27,20 +27,22 @@ def summary(evaluation: Evaluation, claims: Claims | None, main: str) -> Section
         TableBlock(replace(grid, signature=""))
         for grid in (named, *(ranked.grids(verdict=False) if ranked else ()))
     )
-    said = verdict_on(evaluation, claims, metric=main)
-    lead = [Text(said.sentence)] if said else []
+    verdict = verdict_on(evaluation, claims, metric=main)
+    lead = [Text(verdict.sentence)] if verdict else []
     return Section("Summary", (*lead, first, *difference_figure(claims, main), *others))
 
 
 def averaged(evaluation: Evaluation, main: str) -> list[str]:
     """Say where scores are micro averages, with the macro averages that evaluate shows instead."""
     metric = evaluation.systems[0][main].metric
-    told = [
+    averages = [
         f"{system.name} {metric.scale * value:.2f}"
         for system in evaluation.systems
         if evaluation.pairs and (value := evaluation.macro(system.name, main)) is not None
     ]
-    if not told:
+    if not averages:
         return []
     what = "The scores are micro averages, over the sentences of all files together"
-    return [f"{what}; the macro averages by {metric.title}, over files, are: {', '.join(told)}."]
+    return [
+        f"{what}; the macro averages by {metric.title}, over files, are: {', '.join(averages)}."
+    ]

@@ -57,26 +57,26 @@ class PlottedSpread:
 
 
 def spreads(
-    scores: Mapping[str, Score], asked: TestPlan, groups: ArrayLike | None = None
+    scores: Mapping[str, Score], plan: TestPlan, groups: ArrayLike | None = None
 ) -> list[PlottedSpread]:
     """Return how the differences of all pairs of systems spread, the better system first.
 
-    `asked` says how often they are drawn, and at which level the intervals are.
+    `plan` says how often they are drawn, and at which level the intervals are.
     """
     metric = next(iter(scores.values())).metric
     order = sorted(scores, key=lambda name: float(scores[name]), reverse=metric.higher_is_better)
     return [
-        _spread(one, other, Pairing.of(scores[one], scores[other], groups), asked)
+        _spread(one, other, Pairing.of(scores[one], scores[other], groups), plan)
         for one, other in combinations(order, 2)
     ]
 
 
-def _spread(one: str, other: str, pairing: Pairing, asked: TestPlan) -> PlottedSpread:
+def _spread(one: str, other: str, pairing: Pairing, plan: TestPlan) -> PlottedSpread:
     sample = paired_sample(pairing)
-    resampled = sample.resampled(asked.iterations, asked.seed)
-    low, high = sample.interval(resampled, asked.confidence, asked.method)
-    claim = shuffling(pairing, iterations=asked.iterations, seed=asked.seed)
-    shuffled, _ = shuffled_differences(pairing, iterations=asked.iterations, seed=asked.seed)
+    resampled = sample.resampled(plan.iterations, plan.seed)
+    low, high = sample.interval(resampled, plan.confidence, plan.method)
+    claim = shuffling(pairing, iterations=plan.iterations, seed=plan.seed)
+    shuffled, _ = shuffled_differences(pairing, iterations=plan.iterations, seed=plan.seed)
     return PlottedSpread(one, other, claim, low, high, resampled, shuffled)
 
 

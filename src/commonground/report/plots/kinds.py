@@ -148,15 +148,15 @@ def draw_agreement(source: Source, **look: Any) -> Figure:
 
 def draw_differences(source: Source, **look: Any) -> Figure:
     """Draw how differences come out on resampled sentences."""
-    asked = asked_again(source.result.request, len(source.systems))
+    plan = asked_again(source.result.request, len(source.systems))
     systems, _ = on_common_sentences(source.systems, skip=True)
     pairs = len(systems) * (len(systems) - 1) // 2
     if pairs > _MOST_PANELS:
         raise UsageError(f"{pairs} pairs are too many for a figure; choose some systems")
     scores = {system.name: system[source.main] for system in systems}
-    drawn = spreads(scores, asked, document_groups(systems[0].sentences, asked))
+    drawn = spreads(scores, plan, document_groups(systems[0].sentences, plan))
     measure = Measure.of(systems[0][source.main].metric)
-    return difference_histograms(drawn, measure, asked.confidence, **look)
+    return difference_histograms(drawn, measure, plan.confidence, **look)
 
 
 def draw_pairs(source: Source, **look: Any) -> Figure:
@@ -170,8 +170,8 @@ def draw_pairs(source: Source, **look: Any) -> Figure:
         differences = replace(differences, rows=rows)
     else:
         metric = source.main
-        systems, asked = to_test(source.result.request, source.systems, source.result.files)
-        claims = significance_tests(systems, asked, metrics=[metric], skip=True, jobs=source.jobs)
+        systems, plan = to_test(source.result.request, source.systems, source.result.files)
+        claims = significance_tests(systems, plan, metrics=[metric], skip=True, jobs=source.jobs)
         differences = findings.pair_rows(claims, metric)
     return forest(
         differences.rows,
@@ -196,9 +196,9 @@ def draw_power(source: Source, **look: Any) -> Figure:
     else:
         metric = source.main
         again = asked_again(source.result.request, len(source.systems))
-        asked = replace(again, tests=(), intervals=False, power=True)
+        plan = replace(again, tests=(), intervals=False, power=True)
         claims = significance_tests(
-            source.systems, asked, metrics=[metric], skip=True, jobs=source.jobs
+            source.systems, plan, metrics=[metric], skip=True, jobs=source.jobs
         )
         _, power = source.about(claims.detectable, "power")
     return power_line(power, Measure.named(metric), **look)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "Difference", "forest"]
 
 MOST = 66
-"""So many pairs (of 12 systems) are still a figure."""
+"""Maximum number of pairs in a figure, those of 12 systems."""
 
 
 _ONE_LINE = 36

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["power_line"]
 
 _Z = 1.96
-"""So many standard errors the bars reach to both sides, which is 95 %."""
+"""Length of error bars to both sides, in standard errors, for 95 %."""
 
 
 def power_line(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["score_lines"]
 
 _SPREAD = 0.5
-"""So far apart, of the distance between two bins, the marks of the first and last system stand."""
+"""Distance of the marks of the first and last system, as a share of that of two bins."""
 
 
 def score_lines(curves: Curves, *, size: Size | None = None, title: str = "") -> Figure:

@@ -148,7 +148,7 @@ def _superscript(letters: Mapping[str, str], worse: Container[str]) -> str:
 
 def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
     """Return what stands below a table of scores; a `legend` says which letter is which system."""
-    asked = claims.asked
+    plan = claims.asked
     if claims.pairs:
         if legend:
             for name, letter in markers(claims).items():
@@ -159,9 +159,9 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
         sizes = sorted({interval.units for interval in claims.intervals.values()})
         units = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
         yield Note(
-            f"Intervals at {100 * asked.confidence:g} %: {_method(asked.method)} bootstrap of "
-            f"{units} {asked.resample}{' within files' if asked.within else ''}, "
-            f"{asked.iterations:,} iterations, seed {asked.seed}."
+            f"Intervals at {100 * plan.confidence:g} %: {_method(plan.method)} bootstrap of "
+            f"{units} {plan.resample}{' within files' if plan.within else ''}, "
+            f"{plan.iterations:,} iterations, seed {plan.seed}."
         )
     if claims.left_out:
         few = ("sentence that not all systems have is", "sentences that not all systems have are")
@@ -173,19 +173,19 @@ def _notes(claims: Claims, *, legend: bool) -> Iterator[Note]:
 
 def _how(claims: Claims) -> str:
     """Say by what test and with what certainty."""
-    asked = claims.asked
-    first = [pairs for (_, test), pairs in claims.pairs.items() if test == asked.tests[0]]
+    plan = claims.asked
+    first = [pairs for (_, test), pairs in claims.pairs.items() if test == plan.tests[0]]
     pairs, count = first[0], len(first[0].pairs)
     claim = pairs.pairs[0].claim
-    within = f" within {number_of(len(asked.within), 'file')}" if asked.within else ""
+    within = f" within {number_of(len(plan.within), 'file')}" if plan.within else ""
     units = f"{claim.units:,} {claim.unit}s{within}"
-    parts = [TESTS[asked.tests[0]], claim.alternative, units]
+    parts = [TESTS[plan.tests[0]], claim.alternative, units]
     if all(pair.claim.exact for each in first for pair in each.pairs):
         parts.append("exact")
-    elif asked.tests[0] in ("shuffle", "bootstrap"):
-        parts += [f"{asked.iterations:,} iterations", f"seed {asked.seed}"]
+    elif plan.tests[0] in ("shuffle", "bootstrap"):
+        parts += [f"{plan.iterations:,} iterations", f"seed {plan.seed}"]
     if count > 1:
-        parts.append(f"{CORRECTIONS[asked.correction]} for {number_of(count, 'pair')}")
+        parts.append(f"{CORRECTIONS[plan.correction]} for {number_of(count, 'pair')}")
     outside = " and 0 outside the interval" if claims.differences else ""
     return ", ".join([*parts, f"p ≤ {pairs.alpha:g}{outside}"])
 
@@ -211,8 +211,8 @@ def grids(claims: Claims, *, verdict: bool = True) -> list[Grid]:
         *_group_grids(claims),
         *([_detectable_grid(claims)] if claims.detectable else []),
     ]
-    said = verdict_of(claims) if verdict and claims.pairs else None
-    return [replace(tables[0], lead=said.sentence), *tables[1:]] if said else tables
+    conclusion = verdict_of(claims) if verdict and claims.pairs else None
+    return [replace(tables[0], lead=conclusion.sentence), *tables[1:]] if conclusion else tables
 
 
 def _across_grids(claims: Claims) -> Iterator[Grid]:
@@ -226,14 +226,14 @@ def _across_grids(claims: Claims) -> Iterator[Grid]:
 
 def _pair_grid(claims: Claims) -> Grid:
     """Return a row per metric and pair of systems."""
-    asked = claims.asked
-    several = len(asked.tests) > 1
-    corrected = asked.correction != "none" and len(claims.systems) > 2
+    plan = claims.asked
+    several = len(plan.tests) > 1
+    corrected = plan.correction != "none" and len(claims.systems) > 2
     columns = [
         *map(Column, ("metric", *(["test"] if several else []), "system", "other")),
         Column("difference", "right", 2),
         Column("p", "right", 4),
-        *([Column(f"p ({asked.correction})", "right", 4)] if corrected else []),
+        *([Column(f"p ({plan.correction})", "right", 4)] if corrected else []),
         *(Column(title, "right") for title in ("wins", "ties", "losses")),
         Column("d", "right", 2),
     ]
@@ -248,8 +248,8 @@ def _pair_grid(claims: Claims) -> Grid:
     ]
     share = all(metric.share for metric in claims.metrics.values())
     scale = " in percentage points" if share else ""
-    level = f"{100 * asked.confidence:g} % ({_method(asked.method)} bootstrap)"
-    outcomes = f"the number of {asked.resample} on which the first system is better, equal or worse"
+    level = f"{100 * plan.confidence:g} % ({_method(plan.method)} bootstrap)"
+    outcomes = f"the number of {plan.resample} on which the first system is better, equal or worse"
     how = _how(claims)
     if several:
         article = "" if how[0].isupper() else "the "  # by Wilcoxon's test, by the sign test

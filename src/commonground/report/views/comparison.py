@@ -53,9 +53,9 @@ def grids(
         for title, each in rows.items()
         if each.pairs
     ]
-    said = verdict_on(comparison, claims, tested=verdict)
+    conclusion = verdict_on(comparison, claims, tested=verdict)
     return [
-        replace(scores, lead=said.sentence) if said else scores,
+        replace(scores, lead=conclusion.sentence) if conclusion else scores,
         *([_means(comparison)] if mean else []),
         *(claim_grids(claims, verdict=False) if claims else ()),
         *by_row,
@@ -146,11 +146,11 @@ def _control_notes(comparison: CompareResult) -> Iterator[str]:
     unfair = {name: cost for name, cost in comparison.error_costs.items() if cost.ratio < _FAIR}
     if unfair:
         golds = " : ".join(next(iter(unfair.values())).costs)
-        told = "; ".join(
+        listed = "; ".join(
             f"{metrics[name].title}, {KINDS.get(cost.kind, cost.kind)}: {_shares(cost)}"
             for name, cost in unfair.items()
         )
-        yield f"What the same error costs, {golds} ({told}). Smaller differences are not marked."
+        yield f"What the same error costs, {golds} ({listed}). Smaller differences are not marked."
 
 
 def _shares(cost: ErrorCost) -> str:
@@ -162,12 +162,12 @@ def _label_notes(comparison: CompareResult) -> list[str]:
     """Say how labels became those of the hub."""
     if not comparison.translated:
         return []
-    told = [
+    lines = [
         f"{name}: {_read_as(each)}"
         for name, each in comparison.translated.items()
         if name in comparison.golds
     ]
-    notes = [f"Labels are mapped to the hub inventory ({'; '.join(told)})."]
+    notes = [f"Labels are mapped to the hub inventory ({'; '.join(lines)})."]
     if any(each.by for each in comparison.translated.values()):
         notes.append(
             "'commonground labels learn' writes a learned map to a file that can be edited, and "

@@ -39,9 +39,9 @@ def grids(conventions: Conventions) -> list[Grid]:
     ]
     share = f"{100 * conventions.share:.1f} % of the heads are the same"
     near = f"the parse is nearest to {conventions.nearest}: {share} (in up to {SAMPLE} sentences)"
-    told = [conventions.sentence(), near, *filter(None, [conventions.uncertain])]
+    notes = [conventions.sentence(), near, *filter(None, [conventions.uncertain])]
     return [
-        Grid.of("Convention or error", columns, rows, told, conventions.signature),
+        Grid.of("Convention or error", columns, rows, notes, conventions.signature),
         *_labels(conventions),
     ]
 

@@ -82,7 +82,7 @@ def grids(
 
 
 _TOP = 20
-"""So many confusions are shown unless another number is asked for."""
+"""Default number of confusions shown."""
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
@@ -93,8 +93,8 @@ def _led(
 ) -> Iterator[Grid]:
     """Return the first table, with the verdict on several systems above it."""
     grid = first_grid(evaluation, claims, rank_by)
-    said = verdict_on(evaluation, claims, metric=rank_by, tested=tested)
-    yield replace(grid, lead=said.sentence) if said else grid
+    verdict = verdict_on(evaluation, claims, metric=rank_by, tested=tested)
+    yield replace(grid, lead=verdict.sentence) if verdict else grid
 
 
 def first_grid(evaluation: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:

@@ -28,9 +28,9 @@ def grids(
     It begins with the verdict on several systems by all targets, not tested if `verdict` is False.
     """
     claims = claims or result.claims
-    said = verdict_on(result, claims, metric=ALL, tested=verdict)
+    conclusion = verdict_on(result, claims, metric=ALL, tested=verdict)
     recall = _recall(result)
-    tables = [replace(recall, lead=said.sentence) if said else recall]
+    tables = [replace(recall, lead=conclusion.sentence) if conclusion else recall]
     if result.unanalysed():
         tables.append(_unanalysed(result))
     if targets:

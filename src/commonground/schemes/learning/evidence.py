@@ -41,7 +41,7 @@ _PREDICATE = _PHRASE | {"ADP", "ADV"}
 _CLAUSE = _VERBAL | _PHRASE | {"PART"}
 
 _FAR = 40
-"""So many words, or edges, are looked at in a row; what is further away belongs to other things."""
+"""Maximum number of words or edges in a row; what is further away belongs to other things."""
 
 
 def seen_as(way: str) -> str:
@@ -252,8 +252,8 @@ def _row(tree: Tree, start: int, stop: int) -> Ways:
     first = all(head == start for head in heads[1:])
     chain = all(head == word for word, head in enumerate(heads[1:], start))
     last = all(head == stop - 1 for head in heads[:-1])
-    told = {"first": first, "chain": chain, "last": last}
-    return tuple(way for way, holds in told.items() if holds)
+    by_shape = {"first": first, "chain": chain, "last": last}
+    return tuple(way for way, holds in by_shape.items() if holds)
 
 
 # ── punctuation ──────────────────────────────────────────────────────────────────────────────────

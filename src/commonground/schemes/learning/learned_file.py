@@ -338,7 +338,7 @@ _CONTESTED = frozenset(label for entry in CONSTRUCTIONS.values() for label in en
 def _finds(pairs: Pairs, scheme: Scheme) -> Table:
     """Return the labels that tell function words from other heads, by construction and tag."""
     seen: Counter[tuple[str, str]] = Counter()
-    told: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for tree, heads, labels in pairs:
         moved = _realised(tree, scheme)
         for word in range(1, len(heads)):
@@ -348,9 +348,9 @@ def _finds(pairs: Pairs, scheme: Scheme) -> Table:
                 seen[pair] += 1
                 name = construction_at(tree, above)
                 if moved.turned.get(above) == word and name in scheme.turned:
-                    told[pair][str(name)] += 1
+                    counts[pair][str(name)] += 1
     by_construction: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for (label, tag), names in sorted(told.items()):
+    for (label, tag), names in sorted(counts.items()):
         name, count = names.most_common(1)[0]
         clear = count > _LEAST and 2 * names.total() > seen[label, tag] and tag in TAGS
         if clear and not _is_found(label, tag, scheme):
