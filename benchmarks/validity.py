@@ -29,8 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import commonground as cg
-from commonground.corpus import Dependencies, Functions
+from commonground.corpus import Dependencies, Functions, Strings
 from commonground.corpus.functions import mask_of
+from commonground.evaluation.prepared_trees import PreparedTrees
+from commonground.evaluation.protocols import ComparisonTerms
 from commonground.ground import to_functions
 from commonground.ground.algebra import generalize
 from commonground.ground.planting import KINDS, plant
@@ -38,6 +40,7 @@ from commonground.ground.units import in_common_units
 from commonground.metrics.functions.common_phrases import phrase_counts
 from commonground.metrics.functions.tedeval import tedeval_items
 from commonground.metrics.functions.tedeval_2011 import common_gold, functional, tedeval_2011_items
+from commonground.metrics.settings import Settings
 
 SCHEMES = ("ud", "sud", "lth", "conll07", "collins", "prague", "tut", "tiger")
 MEASURES = {
@@ -187,6 +190,12 @@ def invariance(name: str, gold: Dependencies, parse: Dependencies) -> dict[str, 
     print("|---|---:|---:|---:|---:|")
     for measure, (low, high, ratio, rate) in result.items():
         print(f"| {MEASURES[measure]} | {low:.2f} | {high:.2f} | {ratio:.3f} | {rate:.0f} |")
+    pairs = {scheme: (golds[scheme][:800], parses[scheme][:800]) for scheme in SCHEMES}
+    values = [100 - 100 * float(each.common["labelled"]) for each in cg.compare(pairs).systems]
+    low, high = min(values), max(values)
+    print(
+        f"| common ground, labelled (800 sentences) | {low:.2f} | {high:.2f} | {high / low:.3f} | |"
+    )
     sys.stdout.flush()
     return result
 
@@ -217,6 +226,8 @@ def equal_cost(title: str, golds: Mapping[str, Any]) -> None:
     print("| error | n | MULTIPLE (unlabelled) | found | attached | noticed by attached, % |")
     print("|---|---:|---:|---:|---:|---:|")
     for kind, words in KINDS.items():
+        if kind == "label":  # see label_cost
+            continue
         planting = plant(trees, seed=7, most=800, kinds=[kind])
         own = [tree.take(planting.sentences) for tree in trees]
         counts = phrase_counts(own, [(tree, n) for n, tree in enumerate(planting.trees)])
@@ -236,6 +247,59 @@ def equal_cost(title: str, golds: Mapping[str, Any]) -> None:
         shown = " : ".join(f"{v:.0f}" for v in noticed)
         print(f"| {words} | {len(planting.errors)} | {' | '.join(cells)} | {shown} |")
     sys.stdout.flush()
+
+
+LABELS = (
+    "| error | n | MULTIPLE (labelled) | labels lost on the common ground |\n|---|---:|---:|---:|"
+)
+
+
+def label_cost(title: str, golds: Mapping[str, Any], ud: Dependencies | None = None) -> None:
+    """Print what wrong labels cost: planted in all gold standards, or in `ud` and rewritten."""
+    print(f"\n## wrong labels in {title}: what they cost in {' : '.join(golds)}\n{LABELS}")
+    study = _study({name: (gold, gold) for name, gold in golds.items()})
+    planting = plant(list(study.golds.values()), seed=7, most=800, kinds=["label"])
+    _label_row(KINDS["label"], study, planting.trees, planting.sentences)
+    if ud is not None:
+        rows, changed = subjects_as_objects(ud)
+        study = _study({n: (t.take(rows), changed[n].take(rows)) for n, t in golds.items()})
+        words = "subject or object mislabelled in UD, then rewritten"
+        _label_row(words, study, list(study.parses.values()), np.arange(len(rows)))
+    sys.stdout.flush()
+
+
+def _study(pairs: Mapping[str, tuple[Any, Any]]) -> PreparedTrees:
+    return PreparedTrees(pairs, Settings(on_mismatch="realign"), ComparisonTerms())
+
+
+def _label_row(
+    words: str, study: PreparedTrees, parses: Sequence[Functions], rows: NDArray[np.int64]
+) -> None:
+    general = study.generalized(study.names).take(rows)
+    columns: list[list[float]] = [[], []]
+    for name, parse in zip(study.names, parses, strict=True):
+        score = study.scores(parse, study.golds[name].take(rows), general).labelled
+        totals = score.counts.totals
+        columns[0].append(1 - float(score))
+        columns[1].append(totals["gold"] - totals["correct"])
+    cells = [" : ".join(f"{v / max(*c, 1e-9):.2f}" for v in c) for c in columns]
+    print(f"| {words} | {len(rows)} | {' | '.join(cells)} |")
+
+
+def subjects_as_objects(
+    ud: Dependencies, most: int = 800
+) -> tuple[NDArray[np.int64], dict[str, Dependencies]]:
+    """Return sentences with a subject that became an object or vice versa, in all schemes."""
+    rng, labels, rows = np.random.default_rng(5), ud.deprel.tolist(), []
+    other = {"nsubj": "obj", "obj": "nsubj"}
+    for sentence, (start, stop) in enumerate(zip(ud.offsets, ud.offsets[1:], strict=False)):
+        words = [word for word in range(start, stop) if labels[word] in other]
+        if words and len(rows) < most:
+            word = words[rng.integers(len(words))]
+            labels[word] = other[labels[word]]
+            rows.append(sentence)
+    wrong = Dependencies({**ud.tables, "words": ud.words.replace(deprel=Strings.of(labels))})
+    return np.array(rows), versions(wrong)
 
 
 # ── concordance, floor, detection ────────────────────────────────────────────────────────────────
@@ -319,7 +383,30 @@ def against_own_conversion(title: str, gold: Any, parses: Mapping[str, Any]) -> 
             tested = claims.pairs[metric, "shuffle"]
             a, b = (100 * float(system[metric]) for system in found.tested())
             print(f"| {name} | {metric} | {a:.2f} | {b:.2f} | {tested.pairs[0].corrected:.4f} |")
+        wrong = wrong_labels(gold, parse)
+        both = [system["common_attached"].counts.columns for system in found.tested()]
+        for words, rows in {"all labels right": wrong == 0, "others": wrong > 0}.items():
+            part = [each["correct"][rows] for each in both]
+            a, b = (100 * each.sum() / both[0]["gold"][rows].sum() for each in part)
+            z = (part[0] - part[1]).sum() / max(np.sqrt(((part[0] - part[1]) ** 2).sum()), 1)
+            print(f"| {name}, {words} ({rows.sum()}) | attached | {a:.2f} | {b:.2f} | z {z:.2f} |")
     sys.stdout.flush()
+
+
+def wrong_labels(gold: Any, parse: Any) -> NDArray[np.int64]:
+    """Return how many brackets of each sentence are right but for their label."""
+    bare = [
+        type(tree)({**tree.tables, "nodes": tree.nodes.replace(label=label)})
+        for tree in (gold, parse)
+        for label in [Strings.constant("X", len(tree.label))]
+    ]
+    columns = [
+        cg.evaluate(*pair).systems[0]["parseval_f1"].counts.columns
+        for pair in ((gold, parse), bare)
+    ]
+    roots = columns[1]["gold"] - columns[0]["gold"]  # which count if they are called X
+    wrong: NDArray[np.int64] = columns[1]["correct"] - roots - columns[0]["correct"]
+    return wrong
 
 
 # ── the picture ──────────────────────────────────────────────────────────────────────────────────
@@ -412,9 +499,16 @@ def cost_part(data: Path) -> None:
     """Plant the same errors in several gold standards."""
     dep, const = dependencies(data / "gum/dep"), cg.read(data / "gum/const")
     equal_cost("GUM (tuned on)", {"ud": dep, "constituents": const})
-    equal_cost("GUM, dependencies only (tuned on)", versions(dep))
+    schemes = versions(dep)
+    equal_cost("GUM, dependencies only (tuned on)", schemes)
+    label_cost("GUM", {"ud": dep, "constituents": const})
+    label_cost("GUM, dependencies only", schemes, dep)
     sequoia = {"ud": "ud.conllu", "sud": "sud.conllu", "constituents": "const.mrg"}
-    equal_cost("Sequoia", {n: cg.read(data / "sequoia" / file) for n, file in sequoia.items()})
+    golds = {n: cg.read(data / "sequoia" / file) for n, file in sequoia.items()}
+    equal_cost("Sequoia", golds)
+    label_cost("Sequoia", golds)
+    ud = dependencies(data / "sequoia/ud.conllu")
+    label_cost("Sequoia, dependencies only", versions(ud), ud)
     partut = {"ud": "it.ud.conllu", "tut": "it.tut.conll"}
     equal_cost("ParTUT", {n: cg.read(data / "partut" / file) for n, file in partut.items()})
 

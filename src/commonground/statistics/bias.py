@@ -21,7 +21,7 @@ __all__ = ["REWRITTEN", "bias"]
 
 REWRITTEN = {"common_attached": 0.051, "common_unlabelled": 0.099, "common_labelled": 0.040}
 """By which share of the larger one the losses of one parse differ over eight schemes, at most, as
-measured on nine treebanks, labels on six (docs/validity.md)."""
+measured on nine treebanks (docs/validity.md)."""
 
 
 def bias(one: System, other: System, metric: str) -> float:
