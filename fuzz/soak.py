@@ -1,4 +1,4 @@
-"""Ask a server of results very much, a third of it hostile, and look at its memory and its files.
+"""Ask a server of results very much, mostly what is hostile, and look at its memory and its files.
 
 python fuzz/soak.py --requests 10000 --uploads 200
 python fuzz/soak.py --idle 2000 --slow 200
