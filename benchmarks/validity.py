@@ -290,7 +290,8 @@ def subjects_as_objects(
     ud: Dependencies, most: int = 800
 ) -> tuple[NDArray[np.int64], dict[str, Dependencies]]:
     """Return sentences with a subject that became an object or vice versa, in all schemes."""
-    rng, labels, rows = np.random.default_rng(5), ud.deprel.tolist(), []
+    rng, labels = np.random.default_rng(5), ud.deprel.tolist()
+    rows: list[int] = []
     other = {"nsubj": "obj", "obj": "nsubj"}
     for sentence, (start, stop) in enumerate(zip(ud.offsets, ud.offsets[1:], strict=False)):
         words = [word for word in range(start, stop) if labels[word] in other]
@@ -467,12 +468,14 @@ def main() -> None:
     options.add_argument("--more", nargs="*", default=[], metavar="NAME=FILE")
     options.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     options.add_argument("--picture", type=Path)
+    words = "more constituents to plant errors in, beside their dependencies"
+    options.add_argument("--constituents", type=Path, metavar="FILE", help=words)
     asked = options.parse_args()
     start = perf_counter()
     if "invariance" in asked.parts:
         schemes_part(asked.data, dict(text.split("=", 1) for text in asked.more), asked.picture)
     if "cost" in asked.parts:
-        cost_part(asked.data)
+        cost_part(asked.data, asked.constituents)
     if "systems" in asked.parts:
         systems_part(asked.data)
     print(f"\n{perf_counter() - start:.0f} seconds")
@@ -495,8 +498,12 @@ def schemes_part(data: Path, more: Mapping[str, str], target: Path | None) -> No
         target.write_text(picture(found), encoding="utf-8")
 
 
-def cost_part(data: Path) -> None:
+def cost_part(data: Path, constituents: Path | None) -> None:
     """Plant the same errors in several gold standards."""
+    if constituents:
+        trees = cg.read(constituents)
+        arcs = cg.to_dependencies(trees, "yamada")[0]
+        equal_cost(constituents.name, {"yamada": arcs, "constituents": trees})
     dep, const = dependencies(data / "gum/dep"), cg.read(data / "gum/const")
     equal_cost("GUM (tuned on)", {"ud": dep, "constituents": const})
     schemes = versions(dep)
