@@ -14,7 +14,7 @@ SETUP = """
 import numpy as np
 from commonground.metrics.items import Counts
 from commonground.metrics.constituents.parseval import METRICS
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.statistics.bootstrap import bootstrap
 from commonground.statistics.pairing import Pairing
 from commonground.statistics.pairs import all_pairs

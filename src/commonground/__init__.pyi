@@ -58,11 +58,8 @@ from commonground.evaluation.comparison_result import CompareResult as CompareRe
 from commonground.evaluation.compare import compare as compare
 from commonground.evaluation.evaluate import evaluate as evaluate
 from commonground.evaluation.pairs import find_pairs as find_pairs
-from commonground.evaluation.result import (
-    Result as Result,
-    Score as Score,
-    System as System,
-)
+from commonground.evaluation.metric_score import Score as Score
+from commonground.evaluation.result import Result as Result, System as System
 from commonground.evaluation.run import evaluate_files as evaluate_files
 from commonground.evaluation.saved import (
     read_result as read_result,

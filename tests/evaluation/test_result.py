@@ -18,7 +18,8 @@ from structure_edits import edit_structure
 import commonground as cg
 from commonground.dispatch import perform, register
 from commonground.errors import CommonGroundError, InputError, UsageError
-from commonground.evaluation.result import Result, Score, find_kind
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import Result, find_kind
 from commonground.grid import Grid
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import metrics_for

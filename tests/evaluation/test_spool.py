@@ -22,8 +22,8 @@ from commonground.errors import InputError
 from commonground.evaluation import run as run_module
 from commonground.evaluation.evaluation_plan import EvaluationPlan
 from commonground.evaluation.from_tallies import evaluation
+from commonground.evaluation.metric_score import _bits_in_base64
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.result import _bits_in_base64
 from commonground.evaluation.run import tallies_of
 from commonground.evaluation.spool import Spool
 from commonground.formats.storage.files import open_bytes

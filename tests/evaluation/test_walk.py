@@ -14,7 +14,7 @@ STAGES = {
     "ground.units.in_common_units": "common units",
     "ground.algebra.generalize": "generalize",
     "metrics.dependencies.prepare.compared": "pair words",
-    "evaluation.result.of": "count",
+    "evaluation.metric_score.of": "count",
     "metrics.functions.tedeval.agreement": "count nodes",
     "evaluation.signature.signature": "sign",
     "dispatch.perform": "look up",

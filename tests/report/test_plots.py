@@ -15,7 +15,7 @@ import commonground as cg
 from commonground import Dependencies, evaluate, read
 from commonground.errors import MissingExtraError, UsageError
 from commonground.evaluation.evaluate import evaluate as evaluate_corpora
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.items import Counts
 from commonground.report.plots import findings

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
 from commonground.random import stream

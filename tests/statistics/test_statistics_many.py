@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commonground.errors import UsageError
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.dependencies.attachment import uas
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, recall

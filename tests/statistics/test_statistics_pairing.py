@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonground import evaluate
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric, f1, precision, recall
 from commonground.metrics.registry import explained

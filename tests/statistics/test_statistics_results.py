@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import commonground as cg
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences

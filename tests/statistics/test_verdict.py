@@ -11,7 +11,8 @@ from command import run
 from error_process import COLUMNS, Process
 
 import commonground as cg
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import System
 from commonground.evaluation.scores import Evaluation
 from commonground.metrics.dependencies.attachment import METRICS
 from commonground.metrics.items import Counts

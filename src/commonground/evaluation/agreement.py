@@ -23,7 +23,8 @@ from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
 from commonground.evaluation.differences import Differences, differences
 from commonground.evaluation.evaluate import evaluate
-from commonground.evaluation.result import MEMORY, Result, Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import MEMORY, Result, System
 from commonground.evaluation.scoring import signature_of
 from commonground.evaluation.signature import short_form
 from commonground.formats.objects import as_corpus

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.evaluation.comparison_result import Scores
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import PROTOCOLS
-from commonground.evaluation.result import Score
 from commonground.metrics.functions.common_phrases import METRICS, phrase_counts, share
 from commonground.metrics.functions.tedeval import NodeScoring
 from commonground.metrics.items import Counts

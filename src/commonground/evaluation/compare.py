@@ -32,9 +32,9 @@ from commonground.evaluation.comparison_result import CompareResult, SchemeResul
 from commonground.evaluation.controls import error_costs, floor
 from commonground.evaluation.cross_conventions import CrossParts, cross_parts
 from commonground.evaluation.evaluate import evaluate
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import comparison_terms
-from commonground.evaluation.result import Score
 from commonground.evaluation.signature import signature
 from commonground.formats.registry import format_packages
 from commonground.ground.costs import Costs

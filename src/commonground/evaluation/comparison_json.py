@@ -21,8 +21,9 @@ from commonground.evaluation.comparison_result import (
 from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.decoding import Count, Number, decoded, one_of, unique_names
 from commonground.evaluation.inventories import Translated
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.protocols import named_metrics
-from commonground.evaluation.result import Score, find_kind
+from commonground.evaluation.result import find_kind
 from commonground.evaluation.system_json import ScoreJson, metric_named, saved_sentences
 from commonground.metrics.functions import common_phrases
 from commonground.metrics.sentences import Sentences

@@ -10,8 +10,9 @@ import numpy as np
 
 from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.inventories import Translated
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.protocols import FAIR, named_metrics
-from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
+from commonground.evaluation.result import MEMORY, Result, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.metrics.sentences import Sentences
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from commonground.errors import UsageError
 from commonground.evaluation.evaluation_plan import By, EvaluationPlan
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.pairs import Pair
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import System
 from commonground.evaluation.scores import Broken, Evaluation
 from commonground.evaluation.scoring import signature_of
 from commonground.evaluation.tally import Tally, joined, of_file

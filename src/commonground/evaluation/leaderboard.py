@@ -16,7 +16,8 @@ import numpy as np
 
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.combined_results import refuse_incomparable
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import Result, System
 from commonground.evaluation.saved import read_result
 from commonground.evaluation.scores import Broken, Evaluation
 from commonground.formats.storage.files import unpacked

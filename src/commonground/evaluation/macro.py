@@ -16,7 +16,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import recall
 from commonground.metrics.sentences import Sentences

@@ -20,9 +20,9 @@ from commonground.corpus.documents import documents
 from commonground.errors import UsageError, setting
 from commonground.evaluation.comparison_result import Scores
 from commonground.evaluation.inventories import Labelling
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.notes import note_lines
 from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms, Protocol
-from commonground.evaluation.result import Score
 from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
 from commonground.ground.anchoring import anchored

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import MEMORY, Result, System, find_system
 from commonground.evaluation.signature import short_form
 from commonground.streamed_json import whole
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.not_trees import not_trees, without_cycles
 from commonground.evaluation.notes import facts_of
 from commonground.evaluation.paired_sentences import PairedSentences, compared
 from commonground.evaluation.read_options import ReadOptions
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import System
 from commonground.evaluation.signature import signature
 from commonground.formats.registry import format_packages
 from commonground.metrics.dependencies.prepare import differing_sentences

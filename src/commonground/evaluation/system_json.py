@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, quoted, setting
 from commonground.evaluation.decoding import Count
+from commonground.evaluation.metric_score import Score
 from commonground.evaluation.other_scheme import OtherScheme
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences

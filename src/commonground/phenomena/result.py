@@ -14,7 +14,8 @@ import numpy as np
 from commonground.corpus import Corpus
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.decoding import decoded, one_of, unique_names
-from commonground.evaluation.result import MEMORY, Result, Score, System, find_system
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import MEMORY, Result, System, find_system
 from commonground.evaluation.signature import signature
 from commonground.evaluation.system_json import SystemJson
 from commonground.formats.format import FormatOptions

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.statistics.bootstrap import Method, Sample
 from commonground.statistics.claim import Alternative, Claim, Interval, check_alternative
 from commonground.statistics.extremes import rounding

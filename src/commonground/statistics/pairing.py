@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.metric import Totals
 from commonground.statistics.strata import mean_over_strata, sums
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from commonground.engine import Jobs, engine_for
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
 from commonground.statistics.bootstrap import Method

@@ -44,7 +44,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.random import stream
 from commonground.statistics.iterations import check_iterations
 from commonground.statistics.pairing import Formula, Pairing, score_of_totals, unit_counts

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from commonground.errors import UsageError, nearest
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.statistics.bootstrap import Method, bootstrap
 from commonground.statistics.claim import Alternative, Claim
 from commonground.statistics.mcnemar import mcnemar

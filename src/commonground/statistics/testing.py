@@ -17,7 +17,8 @@ import numpy as np
 from commonground.engine import Engine, Jobs, engine_for
 from commonground.errors import UsageError, setting
 from commonground.evaluation.macro import by_file, over_files, within_files
-from commonground.evaluation.result import Result, Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import Result, System
 from commonground.metrics.metric import Metric
 from commonground.metrics.names import resolved
 from commonground.metrics.sentences import Sentences

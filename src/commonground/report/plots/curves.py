@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score, System
+from commonground.evaluation.metric_score import Score
+from commonground.evaluation.result import System
 from commonground.metrics.by import property_of
 from commonground.metrics.items import Counts, Items, Side
 from commonground.metrics.metric import Totals, ratio

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from commonground.errors import UsageError
-from commonground.evaluation.result import Score
+from commonground.evaluation.metric_score import Score
 from commonground.report.plots.canvas import WIDTH, Size, new_figure
 from commonground.report.plots.marks import short_names
 from commonground.report.plots.measure import Measure

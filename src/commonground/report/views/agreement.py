@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.differences import NONE, Differences
+from commonground.evaluation.metric_score import percent
 from commonground.evaluation.notes import left_out
-from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid, Value
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.metric import Metric

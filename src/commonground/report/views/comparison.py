@@ -14,9 +14,9 @@ from commonground.evaluation.comparison_result import (
 )
 from commonground.evaluation.cross_conventions import CrossParts
 from commonground.evaluation.inventories import Translated
+from commonground.evaluation.metric_score import percent
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.protocols import named_metrics
-from commonground.evaluation.result import percent
 from commonground.grid import Cell, Column, Grid
 from commonground.ground.planting import KINDS
 from commonground.metrics.functions.tedeval_original import OriginalRow, original_columns

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from commonground.evaluation.comparison_result import CompareResult, Scores
-from commonground.evaluation.result import Score, percent
+from commonground.evaluation.metric_score import Score, percent
 from commonground.grid import Cell, Column, Grid, Note
 from commonground.statistics.pairs import all_pairs
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonground.evaluation.metric_score import Score, percent
 from commonground.evaluation.notes import all_note_lines, left_out
-from commonground.evaluation.result import Score, System, percent
+from commonground.evaluation.result import System
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.metric import Metric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from commonground.evaluation.result import percent
+from commonground.evaluation.metric_score import percent
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.phenomena import ALL, MACRO
 from commonground.phenomena.kinds import phenomena, title_of
