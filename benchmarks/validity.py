@@ -1,7 +1,8 @@
 """How valid are scores across schemes and frameworks? Controls whose right answer is known.
 
     python benchmarks/validity.py --data DATA [--more de-gsd=de_gsd-ud-test.conllu …]
-        [--picture docs/img/validity.svg] [--parts invariance cost systems] > validity.txt
+        [--constituents FOLDER] [--picture docs/img/validity.svg]
+        [--parts invariance cost systems] > validity.txt
 
 DATA has the treebanks ewt, gum, pud, sequoia and partut. Everything is drawn with fixed seeds.
 
@@ -29,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import commonground as cg
-from commonground.corpus import Dependencies, Functions, Strings
+from commonground.corpus import Constituents, Dependencies, Functions, Strings
 from commonground.corpus.functions import mask_of
 from commonground.evaluation.prepared_trees import PreparedTrees
 from commonground.evaluation.protocols import ComparisonTerms
@@ -502,6 +503,7 @@ def cost_part(data: Path, constituents: Path | None) -> None:
     """Plant the same errors in several gold standards."""
     if constituents:
         trees = cg.read(constituents)
+        assert isinstance(trees, Constituents)
         arcs = cg.to_dependencies(trees, "yamada")[0]
         equal_cost(constituents.name, {"yamada": arcs, "constituents": trees})
     dep, const = dependencies(data / "gum/dep"), cg.read(data / "gum/const")
