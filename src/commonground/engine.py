@@ -161,7 +161,7 @@ def _client(engine: Dask) -> Any:
         cluster = distributed.LocalCluster(
             n_workers=workers(engine.count),
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any free port, of this computer only
             silence_logs=logging.CRITICAL,
         )
         atexit.register(cluster.close)
