@@ -116,6 +116,7 @@ def test_a_planted_error_leaves_a_tree_that_lacks_something(pair, kind):
         return
     for gold, tree in zip(pair, planting.trees, strict=True):
         assert tree.nodes != gold.nodes
+        assert (set(tree.yields) == set(gold.yields)) == (kind == "label")
         if not list(crossings(gold)):
             assert not list(crossings(tree))
     assert [error.kind for error in planting.errors] == [kind]
