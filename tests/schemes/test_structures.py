@@ -173,3 +173,14 @@ def test_modal_verbs_are_told_by_their_tags_as_in_transform():
         assert np.flatnonzero(edges_of(corpus, f"ud:{name}")).tolist() == [place]
         assert report.found[name] == 1
     assert flip(corpus, "ud:modal")[1].edges == 1
+
+
+def test_what_is_counted_in_one_file_is_counted_in_all(tmp_path):
+    """A sentence without function words has no labels that tell its family."""
+    row = "{0}\t{1}\t_\t{2}\tNN\t_\t{3}\t{4}\t_\t_\n"
+    few = row.format(1, "tea", "NOUN", 0, "root") + row.format(2, "milk", "NOUN", 1, "conj") + "\n"
+    (tmp_path / "few.conllu").write_text(few)
+    done = run("structures", "example:ud", "few.conllu", "--output-format", "json", cwd=tmp_path)
+    files = json.loads(done.stdout)["files"]
+    assert files[1]["structures"]["ud:coordination"]["edges"] == 1
+    assert files[0]["structures"].keys() == files[1]["structures"].keys()

@@ -243,6 +243,15 @@ class Frequencies:
             {name: number + other.anywhere[name] for name, number in self.anywhere.items()},
         )
 
+    def beside(self, other: Frequencies) -> Frequencies:
+        """Return these frequencies with those of another family, of the same words."""
+        return Frequencies(
+            self.words,
+            {**self.edges, **other.edges},
+            {**self.members, **other.members},
+            {**self.anywhere, **other.anywhere},
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return the numbers and shares as JSON has them."""
         return {

@@ -69,6 +69,10 @@ def command(
     work = bound(frequencies_of_file, format=input_format, partial=True, family=family)
     frequencies = of_each(work, files, jobs=jobs, quiet=quiet)
     families = list(dict.fromkeys(name for each in frequencies for name in each.anywhere))
+    for place, file in enumerate(files):  # what is counted in one file is counted in all of them
+        for name in (each for each in families if each not in frequencies[place].anywhere):
+            other = frequencies_of_file(file, input_format, partial=True, family=name)
+            frequencies[place] = frequencies[place].beside(other)
     data = {
         "files": [
             {"file": file, **each.to_json()} for file, each in zip(files, frequencies, strict=True)
