@@ -134,3 +134,8 @@ def test_all_that_points_at_nodes_is_moved():
 def test_no_word_is_lost(starts):
     corpus = read_text(CONLLU, "conllu")
     assert joined_sentences(corpus, np.array(starts)).form.tolist() == corpus.form.tolist()
+
+
+def test_a_text_of_one_word_over_and_over_pairs_completely():
+    one, two = [["the"]] * 5, [["the", "the"], ["the"], ["the", "the"]]
+    assert pair_texts(one, two) == [((0, 1), (0,)), ((2,), (1,)), ((3, 4), (2,))]

@@ -208,8 +208,11 @@ def pair_texts(
     """
     keys, others = (["".join(tokens) for tokens in side] for side in (one, two))
     same_id = _unique_pairs(ids, other_ids)
-    if keys == others and all(a == b for a, b in same_id):
-        return [((place,), (place,)) for place in range(len(keys))]
+    if all(keys) and all(others) and "".join(keys) == "".join(others):
+        cut = _cut_alike(keys, others)
+        here, there = ({s: at for at, group in enumerate(cut) for s in group[k]} for k in (0, 1))
+        if all(here[a] == there[b] for a, b in same_id):
+            return cut
     fixed = {a: b for a, b in same_id if keys[a] == others[b] and keys[a]}
     taken = set(fixed.values())
     left = [place for place in range(len(one)) if place not in fixed and keys[place]]
@@ -225,6 +228,26 @@ def pair_texts(
     likely = [(a, b) for a, b in same_id if _alike(one[a], two[b])]
     groups += _left_over(groups, keys, others, likely)
     return sorted(groups)
+
+
+def _cut_alike(one: Sequence[str], two: Sequence[str]) -> list[Group]:
+    """Return which sentences of one text belong together: those between ends that both sides have.
+
+    >>> _cut_alike(["ab", "c", "d"], ["a", "bc", "d"])
+    [((0, 1), (0, 1)), ((2,), (2,))]
+    """
+    ends = [
+        {end: number for number, end in enumerate(accumulate(map(len, side)), 1)}
+        for side in (one, two)
+    ]
+    groups: list[Group] = []
+    before = [0, 0]
+    for end in sorted(ends[0].keys() & ends[1].keys()):
+        after = [side[end] for side in ends]
+        mine, theirs = (tuple(range(a, b)) for a, b in zip(before, after, strict=True))
+        groups.append((mine, theirs))
+        before = after
+    return groups
 
 
 def _unique_pairs(one: Sequence[str], two: Sequence[str]) -> list[tuple[int, int]]:
