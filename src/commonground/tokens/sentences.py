@@ -210,8 +210,10 @@ def pair_texts(
     same_id = _unique_pairs(ids, other_ids)
     if all(keys) and all(others) and "".join(keys) == "".join(others):
         cut = _cut_alike(keys, others)
-        here, there = ({s: at for at, group in enumerate(cut) for s in group[k]} for k in (0, 1))
-        if all(here[a] == there[b] for a, b in same_id):
+        group_of, other_group_of = (
+            {s: at for at, group in enumerate(cut) for s in group[k]} for k in (0, 1)
+        )
+        if all(group_of[a] == other_group_of[b] for a, b in same_id):
             return cut
     fixed = {a: b for a, b in same_id if keys[a] == others[b] and keys[a]}
     taken = set(fixed.values())
