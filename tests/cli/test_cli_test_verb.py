@@ -199,7 +199,7 @@ def test_systems_on_different_sentences(tmp_path):
         (["--runs", "a=1:1:3", "b=1:1:3", "--power"], "--power has no effect on runs"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--test", "permutation"], "not only their mean"),
         (["--runs", "a=1:1:3", "b=1:1:3", "--metrics", "las"], "not all systems have las runs"),
-        (["--runs", "a=1:1:3", "b=1:1:3", "--test", "welch,student"], "--runs takes one test"),
+        (["--runs", "a=1:1:3", "b=1:1:3", "--test", "paired"], "needs as many scores"),
         (["--runs", "a=1:1:3", "b=mine.json,best.json"], "no metric has runs of all systems"),
     ],
 )

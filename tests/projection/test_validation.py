@@ -63,7 +63,7 @@ def test_runs_that_do_not_vary_are_told_without_tests():
     assert validation.ranking("upos") == "a ≈ b"
     titles = [grid.title for grid in grids(validation)]
     assert titles == ["Runs by UAS", "Differences by UAS", "Runs by UPOS"]
-    assert "No t-tests: the runs do not vary (a, b)." in render(list(grids(validation)), "text")
+    assert "No tests: the runs do not vary (a, b)." in render(list(grids(validation)), "text")
 
 
 def test_means_and_deviations_correlate_negatively_as_the_paper_says():
@@ -75,32 +75,102 @@ def test_means_and_deviations_correlate_negatively_as_the_paper_says():
 
 
 def test_a_sample_is_drawn_without_replacement_and_has_about_so_many_words(ud):
-    rows = sample_of(ud, name="a", number=0, words=200)
+    rows = sample_of(ud, number=0, words=200)
     assert len(set(rows.tolist())) == len(rows)
     words = int(ud.words.lengths[rows].sum())
     assert 200 <= words < 200 + ud.words.lengths.max()
 
 
-def test_samples_differ_by_number_name_and_seed_and_by_nothing_else(ud):
-    def draw(**changes):
-        given = {"name": "a", "number": 0, "sentences": 20, "seed": 1} | changes
-        return sample_of(ud, **given).tolist()
+def test_samples_differ_by_sentences_number_and_seed_and_by_nothing_else(ud):
+    def draw(corpus=ud, **changes):
+        given = {"number": 0, "sentences": 20, "seed": 1} | changes
+        return sample_of(corpus, **given).tolist()
 
-    assert draw() == draw()
-    for change in ({"number": 1}, {"name": "b"}, {"seed": 2}):
+    assert draw() == draw() == draw(cg.read("example:sud")) == draw(name="another")
+    for change in ({"number": 1}, {"seed": 2}):
         assert draw(**change) != draw()
+    assert draw(ud.take(np.arange(len(ud))[::-1])) != draw()
+
+
+def in_schemes(ud, **options):
+    """The same sentences in two schemes, as runs in pairs, and the first once more."""
+    sud = cg.read("example:sud")
+    systems = {"ud": (ud, ud), "sud": (sud, sud), "again": (ud, ud)}
+    given = {"samples": 3, "words": 100, "training": QUICK, "metrics": ["uas"]}
+    return validate(systems, **given | options)
+
+
+def test_a_name_changes_no_score_and_schemes_of_one_treebank_are_in_pairs(ud):
+    result = in_schemes(ud)
+    assert result.scores["again"] == result.scores["ud"] != result.scores["sud"]
+    assert result.in_pairs
+    assert result.compared_by == ("paired", "shuffle")
+    assert not result.differ("uas", "ud", "again", alpha=1)
+    for test in ("paired", "shuffle"):
+        claims = {frozenset((c.one, c.other)): c.claim for c in result.claims("uas", test).pairs}
+        assert claims[frozenset(("ud", "again"))].p == 1
+        difference = abs(claims[frozenset(("ud", "sud"))].difference)
+        runs = result.runs("uas")
+        assert difference == pytest.approx(abs(runs["ud"].mean - runs["sud"].mean))
+    assert Validation.from_json(json.loads(json.dumps(result.to_json()))).to_json() == (
+        result.to_json()
+    )
+
+
+def test_the_shuffling_test_of_runs_is_that_of_all_their_sentences(ud):
+    result = in_schemes(ud)
+    one, other = (np.array(result.counts[name]["uas"]["correct"]) for name in ("ud", "sud"))
+    gold = np.array(result.counts["ud"]["uas"]["gold"])
+    claim = next(
+        pair.claim
+        for pair in result.claims("uas", "shuffle").pairs
+        if {pair.one, pair.other} == {"ud", "sud"}
+    )
+    assert abs(claim.difference) == pytest.approx(abs(one.sum() - other.sum()) / gold.sum())
+    assert (claim.units, claim.unit) == (len(ud), "sentence")
+    assert gold.sum() == 3 * ud.words.rows
+
+
+def test_runs_of_other_sentences_are_in_no_pairs(ud):
+    half = ud.take(np.arange(len(ud) // 2))
+    systems = {"all": (ud, ud), "half": (half, ud)}
+    options = {"samples": 2, "words": 100, "training": QUICK, "metrics": ["uas"]}
+    result = validate(systems, **options, tests=["student", "shuffle"])
+    assert not result.in_pairs
+    assert {t["test"] for t in result.to_json()["tests"]} == {"student-t", "shuffling"}
+    with pytest.raises(UsageError, match="in no pairs"):
+        validate(systems, **options, tests=["paired"])
+    with pytest.raises(UsageError, match="same test sentences"):
+        validate({"a": (ud, ud), "b": (ud, half)}, **options, tests=["shuffle"])
+    with pytest.raises(UsageError, match="there is no test 'sign' of runs"):
+        validate(systems, **options, tests=["sign"])
+
+
+def test_runs_put_together_add_the_counts_of_one_test_set_and_join_those_of_several(ud):
+    one, two = in_schemes(ud), in_schemes(ud, seed=1)
+    both = together([one, two])
+    assert both.in_pairs
+    assert len(both.scores["ud"]["uas"]) == 6
+    correct = [r.counts["ud"]["uas"]["correct"] for r in (one, two, both)]
+    assert tuple(map(sum, zip(*correct[:2], strict=True))) == correct[2]
+    half = ud.take(np.arange(20))
+    folds = [
+        validate({"ud": (ud, test)}, samples=2, words=100, training=QUICK, metrics=["uas"])
+        for test in (ud, half)
+    ]
+    assert len(together(folds).counts["ud"]["uas"]["gold"]) == len(ud) + 20
 
 
 def test_more_than_half_of_the_pool_is_refused(ud):
     half = len(ud) // 2
-    assert len(sample_of(ud, name="a", number=0, sentences=half)) == half
+    assert len(sample_of(ud, number=0, sentences=half)) == half
     with pytest.raises(UsageError, match="more than half of them"):
-        sample_of(ud, name="a", number=0, sentences=half + 1)
+        sample_of(ud, number=0, sentences=half + 1)
     with pytest.raises(UsageError, match="more than half of them"):
-        sample_of(ud, name="a", number=0, words=ud.words.rows // 2 + 1)
+        sample_of(ud, number=0, words=ud.words.rows // 2 + 1)
     for wrong in ({}, {"words": 1, "sentences": 1}, {"words": 0}):
         with pytest.raises(UsageError):
-            sample_of(ud, name="a", number=0, **wrong)
+            sample_of(ud, number=0, **wrong)
 
 
 def test_folds_are_a_partition(ud):
@@ -192,7 +262,7 @@ def test_the_command_compares_systems_and_tests_them():
     assert_silent_success(done)
     data = json.loads(done.stdout)
     assert [system["name"] for system in data["systems"]] == ["ud", "sud"]
-    assert {test["test"] for test in data["tests"]} == {"student-t", "welch-t"}
+    assert {test["test"] for test in data["tests"]} == {"paired-t", "shuffling"}
     assert_refused(run("validate", "example:ud"), "give it, or use --folds K")
     assert_refused(
         run("validate", "example:ud", "example:ud", "--words", "100000"), "more than half of them"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,34 +12,48 @@ from commonground.errors import UsageError
 from commonground.plurals import number_of
 from commonground.random import stream
 
-__all__ = ["folds", "sample_of"]
+__all__ = ["folds", "sample_of", "sentences_mark"]
 
 Numbers = NDArray[np.int64]
+
+
+def sentences_mark(corpus: Corpus) -> int:
+    """Return a number that treebanks share whose sentences have the same lengths, in this order.
+
+    So it is the same for the same sentences, whatever their trees, tags and spelling.
+
+    >>> from commonground.corpus import Dependencies
+    >>> one, other = ([(["a", "b"], heads, ["x", "x"])] for heads in ([2, 0], [0, 1]))
+    >>> sentences_mark(Dependencies.of(one)) == sentences_mark(Dependencies.of(other))
+    True
+    """
+    return zlib.crc32(corpus.tables["words"].lengths.astype("<i8").tobytes())
 
 
 def sample_of(
     corpus: Corpus,
     *,
-    name: str,
     number: int,
     words: int | None = None,
     sentences: int | None = None,
     seed: int = 0,
+    name: str = "the training data",
 ) -> Numbers:
     """Return the sentences of a sample, drawn without replacement, in the order of the corpus.
 
     A sample has so many `sentences`, or as many as it takes to have so many `words`. It is at most
-    half of the corpus, as larger samples would have most sentences in common. Samples of another
-    system `name`, or with another `number`, are drawn independently.
+    half of the corpus, as larger samples would have most sentences in common. Samples of the same
+    `number` have the same sentences in all versions of a treebank, whatever their trees; those of
+    other treebanks, or with another `number`, are drawn independently. The `name` is for messages.
 
     >>> from commonground.corpus import Dependencies
     >>> pool = Dependencies.of([(["Hi"], [0], ["root"])] * 6)
-    >>> len(sample_of(pool, name="a", number=0, sentences=3))
+    >>> len(sample_of(pool, number=0, sentences=3))
     3
     """
     if (words is None) == (sentences is None):
         raise UsageError("give the size of samples as a number of words or of sentences, not both")
-    order = stream(seed, f"sample of {name}", number).permutation(len(corpus))
+    order = stream(seed, "sample", sentences_mark(corpus), number).permutation(len(corpus))
     lengths = corpus.tables["words"].lengths
     if words is not None:
         total = int(lengths.sum())

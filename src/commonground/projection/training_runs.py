@@ -12,7 +12,6 @@ known, so that what was interrupted goes on where it stopped.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,8 +34,9 @@ from commonground.formats.storage.files import write_bytes
 from commonground.metrics.settings import Settings
 from commonground.parsers.registry import parser_plugins
 from commonground.parsers.trained import train
-from commonground.projection.samples import folds, sample_of
-from commonground.projection.validation import Validation
+from commonground.projection.samples import folds, sample_of, sentences_mark
+from commonground.projection.validation import Material, SentenceCounts, Validation, check_tests
+from commonground.statistics.pairing import unit_counts
 
 __all__ = ["Training", "cross_validate", "validate"]
 
@@ -72,7 +73,19 @@ class Run:
     file: str | None = None
 
 
-def _done(run: Run) -> dict[str, float]:
+class RunScores(msgspec.Struct, frozen=True):
+    """The scores of a run by each metric, and the counts per sentence behind them."""
+
+    scores: dict[str, float]
+    counts: dict[str, dict[str, list[int]]]
+
+
+class _KeptRun(msgspec.Struct, frozen=True):
+    run: str
+    scored: RunScores
+
+
+def _done(run: Run) -> RunScores:
     """Return the scores of a run, which may be known already."""
     if run.file is None:
         return _scores(run)
@@ -80,12 +93,11 @@ def _done(run: Run) -> dict[str, float]:
     known = _kept(run.file, mark)
     if known is None:
         known = _scores(run)
-        text = json.dumps({"run": mark, "scores": known}, indent=1)
-        write_bytes(run.file, [f"{text}\n".encode()])
+        write_bytes(run.file, [msgspec.json.encode(_KeptRun(mark, known)), b"\n"])
     return known
 
 
-def _scores(run: Run) -> dict[str, float]:
+def _scores(run: Run) -> RunScores:
     parser = train(
         run.corpus,
         run.training.parser,
@@ -102,7 +114,11 @@ def _scores(run: Run) -> dict[str, float]:
         settings=run.settings,
         check_scheme=False,
     ).systems[0]
-    return {name: float(score) for name, score in system.scores.items()}
+    counts = {}
+    for name, score in system.scores.items():
+        columns, rows = unit_counts(score)
+        counts[name] = dict(zip(columns, rows.T.tolist(), strict=True))
+    return RunScores({name: float(score) for name, score in system.scores.items()}, counts)
 
 
 def _fingerprint(run: Run) -> str:
@@ -118,15 +134,13 @@ def _fingerprint(run: Run) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _kept(file: str, mark: str) -> dict[str, float] | None:
+def _kept(file: str, mark: str) -> RunScores | None:
     """Return the scores that a file keeps, if they are those of this run."""
     try:
-        data = json.loads(Path(file).read_text(encoding="utf-8"))
-        if data["run"] != mark:
-            return None
-        return {str(name): float(score) for name, score in data["scores"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = msgspec.json.decode(Path(file).read_bytes(), type=_KeptRun)
+    except (OSError, ValueError):
         return None  # there is none, or it is damaged: the run is made (again)
+    return kept.scored if kept.run == mark else None
 
 
 Systems = Mapping[str, tuple[Dependencies, Dependencies]]
@@ -142,6 +156,7 @@ def validate(  # noqa: PLR0913  # options, by name
     training: Training | Mapping[str, Training] | None = None,
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    tests: Sequence[str] = (),
     seed: int = 0,
     confidence: float = 0.95,
     jobs: Jobs = 1,
@@ -151,11 +166,13 @@ def validate(  # noqa: PLR0913  # options, by name
     """Train `samples` parsers for each system, on random samples, and test them.
 
     Samples have so many `words` (or `sentences`), at most half of what there is, and by default
-    half of the words of the smallest training set. They are drawn without replacement,
-    independently for each system. `training` says how (for each system, where they differ),
-    `metrics` and `settings` how the parses are scored. In a `folder`, the scores of each run are
-    kept, so that runs which are done are not made again. `watch` is called with the number of runs
-    that are done.
+    half of the words of the smallest training set. They are drawn without replacement. Systems
+    whose training data have the same sentences, in whatever scheme, are trained on the same
+    samples, so that their runs are in pairs; others are drawn independently. `training` says how
+    (for each system, where they differ), `metrics` and `settings` how the parses are scored,
+    `tests` how systems are compared (see :class:`Validation`). In a `folder`, the scores of each
+    run are kept, so that runs which are done are not made again. `watch` is called with the number
+    of runs that are done.
     """
     _check(samples, systems)
     if words is None and sentences is None:
@@ -168,6 +185,12 @@ def validate(  # noqa: PLR0913  # options, by name
             pool, name=name, number=number, words=words, sentences=sentences, seed=seed
         )
 
+    materials = {
+        name: Material(sentences_mark(pool), sentences_mark(test))
+        for name, (pool, test) in systems.items()
+    }
+    check_tests(tests, materials)
+
     def all_runs() -> Iterator[Run]:
         for name, (pool, test) in systems.items():
             for number in range(samples):
@@ -177,17 +200,26 @@ def validate(  # noqa: PLR0913  # options, by name
         drawn(name, 0)
     unit = f"{words:,} words" if words is not None else f"{sentences:,} sentences"
     how = f"{samples} samples of {unit}"
-    scores = _by_system(_all(all_runs(), engine_for(jobs), watch), systems, samples)
-    return Validation(conditions.signed(how, seed), how, scores, confidence)
+    scored = _by_system(_all(all_runs(), engine_for(jobs), watch), systems, samples)
+    return Validation(
+        conditions.signed(how, seed),
+        how,
+        {name: _scores_by_metric(runs) for name, runs in scored.items()},
+        confidence,
+        materials,
+        {name: _added_counts(runs) for name, runs in scored.items()},
+        tuple(tests),
+    )
 
 
-def cross_validate(
+def cross_validate(  # noqa: PLR0913  # options, by name
     treebanks: Mapping[str, Dependencies],
     *,
     count: int = 10,
     training: Training | Mapping[str, Training] | None = None,
     metrics: Sequence[str] = DEFAULT,
     settings: Settings | None = None,
+    tests: Sequence[str] = (),
     seed: int = 0,
     confidence: float = 0.95,
     jobs: Jobs = 1,
@@ -199,6 +231,9 @@ def cross_validate(
     Treebanks of as many sentences are cut alike. The options are those of :func:`validate`.
     """
     _check(count, treebanks)
+    marks = {name: sentences_mark(treebank) for name, treebank in treebanks.items()}
+    materials = {name: Material(mark, mark) for name, mark in marks.items()}
+    check_tests(tests, materials)
     conditions = _Conditions.of(training, metrics, settings, folder)
 
     def all_runs() -> Iterator[Run]:
@@ -209,8 +244,16 @@ def cross_validate(
                 yield conditions.run(name, number, treebank.take(~inside), treebank.take(inside))
 
     how = f"{count} folds"
-    scores = _by_system(_all(all_runs(), engine_for(jobs), watch), treebanks, count)
-    return Validation(conditions.signed(how, seed), how, scores, confidence)
+    scored = _by_system(_all(all_runs(), engine_for(jobs), watch), treebanks, count)
+    return Validation(
+        conditions.signed(how, seed),
+        how,
+        {name: _scores_by_metric(runs) for name, runs in scored.items()},
+        confidence,
+        materials,
+        {name: _joined_counts(runs) for name, runs in scored.items()},
+        tuple(tests),
+    )
 
 
 def _check(runs: int, systems: Mapping[str, object]) -> None:
@@ -276,9 +319,7 @@ class _Conditions:
         return signature(self.settings, runs=how, parser=parsers, seed=seed, packages=packages)
 
 
-def _all(
-    runs: Iterator[Run], engine: Engine, watch: Callable[[int], None]
-) -> list[dict[str, float]]:
+def _all(runs: Iterator[Run], engine: Engine, watch: Callable[[int], None]) -> list[RunScores]:
     scores_of_runs = []
     for scores in engine.map(_done, runs):
         scores_of_runs.append(scores)
@@ -287,14 +328,35 @@ def _all(
 
 
 def _by_system(
-    scores_of_runs: Sequence[dict[str, float]], systems: Mapping[str, object], runs: int
-) -> dict[str, dict[str, tuple[float, ...]]]:
+    scores_of_runs: Sequence[RunScores], systems: Mapping[str, object], runs: int
+) -> dict[str, Sequence[RunScores]]:
     return {
-        name: {
-            metric: tuple(
-                scores[metric] for scores in scores_of_runs[place * runs : (place + 1) * runs]
-            )
-            for metric in scores_of_runs[place * runs]
-        }
+        name: scores_of_runs[place * runs : (place + 1) * runs]
         for place, name in enumerate(systems)
+    }
+
+
+def _scores_by_metric(runs: Sequence[RunScores]) -> dict[str, tuple[float, ...]]:
+    return {metric: tuple(run.scores[metric] for run in runs) for metric in runs[0].scores}
+
+
+def _added_counts(runs: Sequence[RunScores]) -> dict[str, SentenceCounts]:
+    """Return the counts of the sentences of one test set, over all runs."""
+    return _counts(runs, lambda columns: np.sum(columns, axis=0))
+
+
+def _joined_counts(runs: Sequence[RunScores]) -> dict[str, SentenceCounts]:
+    """Return the counts of the sentences of all folds, one after the other."""
+    return _counts(runs, np.concatenate)
+
+
+def _counts(
+    runs: Sequence[RunScores], join_runs: Callable[[list[list[int]]], NDArray[np.int64]]
+) -> dict[str, SentenceCounts]:
+    return {
+        metric: {
+            name: tuple(join_runs([run.counts[metric][name] for run in runs]).tolist())
+            for name in columns
+        }
+        for metric, columns in runs[0].counts.items()
     }

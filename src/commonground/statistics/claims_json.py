@@ -242,15 +242,15 @@ def run_claims_from(data: Mapping[str, Any], path: str) -> RunClaims:
     """Return the claims about runs that JSON holds, which was read from `path`."""
     saved = decoded(data, _RunClaims, path)
     tests = [(decoded(e, _RunPair, path, "tests"), _claim(e, path, "tests")) for e in saved.tests]
-    by_metric = {}
+    tested = []
     for each in saved.metrics:
         pairs = tuple(
             RunPair(*pair.systems, claim, pair.corrected_p, pair.different)
             for pair, claim in tests
-            if pair.metric == each.metric
+            if (pair.metric, claim.test.removesuffix("-t")) == (each.metric, each.test)
         )
-        by_metric[each.metric] = _run_tests(each, pairs, path)
-    return RunClaims(by_metric)
+        tested.append(_run_tests(each, pairs, path))
+    return RunClaims(tuple(tested))
 
 
 def _run_tests(saved: _RunTests, pairs: tuple[RunPair, ...], path: str) -> RunTests:

@@ -25,7 +25,7 @@ from commonground.plurals import number_of
 from commonground.statistics.claim import Alternative, Claim, Interval
 from commonground.statistics.corrections import correct
 from commonground.statistics.letters import letters
-from commonground.statistics.runs import Runs, permutation, student, welch
+from commonground.statistics.runs import Runs, paired, permutation, student, welch
 
 __all__ = [
     "PLAIN",
@@ -42,6 +42,7 @@ RUN_TESTS: dict[str, Callable[..., Claim]] = {
     "student": student,
     "welch": welch,
     "permutation": permutation,
+    "paired": paired,
 }
 """The tests between runs, by the names that options have for them."""
 
@@ -131,25 +132,32 @@ class RunTests:
 
 @dataclass(frozen=True)
 class RunClaims(Result):
-    """The runs of systems and what tests have found about them, by metric."""
+    """The runs of systems and what tests have found about them: by each metric, each test."""
 
     kind: ClassVar[str] = "runs"
     verb: ClassVar[str] = "test"
 
-    by_metric: dict[str, RunTests]
+    all_tests: tuple[RunTests, ...]
+
+    @property
+    def by_metric(self) -> dict[str, RunTests]:
+        """What the first test has found, by metric."""
+        return {each.metric: each for each in reversed(self.all_tests)}
 
     @property
     def signature(self) -> str:
         """What the claims depend on, in one line."""
-        return next(iter(self.by_metric.values())).signature
+        first = self.all_tests[0]
+        tests = ",".join(dict.fromkeys(each.test for each in self.all_tests))
+        return first.signature.replace(f"test:{first.test}", f"test:{tests}", 1)
 
     def to_json(self) -> dict[str, Any]:
         """Return the claims as JSON has them."""
         return {
             "kind": self.kind,
             "signature": self.signature,
-            "metrics": [each.to_json() for each in self.by_metric.values()],
-            "tests": [test for each in self.by_metric.values() for test in each.tests_json()],
+            "metrics": [each.to_json() for each in self.all_tests],
+            "tests": [test for each in self.all_tests for test in each.tests_json()],
         }
 
     @classmethod
@@ -251,21 +259,29 @@ def _runs_by_metric(results: Sequence[Result]) -> dict[str, Runs]:
 
 
 def all_runs(
-    runs: Mapping[str, Mapping[str, Runs]], metrics: Sequence[str] = (), **options: Any
+    runs: Mapping[str, Mapping[str, Runs]],
+    metrics: Sequence[str] = (),
+    tests: Sequence[str] = ("welch",),
+    **options: Any,
 ) -> RunClaims:
     """Test all pairs of systems, by some metrics or all; `options` are those of `run_claims`.
 
     All are those by which runs vary: tags that are always right are nothing to test.
+
+    >>> runs = {"las": {"a": Runs(0.8, 0.01, 5), "b": Runs(0.7, 0.02, 5)}}
+    >>> [each.test for each in all_runs(runs, tests=["student", "welch"]).all_tests]
+    ['student', 'welch']
     """
     for metric in metrics:
         if metric not in runs:
             raise UsageError(f"not all systems have {metric} runs; all have {', '.join(runs)}")
     varying = [metric for metric in runs if _vary(runs[metric].values())]
     return RunClaims(
-        {
-            metric: run_claims(runs[metric], metric=metric, **options)
+        tuple(
+            run_claims(runs[metric], metric=metric, test=test, **options)
             for metric in metrics or varying or runs
-        }
+            for test in tests
+        )
     )
 
 
@@ -284,16 +300,18 @@ def run_claims(
     alternative: Alternative = "two-sided",
     correction: str = "holm",
     confidence: float = 0.95,
+    between: Callable[[str, str], Claim] | None = None,
 ) -> RunTests:
     """Test all pairs of systems by the means of their runs.
 
-    Two-sided, the systems are put in order, the best first; one-sided they stay as given.
+    Two-sided, the systems are put in order, the best first; one-sided they stay as given. A test
+    that looks at more than the scores of runs says itself what it finds `between` two systems.
 
     >>> result = run_claims({"a": Runs(69.21, 0.58, 10), "b": Runs(67.38, 0.60, 10)})
     >>> result.pairs[0].different, result.letters
     (True, {'a': 'a', 'b': 'b'})
     """
-    if test not in RUN_TESTS:
+    if between is None and test not in RUN_TESTS:
         raise UsageError(f"there is no test {test!r} of runs; there are {', '.join(RUN_TESTS)}")
     order = list(systems)
     if alternative == "two-sided":
@@ -302,7 +320,12 @@ def run_claims(
     random = {"iterations": iterations, "seed": seed}
     options |= random if test == "permutation" else {"confidence": confidence}
     names = list(combinations(order, 2))
-    claims = [RUN_TESTS[test](systems[one], systems[other], **options) for one, other in names]
+    if between is None:
+
+        def between(one: str, other: str) -> Claim:
+            return RUN_TESTS[test](systems[one], systems[other], **options)
+
+    claims = [between(one, other) for one, other in names]
     corrected = correct([claim.p for claim in claims], correction).tolist()
     alpha = round(1 - confidence, 12)
     pairs = tuple(

@@ -1,9 +1,10 @@
 """Several training runs of the same system: how far they spread, and whether two systems differ.
 
 A parser that is trained k times, on other samples or from other seeds, has k scores. Their spread
-is what a single number hides. Runs of two systems are in no pairs, so that the tests here are those
+is what a single number hides. Runs of two systems are usually in no pairs; the tests are then those
 of two samples: Student's and Welch's t-test, and a permutation test that assumes nothing about the
-distribution.
+distribution. Where the systems were trained on the same samples, the paired t-test looks at the
+difference in each of them.
 
 From: Spreyer (2010), Notes on the evaluation of dependency parsers obtained through cross-lingual
 projection, section 5; Welch (1947), The generalization of 'Student's' problem when several
@@ -29,7 +30,7 @@ from commonground.statistics.claim import Alternative, Claim, Interval, check_al
 from commonground.statistics.extremes import count_extreme, sampled_p
 from commonground.statistics.iterations import check_iterations
 
-__all__ = ["Runs", "permutation", "student", "welch"]
+__all__ = ["Runs", "paired", "permutation", "student", "welch"]
 
 Values = NDArray[np.float64]
 
@@ -138,6 +139,33 @@ def welch(
     return _t_claim("welch-t", first, second, math.sqrt(squared), free, alternative, confidence)
 
 
+def paired(
+    one: Scores,
+    other: Scores,
+    *,
+    alternative: Alternative = "two-sided",
+    confidence: float = 0.95,
+) -> Claim:
+    """Return the t-test of the differences between runs that are in pairs, such as of one sample.
+
+        t = d̄ / (s/√n),   s² the variance of the differences d
+
+    with n − 1 degrees of freedom. What all runs of a sample share has no part in it:
+
+    >>> claim = paired([0.70, 0.60, 0.65, 0.55], [0.69, 0.58, 0.64, 0.53])
+    >>> print(f"t = {claim.statistic:.1f}, p = {claim.p:.3f}")
+    t = 5.2, p = 0.014
+    """
+    first, second = _runs(one), _runs(other)
+    if not (first.scores and second.scores) or first.count != second.count:
+        raise UsageError("a paired t-test needs as many scores of one system as of the other")
+    apart = Runs.of([a - b for a, b in zip(first.scores, second.scores, strict=True)])
+    free = apart.count - 1
+    if not apart.sd and not apart.mean:  # the same system in other clothes
+        return Claim("paired-t", 0.0, 1.0, alternative, apart.count, "pair", 0, statistic=0.0)
+    return _t_claim("paired-t", first, second, apart.standard_error, free, alternative, confidence)
+
+
 def _t_claim(
     test: str,
     one: Runs,
@@ -164,8 +192,8 @@ def _t_claim(
         difference,
         p,
         alternative,
-        units=one.count + other.count,
-        unit="run",
+        units=one.count if test == "paired-t" else one.count + other.count,
+        unit="pair" if test == "paired-t" else "run",
         iterations=0,
         statistic=t,
         interval=(difference - reach, difference + reach),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="RESULT is NAME=RUN,RUN… with a saved result for each training run of a system, "
     "NAME=FILE with a number for each run, or NAME=MEAN:SD:COUNT; --test can be welch (the "
-    "default), student or permutation.",
+    "default), student, permutation, or paired if the runs are in pairs.",
 )
 @significance_options
 @output_options
@@ -127,9 +127,6 @@ def _runs(context: click.Context, results: Sequence[str], options: dict[str, Any
     if refused:
         flag = {"method": "interval"}.get(refused[0], refused[0])
         raise UsageError(f"--{flag} has no effect on runs")
-    test, *others = parts(options["tests"]) or ["welch"]
-    if others:
-        raise UsageError("--runs takes one test; give one")
     sources = named(results, "systems")
     given = {
         name: options[name]
@@ -137,7 +134,8 @@ def _runs(context: click.Context, results: Sequence[str], options: dict[str, Any
         if options[name] is not None
     }
     runs = read_runs(sources, force=options["force"])
-    claims = all_runs(runs, parts(options["metrics"]), test=test, seed=options["seed"], **given)
+    tests = parts(options["tests"]) or ["welch"]
+    claims = all_runs(runs, parts(options["metrics"]), tests, seed=options["seed"], **given)
     files = [file for source in sources.values() for file in source.split(",")]
     show_result(
         claims, context, treebanks={"runs": sources}, files=lambda: filter(os.path.isfile, files)

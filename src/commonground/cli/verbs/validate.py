@@ -80,6 +80,14 @@ from commonground.errors import UsageError
     "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the parser."
 )
 @click.option(
+    "--test",
+    "tests",
+    metavar="NAME,…",
+    multiple=True,
+    help="How to compare systems: student, welch, permutation, paired, shuffle. By default paired "
+    "and shuffle if all are trained and tested on the same sentences, else student and welch.",
+)
+@click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
@@ -110,6 +118,7 @@ def command(
     preset_name: str | None,
     predicted_tags: bool,
     changes: Sequence[str],
+    tests: Sequence[str],
     confidence: float,
     folder: str | None,
     jobs: int,
@@ -121,7 +130,8 @@ def command(
 
     Each of K parsers is trained on a different random sample of TRAIN, at most half of it, and
     tested on TEST. The result has the K scores, their mean, standard deviation and interval, and
-    t-tests between systems if there are several. Parsers get the tags of the files, unless
+    tests between systems if there are several. Systems with the same sentences in other schemes
+    are trained on the same samples, and tested in pairs. Parsers get the tags of the files, unless
     --predicted-tags is given. TRAIN may have partial trees, as written by commonground project.
 
     \b
@@ -143,6 +153,7 @@ def command(
         "training": Training(parser, not predicted_tags, dict(map(_change, changes)), seed),
         "metrics": tuple(parts(metrics)),
         "settings": preset(preset_name) if preset_name else None,
+        "tests": tuple(parts(tests)),
         "seed": seed,
         "confidence": confidence,
         "jobs": jobs,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from commonground.experiments.steps.comparisons import METRICS
 from commonground.experiments.steps.files import keep_result, treebank
 from commonground.experiments.steps.kind import StepKind, Values
 from commonground.experiments.steps.parsers import lacking
-from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, whole
+from commonground.experiments.steps.values import FLAG, SEED, TABLE, TEXT, choice, each, whole
 
 __all__ = ["KINDS"]
 
@@ -28,7 +27,7 @@ def _validate(values: Values, folder: Path) -> None:
     )
     options = {
         name: values[name]
-        for name in ("samples", "words", "sentences", "metrics", "seed")
+        for name in ("samples", "words", "sentences", "metrics", "tests", "seed")
         if name in values
     }
     keep_result(validate(systems, training=training, **options), folder)
@@ -39,11 +38,11 @@ def _runs(values: Values, folder: Path) -> None:
     from commonground.projection.validation import Validation, together
 
     files = [path / "result.json" for path in values["of"].values()]
-    validation = together([Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files])
-    names = values.get("names", {})
-    validation = replace(
-        validation, scores={names.get(n, n): each for n, each in validation.scores.items()}
+    validation = together(
+        [Validation.from_json(json.loads(f.read_text("utf-8"))) for f in files],
+        values.get("tests", ()),
     )
+    validation = validation.renamed(values.get("names", {}))
     keep_result(validation, folder)
     if "baseline" in values:
         kept = folder / "result.json"
@@ -57,14 +56,16 @@ def _runs(values: Values, folder: Path) -> None:
         kept.write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
+_TESTS = each(choice("student", "welch", "permutation", "paired", "shuffle"))
 _SAMPLING = {
     "parser": TEXT, "samples": whole(2), "words": whole(1), "sentences": whole(1),
-    "metrics": METRICS, "gold_tags": FLAG, "settings": TABLE, "seed": SEED,
+    "metrics": METRICS, "gold_tags": FLAG, "settings": TABLE, "tests": _TESTS,
+    "seed": SEED,
 }  # fmt: skip
 
 KINDS = (
     StepKind("validate", "Train and test on random samples", _validate, ("systems",), _SAMPLING,
-             version=2, foreseen=lacking),
+             version=3, foreseen=lacking),
     StepKind("runs", "Put the runs of validations together", _runs, ("of",),
-             {"baseline": TEXT, "names": TABLE}),
+             {"baseline": TEXT, "names": TABLE, "tests": _TESTS}, version=2),
 )  # fmt: skip

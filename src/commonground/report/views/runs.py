@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.registry import explained
@@ -16,22 +16,23 @@ _TESTS = {
     "student": "Student's t-test",
     "welch": "Welch's t-test",
     "permutation": "permutation test",
+    "paired": "paired t-test",
 }
 
 
 def grids(claims: RunClaims) -> Iterator[Grid]:
-    """Return the table of the systems' runs by each metric, and that of all pairs."""
-    for each in claims.by_metric.values():
-        yield from _grids(each)
+    """Return the table of the systems' runs by each metric, and that of all pairs by each test."""
+    for metric, first in claims.by_metric.items():
+        yield from _grids(first, [each for each in claims.all_tests if each.metric == metric])
 
 
-def _grids(claims: RunTests) -> Iterator[Grid]:
+def _grids(first: RunTests, tested: Sequence[RunTests]) -> Iterator[Grid]:
     title, scale = "score", 1
-    if claims.metric != PLAIN:
-        metric = next(iter(explained(claims.metric).values()))[0]
+    if first.metric != PLAIN:
+        metric = next(iter(explained(first.metric).values()))[0]
         title, scale = metric.title, metric.scale
-    yield _means(claims, title, scale)
-    if claims.pairs:
+    yield _means(first, title, scale)
+    for claims in tested if first.pairs else ():
         yield _pairs(claims, title, scale)
 
 

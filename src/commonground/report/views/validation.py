@@ -59,39 +59,56 @@ def _runs(validation: Validation, metric: str, title: str, scale: float, signatu
         notes.append(f"Correlation of mean and sd: r = {correlation:.2f}.")
     if len(names) > 1 and not validation.testable(metric):
         still = ", ".join(name for name in names if not runs[name].sd)
-        notes.append(f"No t-tests: the runs do not vary ({still}).")
+        what = f"the runs do not vary ({still})" if still else "the differences do not vary"
+        notes.append(f"No tests: {what}.")
     columns = [Column("run"), *(Column(name, "right", 2) for name in names)]
     return Grid.of(f"Runs by {title}", columns, rows, notes, signature)
 
 
+_NAMES = {
+    "student": "Student",
+    "welch": "Welch",
+    "paired": "paired",
+    "permutation": "permutation",
+    "shuffle": "shuffling",
+}
+_SAID = {
+    "student": "Student's t-test of two samples",
+    "welch": "Welch's t-test of two samples",
+    "paired": "t-test of pairs of runs (the same sample)",
+    "permutation": "permutation test of runs",
+    "shuffle": "shuffling test of the test set's sentences",
+}
+
+
 def _tests(validation: Validation, metric: str, title: str, scale: float, signature: str) -> Grid:
-    student, welch = validation.claims(metric, "student"), validation.claims(metric, "welch")
+    tests = {test: validation.claims(metric, test) for test in validation.compared_by}
+    first = next(iter(tests.values()))
     rows: list[list[Cell | str | float | None]] = []
-    for one, two in zip(student.pairs, welch.pairs, strict=True):
-        around = one.claim.interval
-        rows.append(
-            [
-                one.one,
-                one.other,
-                Cell(
-                    scale * one.claim.difference,
-                    interval=(scale * around[0], scale * around[1]) if around else None,
-                ),
-                one.claim.statistic,
-                p_cell(one.claim.p, bold=one.different),
-                two.claim.statistic,
-                p_cell(two.claim.p, bold=two.different),
-            ]
-        )
-    columns = [
-        *map(Column, ("system", "other")),
-        *(Column(name, "right", 2) for name in ("difference", "t (Student)")),
-        Column("p", "right", 4),
-        Column("t (Welch)", "right", 2),
-        Column("p (Welch)", "right", 4),
-    ]
+    for place, pair in enumerate(first.pairs):
+        around = pair.claim.interval
+        row: list[Cell | str | float | None] = [
+            pair.one,
+            pair.other,
+            Cell(
+                scale * pair.claim.difference,
+                interval=(scale * around[0], scale * around[1]) if around else None,
+            ),
+        ]
+        for claims in tests.values():
+            same = claims.pairs[place]
+            if same.claim.statistic is not None:
+                row.append(same.claim.statistic)
+            row.append(p_cell(same.claim.p, bold=same.different))
+        rows.append(row)
+    columns = [*map(Column, ("system", "other")), Column("difference", "right", 2)]
+    for test, claims in tests.items():
+        if claims.pairs[0].claim.statistic is not None:
+            columns.append(Column(f"t ({_NAMES[test]})", "right", 2))
+        columns.append(Column(f"p ({_NAMES[test]})", "right", 4))
+    said = "; ".join(_SAID[test] for test in tests)
     notes = [
-        f"Unpaired two-sample t-tests, two-sided, not corrected; bold: p ≤ {student.alpha:g}.",
-        f"p < 0.01: {validation.ranking(metric)}",
+        f"{said[0].upper()}{said[1:]}: two-sided, not corrected; bold: p ≤ {first.alpha:g}.",
+        f"p < 0.01 by {'all' if len(tests) > 1 else 'this test'}: {validation.ranking(metric)}",
     ]
     return Grid.of(f"Differences by {title}", columns, rows, notes, signature)
