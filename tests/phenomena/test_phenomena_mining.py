@@ -13,7 +13,9 @@ from commonground.corpus.stripping import strip
 from commonground.phenomena import mine as mining
 from commonground.phenomena.derivations import mine_profile, read_profile
 from commonground.phenomena.kinds import phenomena
-from commonground.phenomena.mine import bundled_searches, mine, read_searches, sheet
+from commonground.phenomena.mine import bundled_searches, mine, read_searches
+from commonground.phenomena.result import score_phenomena
+from commonground.phenomena.sheet import sheet, write_sheet
 
 OWN = "example:phenomena-ud"
 
@@ -84,7 +86,8 @@ def test_brackets_are_mined_as_well(shared):
 
 TRACES = """\
 (S (S-NOM-SBJ (NP-SBJ (-NONE- *)) (VP (VBG Singing) (ADVP (RB well)))) (VP (VBZ helps)))
-(S (NP-SBJ (PRP We)) (VP (VBP win) (PP (IN by) (S-NOM (NP-SBJ (-NONE- *)) (VP (VBG singing))))))
+(S (NP-SBJ (PRP We)) (VP (VBP win) (PP (IN by) (S-NOM (NP-SBJ (-NONE- *)) (VP (VBG singing) \
+(ADVP (RB well)))))))
 (S (NP-SBJ-1 (NNS Songs)) (VP (VBP are) (ADJP-PRD (JJ hard) (SBAR (WHNP-2 (-NONE- 0)) (S (NP-SBJ \
 (-NONE- *)) (VP (TO to) (VP (VB sing) (NP (-NONE- *T*-2)))))))))
 (S (NP-SBJ (PRP I)) (VP (VBP have) (NP (NP (NNS songs)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP-SBJ \
@@ -133,9 +136,46 @@ def test_what_is_not_there_is_refused():
         bundled_searches("alignments")
 
 
-def test_the_sheet_of_a_sample_without_targets_is_empty():
-    result = mine(["example:ptb"], sample=1)
-    assert sheet(result, bundled_searches("constituents")).targets == ()
+def test_the_words_of_brackets_are_the_heads_of_phrases():
+    gold = sheet(mine(["example:ptb"], sample=5))
+    for target in gold.targets:
+        words = gold.sentences[target.item].split()
+        for word in (*target.heads, *target.dependents):
+            assert words[word.position] == word.text
+
+
+@pytest.mark.long
+def test_brackets_fulfil_what_they_propose_as_far_as_they_can(shared, tmp_path):
+    files = sorted((shared / "data/gum/const").glob("GUM_*.ptb"))
+    write_sheet(mine(files, sample=30), tmp_path / "sheet.tsv")
+    result = score_phenomena(tmp_path / "sheet.tsv", {"own": tmp_path / "sheet.trees.mrg"})
+    assert set(result.phenomena) == set(phenomena())
+    unsaid = {"barerel.gap", "tough.gap", "rnr.second", "itexpl.expletive"}
+    said = [
+        right
+        for row, (right, _) in zip(result.rows, result.outcomes["own"], strict=True)
+        if row.name.removeprefix("phenomena.") not in unsaid
+    ]
+    assert sum(said) / len(said) >= 0.95
+
+
+def test_raised_nodes_are_found_by_their_traces(tmp_path):
+    raised = (
+        "(S (NP-SBJ (PRP We)) (VP (VP (VBP like) (NP (-NONE- *RNR*-1))) (CC and) (VP (VBP sing) "
+        "(NP (-NONE- *RNR*-1))) (NP-1 (JJ old) (NNS songs))))"
+    )
+    gold = sheet(mine([write(tmp_path / "raised.mrg", raised)], only=["rnr"], sample=1))
+    assert [t.dependency for t in gold.targets] == [
+        "sing-3 ARG2 songs-5",
+        "like-1 ARG2 songs-5",
+    ]
+
+
+def test_files_without_ids_give_items_that_name_the_file(tmp_path):
+    text = "(S (NP (PRP We)) (VP (VBP put) (PRT (RP off)) (NP (DT the) (NN race))))\n"
+    paths = [write(tmp_path / name, text) for name in ("a.mrg", "b.mrg")]
+    gold = sheet(mine(paths, only=["vpart"], sample=2))
+    assert sorted(gold.items) == ["a-1", "b-1"]
 
 
 def test_the_command_tells_frequencies_and_a_sample(tmp_path):

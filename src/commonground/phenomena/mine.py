@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import compress
 from pathlib import Path
@@ -25,11 +25,11 @@ from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError
 from commonground.formats.format import FormatOptions
 from commonground.formats.notation.toml import parse_toml
-from commonground.formats.storage.files import read_bytes, shown, write_bytes
+from commonground.formats.storage.files import read_bytes, shown
 from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
-from commonground.phenomena.gold import Gold, Target, Word, gold_of, write_gold
+from commonground.phenomena.phrase_heads import phrase_heads
 from commonground.schemes.hub import RELATIONS
 
 __all__ = [
@@ -41,8 +41,6 @@ __all__ = [
     "keys_of",
     "mine",
     "read_searches",
-    "sheet",
-    "write_sheet",
 ]
 
 SIZE = 1 << 24
@@ -64,7 +62,8 @@ class Search:
 class Candidate:
     """A sentence that may have a phenomenon: where it is, what it says, and the words bound.
 
-    `words` are by the names of the pattern's nodes: their forms and places, from 0.
+    `words` are by the names of the pattern's nodes: their forms and places, from 0. `proposals`
+    are the targets that the search proposes, in these names, `tree` is the analysis searched.
     """
 
     phenomenon: str
@@ -74,6 +73,8 @@ class Candidate:
     forms: tuple[str, ...]
     words: Mapping[str, tuple[str, int]]
     key: int = 0
+    proposals: tuple[tuple[str, str, str], ...] = ()
+    tree: Corpus | None = field(default=None, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -248,7 +249,13 @@ def _mined(
         first = np.argsort(keys, kind="stable")[:sample]
         hits = [(graph, each) for each in rows]
         drawn[name] = [
-            candidate_in(name, piece.path, hits, int(sentences[at]), int(keys[at]), corpus)
+            replace(
+                candidate_in(
+                    name, piece.path, hits, int(sentences[at]), int(keys[at]), corpus, heads=True
+                ),
+                proposals=search.targets,
+                tree=corpus.take(sentences[at : at + 1]),
+            )
             for at in first
         ]
     return place, _Found(len(corpus), numbers, matches, drawn)
@@ -292,19 +299,29 @@ def candidate_in(
     sentence: int,
     key: int,
     corpus: Corpus,
+    *,
+    heads: bool = False,
 ) -> Candidate:
-    """Return a sentence with its first match; its words are those of a corpus, without traces."""
+    """Return a sentence with its first match; its words are those of a corpus, without traces.
+
+    With `heads`, the word of a phrase is its head; otherwise it has the phrase's label.
+    """
     graph, first = next(each for each in hits if (each[1].sentence == sentence).any())
     at = int(np.flatnonzero(first.sentence == sentence)[0])
     view = corpus[sentence]
     forms = view.column("form")
     tags = view.column("tag") if isinstance(corpus, Constituents) else [""] * len(forms)
     overt = [tag != "-NONE-" for tag in tags]
-    words = {
-        node: (_form(graph, int(rows[at])), sum(overt[: int(graph.first[rows[at]])]))
-        for node, rows in first.rows.items()
-    }
     told = tuple(compress(forms, overt))
+    head = phrase_heads(corpus, sentence) if heads and isinstance(corpus, Constituents) else None
+    words = {}
+    for node, rows in first.rows.items():
+        row = int(rows[at])
+        place = sum(overt[: int(graph.first[row])])
+        words[node] = (_form(graph, row), place)
+        if head is not None:
+            place = head(int(graph.first[row]), int(graph.last[row]))
+            words[node] = (told[place], place) if place >= 0 else words[node]
     return Candidate(name, path, view.sent_id, view.number, told, words, key)
 
 
@@ -339,49 +356,3 @@ class _MinedTotal:
         }
         counts = {name: sum(map(len, files.values())) for name, files in numbers.items()}
         return Mined(self._sentences, counts, self._matches, self._drawn, numbers)
-
-
-# ── sheets ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def sheet(mined: Mined, searches: Mapping[str, Search] | None = None) -> Gold:
-    """Return the sample as a gold standard to be corrected: what the matches propose as targets."""
-    known = bundled_searches("dependencies") if searches is None else searches
-    targets: list[Target] = []
-    sentences: dict[str, str] = {}
-    for name, candidates in mined.sample.items():
-        for each in candidates:
-            sentences[each.sent_id] = each.text
-            targets += [
-                _target(each.sent_id, name, each.words[head], kind, each.words[dependent])
-                for head, kind, dependent in known[name].targets
-                if head in each.words and dependent in each.words
-            ]
-    return gold_of("<sample>", targets, sentences)
-
-
-def write_sheet(
-    mined: Mined, path: str | os.PathLike[str], searches: Mapping[str, Search] | None = None
-) -> None:
-    """Write the sample as a gold standard, and the sentences beside it."""
-    gold = sheet(mined, searches)
-    beside = Path(path).with_suffix(".txt")
-    if beside == Path(path):
-        raise UsageError(f"{beside} is where the sentences go; name the sheet otherwise, as .tsv")
-    lines = "".join(f"{item}\t{text}\n" for item, text in gold.sentences.items())
-    write_bytes(beside, [lines.encode()])
-    write_bytes(path, [write_gold(gold).encode()])
-
-
-def _target(
-    item: str, name: str, head: tuple[str, int], kind: str, dependent: tuple[str, int]
-) -> Target:
-    negative = kind.startswith("!")
-    return Target(
-        item,
-        name,
-        positive=not negative,
-        heads=(Word(head[0].replace("|", "/"), head[1]),),
-        type=kind.removeprefix("!"),
-        dependents=(Word(dependent[0].replace("|", "/"), dependent[1]),),
-    )

@@ -149,7 +149,8 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
     "--sheet",
     metavar="FILE",
     type=OUTPUT,
-    help="Write the sample as a gold standard to correct, with the sentences beside it.",
+    help="Write the sample as a gold standard to correct, with the sentences and their trees beside "
+    "it.",
 )
 @format_option
 @output_options
@@ -181,6 +182,7 @@ def mine_treebanks(
       commonground phenomena mine example:ptb --sample 1 --output-format tsv
     """
     from commonground.phenomena import mine as mining
+    from commonground.phenomena.sheet import write_sheet
     from commonground.report.views.phenomena_annotation import mined_grids
 
     chosen = parts(only)
@@ -204,7 +206,7 @@ def mine_treebanks(
                 watch=advance,
             )
         if sheet:
-            mining.write_sheet(mined, sheet, searches)
+            write_sheet(mined, sheet)
     show(output, output_format, data=mined.to_json(), grids=mined_grids(mined))
 
 

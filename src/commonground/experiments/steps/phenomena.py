@@ -25,10 +25,9 @@ def _mine(values: Values, folder: Path) -> None:
 
     The targets are what the patterns propose; sentences are kept in the order of the items.
     """
-    import numpy as np
-
     from commonground.formats.storage.folders import files_of
-    from commonground.phenomena.mine import mine, sheet, write_sheet
+    from commonground.phenomena.mine import mine
+    from commonground.phenomena.sheet import sheet_trees, write_sheet
     from commonground.report.views.phenomena_annotation import mined_grids
     from commonground.streamed_json import json_text
 
@@ -44,9 +43,9 @@ def _mine(values: Values, folder: Path) -> None:
     keep_grids(mined_grids(mined)[:1], folder)
     if "sample" in values:
         write_sheet(mined, folder / _ITEMS)
-        corpus = treebank(source)
-        place = {name: number for number, name in enumerate(corpus.sent_id.tolist())}
-        keep_treebank(corpus.take(np.array([place[item] for item in sheet(mined).items])), folder)
+        trees = sheet_trees(mined)
+        if trees is not None:
+            keep_treebank(trees, folder)
 
 
 def _phenomena(values: Values, folder: Path) -> None:
