@@ -62,7 +62,15 @@ def test_whichever_word_is_the_head():
     turned = JOHN.replace("words", head=np.array([5, 1, 1, 3, 0, 5, 6, 9, 7, 5], np.int32))
     assert words("penn:modal", turned) == [6]
     assert words("penn:preposition", turned) == [8, 9]
-    assert words("penn:coordination", turned) == [3, 4]
+    assert words("penn:coordination", turned) == [4]
+
+
+def test_the_tags_stand_in_the_order_of_the_table():
+    """*the dog in* has an edge from a noun to a preposition after it, which is no such phrase."""
+    after = tree(
+        ("the", "DET", "DT", 2, "det"), ("dog", "NOUN", "NN", 0, "root"), ("in", "ADP", "IN", 2, "_")
+    )
+    assert words("penn:preposition", after) == [1]
 
 
 def test_constructions_are_found_by_labels():

@@ -2,7 +2,8 @@
 
 Schwartz (2011, chapters 3 and 4) lists structures whose head is disputed, and tells what share of
 the words of the Wall Street Journal takes part in each: a word takes part when it stands at either
-end of an edge between certain Penn tags. These structures are called ``penn:NAME`` here. For
+end of an edge between certain Penn tags, in the order of Table 3.1 (*in the house* has DT before
+NN), whichever is the head. These structures are called ``penn:NAME`` here. For
 treebanks with the labels of Universal Dependencies, the contested constructions of this package
 (:mod:`commonground.schemes.constructions`) are called ``ud:NAME``.
 """
@@ -76,9 +77,13 @@ class Structure:
 
 
 def _penn(name: str, title: str, example: str, pairs: str, published: float) -> Structure:
-    """Return a structure of edges between Penn tags, whichever is the head."""
+    """Return a structure of edges between Penn tags in this order, whichever is the head."""
     tags = [pair.split("–") for pair in pairs.split()]
-    kinds = tuple(Edges(head=a, dependent=b) for x, y in tags for a, b in ((x, y), (y, x)))
+    kinds = tuple(
+        Edges(head=head, dependent=dependent, side=side)
+        for left, right in tags
+        for head, dependent, side in ((left, right, "right"), (right, left, "left"))
+    )
     return Structure(f"penn:{name}", title, example, kinds, published)
 
 

@@ -3,11 +3,14 @@
 Spitkovsky, Alshawi & Jurafsky (2010), From baby steps to leapfrog: how "less is more" in
 unsupervised dependency parsing.
 
-- *Baby steps*: begin with sentences of one word, which need no start; the smoothed grammar of step
-  k is where step k + 1 starts, on sentences of up to k + 1 words.
+- *Baby steps*: begin with sentences of one word, which need no start; the grammar of step k, with
+  one added to each count, is where step k + 1 starts, on sentences of up to k + 1 words.
 - *Less is more*: only sentences of up to 15 words, from the harmonic start.
 - *Leapfrog*: both of these at 15 words; the best trees of both together make a grammar, from which
   large steps lead to 30 and 45 words.
+
+EM itself adds nothing to the counts: with 0.1 added in each iteration, baby steps of up to 15 words
+attach 33.9 instead of 37.0 % of the words in the dev part of the English Web Treebank.
 """
 
 from __future__ import annotations

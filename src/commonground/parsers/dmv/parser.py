@@ -108,8 +108,8 @@ def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
     steps = partial(
         learn,
         iterations=settings.passes,
-        tolerance=settings.tolerance,
-        smoothing=settings.added,
+        tolerance=settings.least_rise,
+        smoothing=0.0 if settings.variant in ("baby-steps", "leapfrog") else settings.added,
         watch=_watch(task),
     )
     longest = settings.longest
@@ -165,7 +165,7 @@ def _logistic_normal(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], L
         learn_logistic_normal,
         families=settings.families,
         iterations=settings.passes,
-        tolerance=settings.tolerance,
+        tolerance=settings.least_rise,
         watch=_watch(task),
     )
 

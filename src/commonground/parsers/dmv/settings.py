@@ -9,7 +9,7 @@ from commonground.parsers.dmv.initial import INITIAL
 from commonground.parsers.dmv.logistic_normal import FAMILIES
 from commonground.parsers.dmv.symbols import COLUMNS
 
-__all__ = ["VARIANTS", "DmvSettings"]
+__all__ = ["CURRICULA", "VARIANTS", "DmvSettings"]
 
 VARIANTS = {
     "km04": 10,
@@ -22,16 +22,21 @@ VARIANTS = {
 }
 """The variants, and how long the sentences are at most that they learn from (0: any length)."""
 
+CURRICULA = ("baby-steps", "less-is-more", "leapfrog")
+"""The variants of Spitkovsky et al. (2010a)."""
+
 
 @dataclass(frozen=True, slots=True)
 class DmvSettings:
-    """The settings of a DMV; ``smoothing`` below 0, ``max_length`` 0, ``iterations`` 0: its own.
+    """The settings of a DMV; below 0, or 0 where that means nothing: those of the variant.
 
     `variant`: ``km04`` (Klein & Manning 2004, EM), ``cs09`` (Cohen & Smith 2009, shared logistic
     normal priors), ``baby-steps``, ``less-is-more`` and ``leapfrog`` (Spitkovsky et al. 2010a),
     ``viterbi`` (Spitkovsky et al. 2010c), ``supervised`` (counts of the trees).
 
-    `start`: where EM begins: ``harmonic``, ``uniform`` or ``random``; with ``random``, `restarts`
+    `smoothing` is added to every count in each iteration; for ``baby-steps`` and ``leapfrog`` only
+    where a grammar is handed on to longer sentences. EM ends when the likelihood rises by less than
+    `tolerance`, relatively. `start`: where EM begins: ``harmonic``, ``uniform`` or ``random``; with ``random``, `restarts`
     grammars are learned and the one with the greatest likelihood is kept. `families` (of cs09):
     ``none``, ``verbs``, ``nouns``, ``both``. `frequent`: words that are seen so often stand for
     themselves, 0 for none. `column`: ``xpos`` or ``upos``; empty: the first that has tags.
@@ -44,7 +49,7 @@ class DmvSettings:
     restarts: int = 1
     smoothing: float = -1.0
     iterations: int = 0
-    tolerance: float = 1e-5
+    tolerance: float = -1.0
     families: str = "both"
     decoder: str = "viterbi"
     frequent: int = 0
@@ -77,6 +82,14 @@ class DmvSettings:
     @property
     def added(self) -> float:
         """What is added to every count; chosen on the dev part of the English Web Treebank."""
-        if self.smoothing >= 0:
-            return self.smoothing
-        return 1.0 if self.variant == "viterbi" else 0.1
+        return self.smoothing if self.smoothing >= 0 else _ADDED.get(self.variant, 0.1)
+
+    @property
+    def least_rise(self) -> float:
+        """The relative rise of the likelihood below which EM ends."""
+        if self.tolerance >= 0:
+            return self.tolerance
+        return 1e-6 if self.variant in CURRICULA else 1e-5
+
+
+_ADDED = {"viterbi": 1.0, "baby-steps": 1.0, "leapfrog": 1.0, "less-is-more": 0.0}

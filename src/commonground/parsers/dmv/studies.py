@@ -6,11 +6,9 @@ elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from commonground.corpus import Dependencies
 from commonground.evaluation.evaluate import evaluate
@@ -30,7 +28,7 @@ from commonground.parsers.dmv.own_annotation import own_annotation
 from commonground.parsers.dmv.parser import DmvModel, train
 from commonground.parsers.dmv.settings import DmvSettings
 from commonground.parsers.dmv.supervised import heads_without_punctuation
-from commonground.parsers.dmv.symbols import Alphabet, Symbols
+from commonground.parsers.dmv.symbols import Symbols
 from commonground.parsers.parser import TrainingTask
 
 __all__ = [
@@ -43,7 +41,6 @@ __all__ = [
     "found_flips",
     "learnability",
     "measured",
-    "shares_of",
 ]
 
 SHORT = 10
@@ -119,32 +116,6 @@ def candidates_of(model: DmvModel, gold: Dependencies, window: int = WINDOW) -> 
     symbols = Symbols.of(gold, model.alphabet, model.grammar.tags)
     heads = decoded(GrammarLayout(symbols, unknown=True), model.grammar)
     return candidates(symbols, heads, heads_without_punctuation(gold, symbols), window)
-
-
-def shares_of(gold: Dependencies, structures: Mapping[str, Sequence[Edge]]) -> dict[str, float]:
-    """Return which share of the words takes part in edges of each structure, in any direction.
-
-    >>> from commonground.corpus import Strings
-    >>> trees = Dependencies.of([(["to", "eat"], [2, 0], ["mark", "root"])])
-    >>> trees = trees.replace("words", xpos=Strings.of(["TO", "VB"]))
-    >>> shares_of(trees, {"infinitive": [Edge.parse("TO->VB")]})
-    {'infinitive': 1.0}
-    """
-    symbols = Symbols.of(gold, Alphabet("xpos"))
-    start = np.repeat(symbols.offsets[:-1], symbols.lengths)
-    heads = heads_without_punctuation(gold, symbols)
-    here = np.flatnonzero(heads > 0)
-    above = heads[here] + start[here] - 1
-    tags = np.array(symbols.tags, object)
-    left = tags[symbols.codes[np.minimum(here, above)]]
-    right = tags[symbols.codes[np.maximum(here, above)]]
-    shares = {}
-    for name, edges in structures.items():
-        of = [(left == edge.left) & (right == edge.right) for edge in edges]
-        part = np.logical_or.reduce(of)
-        words = len(np.union1d(here[part], above[part]))
-        shares[name] = words / max(len(heads), 1)
-    return shares
 
 
 @dataclass(frozen=True, slots=True)
