@@ -16,6 +16,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 import commonground as cg
+from commonground.parsers.dmv import settings as dmv
 from commonground.parsers.dmv.baselines import BASELINES, baseline_heads
 from commonground.parsers.dmv.flips import PUBLISHED
 from commonground.parsers.dmv.own_annotation import PHRASES
@@ -33,13 +34,14 @@ from commonground.parsers.parser import TrainingTask
 
 FLIPS_OF = {"km04": "km04", "cs09": "cs09", "less-is-more": "saj10a", "baby-steps": "saj10a"}
 FLIPS_OF["leapfrog"] = "saj10a"
+VARIANTS = [name for name in dmv.VARIANTS if name != "supervised"]
 
 
 def main() -> None:
     """Print the tables, as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--variants", default="km04,cs09,baby-steps,less-is-more,leapfrog,viterbi")
+    parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json")
     parser.add_argument("--plot", help="draw the measures before and after the flips, as SVG")

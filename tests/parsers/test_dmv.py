@@ -25,9 +25,11 @@ from commonground.parsers.dmv.grammar_text import grammar_of, text_of
 from commonground.parsers.dmv.initial import INITIAL, initial_grammar
 from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.learn import learn, learn_from_best_trees
+from commonground.parsers.dmv.log_linear import Features, learn_log_linear
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
 from commonground.parsers.dmv.parser import DmvModel, train
 from commonground.parsers.dmv.settings import VARIANTS, DmvSettings
+from commonground.parsers.dmv.sparsity import KindsOfEdges, bounded_sums, learn_sparsely
 from commonground.parsers.dmv.studies import flip_model, found_flips, learnability
 from commonground.parsers.dmv.supervised import counted, heads_without_punctuation
 from commonground.parsers.dmv.symbols import Alphabet, Symbols
@@ -146,6 +148,60 @@ def test_the_variational_bound_never_falls(example, families):
     assert len(result.likelihoods) == 8
     assert (np.diff(result.likelihoods) >= -1e-7).all()
     assert result.grammar.attach.sum(-1) == pytest.approx(1)
+
+
+def test_features_never_make_sentences_less_probable_and_their_gradient_is_that_of_differences():
+    tags = ("NN", "NNS", "VB")
+    layout = GrammarLayout(symbols_of(["NN", "VB"], ["NNS", "VB", "NN"], ["VB"], tags=tags))
+    result = learn_log_linear(layout, initial_grammar(layout), penalty=0.1, iterations=20)
+    assert (np.diff(result.likelihoods) >= 0).all()
+    assert result.grammar.attach.sum(-1) == pytest.approx(1)
+    features = Features(tags)
+    assert features.size == (3 + 12 + 18) + (2 + 8 + 8)
+    weights = np.random.default_rng(0).normal(0, 0.3, features.size)
+
+    def likelihood(at):
+        grammar = features.grammar(at)
+        return layout.expected(grammar, layout.scale(grammar))
+
+    expected = likelihood(weights)
+    gradient = features.gradient(expected.counts, features.grammar(weights))
+    for place in (0, 5, 20, 34, 40, 50):
+        step = 1e-5 * np.eye(features.size)[place]
+        risen = likelihood(weights + step).likelihood - likelihood(weights - step).likelihood
+        assert gradient[place] == pytest.approx(risen / 2e-5, abs=1e-6)
+
+
+def test_sparse_posteriors_are_those_of_em_at_no_cost_and_use_fewer_kinds_of_edges_at_some(example):
+    layout = GrammarLayout(Symbols.of(example, Alphabet("upos"), longest=10))
+    start = initial_grammar(layout)
+    plain = learn(layout, start, iterations=5, smoothing=0.1, tolerance=0)
+    free = learn_sparsely(layout, start, penalty=0.0, iterations=5, smoothing=0.1, tolerance=0)
+    assert free.grammar.attach == pytest.approx(plain.grammar.attach)
+    kinds = KindsOfEdges(layout, 5.0)
+    before = kinds.used(start)
+    kinds.expect(start)
+    assert kinds.used(start) < 0.9 * before
+
+
+@settings(max_examples=examples(50))
+@given(
+    st.lists(st.tuples(st.floats(-2, 5), st.integers(0, 3)), min_size=1, max_size=20),
+    st.floats(0.1, 4),
+)
+def test_sums_are_brought_back_to_the_nearest_allowed_numbers(pairs, most):
+    values, kind = np.array([v for v, _ in pairs]), np.array([k for _, k in pairs], np.int64)
+    result = bounded_sums(values, kind, most)
+    assert (result >= 0).all()
+    for each in set(kind.tolist()):
+        own, before = result[kind == each], np.maximum(values[kind == each], 0)
+        assert own.sum() <= most + 1e-9
+        if before.sum() <= most:
+            assert own == pytest.approx(before)
+        else:
+            assert own.sum() == pytest.approx(most)
+            lowered = (before - own)[own > 0]
+            assert lowered == pytest.approx(np.full(len(lowered), lowered[0]))
 
 
 @pytest.mark.parametrize("how", INITIAL)

@@ -68,7 +68,9 @@ def test_whichever_word_is_the_head():
 def test_the_tags_stand_in_the_order_of_the_table():
     """*the dog in* has an edge from a noun to a preposition after it, which is no such phrase."""
     after = tree(
-        ("the", "DET", "DT", 2, "det"), ("dog", "NOUN", "NN", 0, "root"), ("in", "ADP", "IN", 2, "_")
+        ("the", "DET", "DT", 2, "det"),
+        ("dog", "NOUN", "NN", 0, "root"),
+        ("in", "ADP", "IN", 2, "_"),
     )
     assert words("penn:preposition", after) == [1]
 

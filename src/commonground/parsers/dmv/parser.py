@@ -20,8 +20,10 @@ from commonground.parsers.dmv.grammar_text import grammar_of, text_of
 from commonground.parsers.dmv.initial import initial_grammar
 from commonground.parsers.dmv.layout import GrammarLayout
 from commonground.parsers.dmv.learn import LearnedGrammar, learn, learn_from_best_trees
+from commonground.parsers.dmv.log_linear import learn_log_linear
 from commonground.parsers.dmv.logistic_normal import learn_logistic_normal
 from commonground.parsers.dmv.settings import DmvSettings
+from commonground.parsers.dmv.sparsity import learn_sparsely
 from commonground.parsers.dmv.supervised import counted
 from commonground.parsers.dmv.symbols import (
     Alphabet,
@@ -122,6 +124,10 @@ def learned(task: TrainingTask, symbols: Symbols) -> Grammar:
             result = leapfrog(symbols, longest, settings.added, steps)
         case "cs09":
             result = _best_start(task, symbols, _logistic_normal(task))
+        case "bbdk10":
+            result = _best_start(task, symbols, _log_linear(task))
+        case "gggtp10":
+            result = _best_start(task, symbols, _sparse(task))
         case "viterbi":
             result = _best_start(task, symbols, _viterbi(task))
         case _:
@@ -166,6 +172,29 @@ def _logistic_normal(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], L
         families=settings.families,
         iterations=settings.passes,
         tolerance=settings.least_rise,
+        watch=_watch(task),
+    )
+
+
+def _log_linear(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGrammar]:
+    settings: DmvSettings = task.settings
+    return partial(
+        learn_log_linear,
+        penalty=settings.charged,
+        iterations=settings.passes,
+        tolerance=settings.least_rise,
+        watch=_watch(task),
+    )
+
+
+def _sparse(task: TrainingTask) -> Callable[[GrammarLayout, Grammar], LearnedGrammar]:
+    settings: DmvSettings = task.settings
+    return partial(
+        learn_sparsely,
+        penalty=settings.charged,
+        iterations=settings.passes,
+        tolerance=settings.least_rise,
+        smoothing=settings.added,
         watch=_watch(task),
     )
 

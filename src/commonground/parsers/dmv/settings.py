@@ -14,6 +14,8 @@ __all__ = ["CURRICULA", "VARIANTS", "DmvSettings"]
 VARIANTS = {
     "km04": 10,
     "cs09": 10,
+    "bbdk10": 10,
+    "gggtp10": 10,
     "baby-steps": 45,
     "less-is-more": 15,
     "leapfrog": 45,
@@ -31,15 +33,18 @@ class DmvSettings:
     """The settings of a DMV; below 0, or 0 where that means nothing: those of the variant.
 
     `variant`: ``km04`` (Klein & Manning 2004, EM), ``cs09`` (Cohen & Smith 2009, shared logistic
-    normal priors), ``baby-steps``, ``less-is-more`` and ``leapfrog`` (Spitkovsky et al. 2010a),
-    ``viterbi`` (Spitkovsky et al. 2010c), ``supervised`` (counts of the trees).
+    normal priors), ``bbdk10`` (Berg-Kirkpatrick et al. 2010, features), ``gggtp10`` (Gillenwater et
+    al. 2010, few kinds of edges), ``baby-steps``, ``less-is-more`` and ``leapfrog`` (Spitkovsky et
+    al. 2010a), ``viterbi`` (Spitkovsky et al. 2010c), ``supervised`` (counts of the trees).
 
     `smoothing` is added to every count in each iteration; for ``baby-steps`` and ``leapfrog`` only
     where a grammar is handed on to longer sentences. EM ends when the likelihood rises by less than
-    `tolerance`, relatively. `start`: where EM begins: ``harmonic``, ``uniform`` or ``random``; with ``random``, `restarts`
-    grammars are learned and the one with the greatest likelihood is kept. `families` (of cs09):
-    ``none``, ``verbs``, ``nouns``, ``both``. `frequent`: words that are seen so often stand for
-    themselves, 0 for none. `column`: ``xpos`` or ``upos``; empty: the first that has tags.
+    `tolerance`, relatively. `start`: where EM begins: ``harmonic``, ``uniform`` or ``random``; with
+    ``random``, `restarts` grammars are learned and the one with the greatest likelihood is kept.
+    `families` (of cs09): ``none``, ``verbs``, ``nouns``, ``both``. `penalty`: of the weights of
+    bbdk10 (κ), or of the kinds of edges of gggtp10 (σ per sentence). `frequent`: words that are
+    seen so often stand for themselves, 0 for none. `column`: ``xpos`` or ``upos``; empty: the first
+    that has tags.
     """
 
     variant: str = "km04"
@@ -51,6 +56,7 @@ class DmvSettings:
     iterations: int = 0
     tolerance: float = -1.0
     families: str = "both"
+    penalty: float = -1.0
     decoder: str = "viterbi"
     frequent: int = 0
 
@@ -77,7 +83,7 @@ class DmvSettings:
     @property
     def passes(self) -> int:
         """How often the corpus is gone over at most."""
-        return self.iterations or (40 if self.variant == "cs09" else 100)
+        return self.iterations or {"cs09": 40, "bbdk10": 200}.get(self.variant, 100)
 
     @property
     def added(self) -> float:
@@ -89,7 +95,14 @@ class DmvSettings:
         """The relative rise of the likelihood below which EM ends."""
         if self.tolerance >= 0:
             return self.tolerance
-        return 1e-6 if self.variant in CURRICULA else 1e-5
+        return 1e-6 if self.variant in (*CURRICULA, "bbdk10") else 1e-5
+
+    @property
+    def charged(self) -> float:
+        """The penalty; chosen on the dev part of the English Web Treebank."""
+        if self.penalty >= 0:
+            return self.penalty
+        return 0.1 if self.variant == "bbdk10" else 0.003
 
 
 _ADDED = {"viterbi": 1.0, "baby-steps": 1.0, "leapfrog": 1.0, "less-is-more": 0.0}
