@@ -37,7 +37,16 @@ class MissingExtraError(CommonGroundError):
 
     def __str__(self) -> str:
         feature, extra = self.args
-        return f"{feature} needs an extra: pip install 'commonground[{extra}]'"
+        return f"{feature} needs an extra: {how_to_install(extra)}"
+
+
+def how_to_install(extra: str) -> str:
+    """Return the commands that install an extra: of the published package, and in a checkout.
+
+    >>> how_to_install("stanza")
+    "pip install 'commonground[stanza]' (in a checkout: pip install '.[stanza]')"
+    """
+    return f"pip install 'commonground[{extra}]' (in a checkout: pip install '.[{extra}]')"
 
 
 class LostProcessError(CommonGroundError):

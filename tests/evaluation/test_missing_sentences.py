@@ -58,8 +58,8 @@ def test_missing_sentences_are_left_out_or_count_as_wrong():
     zero = evaluate(gold, parse, settings=ZERO)
     assert zero["las"].value == 4 / 6
     assert zero["las"].by_sentence().tolist() == [1, 0, 1]
-    assert zero.only.noted == {"lost": ("b",)}
-    assert "|lost:1" in zero.signature
+    assert zero.only.noted == {"missing": ("b",)}
+    assert "|missing:1" in zero.signature
 
 
 def test_a_sentence_with_other_words_counts_as_wrong_too():

@@ -406,3 +406,13 @@ def test_spacy_documents_are_parsed(model):
 def test_a_setting_of_another_type_is_refused(value):
     with pytest.raises(UsageError, match=r"the setting iterations is .*; it must be like 10"):
         cg.train("example:ud", settings={"iterations": value})
+
+
+def test_a_parser_can_be_trained_on_gold_tags_without_lemmas_and_features(treebank):
+    parser = cg.train(treebank, gold="tags", settings=QUICK)
+    blind = treebank.replace("words", lemma=treebank.form, feats=treebank.form)
+    parsed, other = parser.parse(treebank), parser.parse(blind)
+    assert parsed.head.tolist() == other.head.tolist()
+    assert parsed.lemma.tolist() == treebank.lemma.tolist()
+    with pytest.raises(UsageError, match="gold can be tags or tags,lemmas,feats, not 'lemmas'"):
+        cg.train(treebank, gold="lemmas")

@@ -17,7 +17,7 @@ from commonground.errors import UsageError
 from commonground.grid import Grid
 from commonground.report.tables import render, text_page, with_safe_cells
 
-__all__ = ["expanded", "ink", "of_each", "progress", "show"]
+__all__ = ["expanded", "ink", "of_each", "on_terminal", "progress", "show"]
 
 Result = TypeVar("Result")
 
@@ -41,7 +41,7 @@ def show(
         written = iter([text_page(text) if _is_page(output) else text])
     else:
         grids = with_safe_cells(grids) if _wants_safe_cells() else grids
-        width = _terminal_width() if _on_terminal(output) else None
+        width = _terminal_width() if on_terminal(output) else None
         styled = _coloured(output)
         written = iter([render(_signed(grids), output_format, width=width, styled=styled)])
     write_bytes(output, (part.encode("utf-8", "backslashreplace") for part in written))
@@ -72,11 +72,12 @@ def _signed(grids: Sequence[Grid]) -> list[Grid]:
 
 def refuse_terminal(output: str, what: str, file: str) -> None:
     """Refuse to write to a terminal what nobody could read there."""
-    if _on_terminal(output):
+    if on_terminal(output):
         raise UsageError(f"{what} cannot be shown in a terminal; write it to a file with -o {file}")
 
 
-def _on_terminal(output: str) -> bool:
+def on_terminal(output: str) -> bool:
+    """Tell whether an output is seen on a terminal."""
     return output == "-" and sys.stdout.isatty()
 
 
@@ -88,7 +89,7 @@ def _terminal_width() -> int:
 
 def _coloured(output: str) -> bool:
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return _on_terminal(output) and wanted
+    return on_terminal(output) and wanted
 
 
 _INK = {

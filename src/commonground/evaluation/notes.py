@@ -13,6 +13,7 @@ from commonground.plurals import number_of
 
 __all__ = [
     "NOTES",
+    "WRONG",
     "Noted",
     "all_note_lines",
     "facts_of",
@@ -20,12 +21,15 @@ __all__ = [
     "listed",
     "merged",
     "note_lines",
+    "wrong_sentences",
 ]
 
 Noted = Mapping[str, tuple[str, ...]]
 """The ids of sentences that something is to be said about, by what it is."""
 
 NOTES = {
+    "missing": "sentences that are missing, counted as wrong",
+    "retokenised": "sentences with different words, counted as wrong",
     "lost": "sentences that are missing or have different words, counted as wrong",
     "extra": "sentences left out because the gold standard does not have them",
     "joined": "sentences put together, as gold standard and parse have different boundaries",
@@ -36,7 +40,10 @@ NOTES = {
         "sentences with a cycle and no root, which are not trees but were scored as they are"
     ),
 }
-"""What can be noted about sentences, and how it is said."""
+"""What can be noted about sentences, and how it is said; files of 0.1.0 have the third one."""
+
+WRONG = ("missing", "retokenised", "lost")
+"""What sentences have in which everything counts as wrong."""
 
 _LISTED = 5
 
@@ -44,8 +51,8 @@ _LISTED = 5
 def note_lines(name: str, noted: Noted) -> Iterator[str]:
     """Return what is to be said about the sentences of a parse, a line each.
 
-    >>> list(note_lines("mine", {"lost": ("s1", "s2")}))
-    ['mine: sentences that are missing or have different words, counted as wrong (2): s1, s2']
+    >>> list(note_lines("mine", {"missing": ("s1", "s2")}))
+    ['mine: sentences that are missing, counted as wrong (2): s1, s2']
     """
     for what, ids in noted.items():
         if ids and what in NOTES:
@@ -90,8 +97,8 @@ def left_out(ids: Sequence[str]) -> str:
 def merged(parts: Iterable[Noted]) -> dict[str, tuple[str, ...]]:
     """Return the notes of several parts together.
 
-    >>> merged([{"lost": ("a",)}, {"lost": ("b",), "extra": ("c",)}])
-    {'lost': ('a', 'b'), 'extra': ('c',)}
+    >>> merged([{"missing": ("a",)}, {"missing": ("b",), "extra": ("c",)}])
+    {'missing': ('a', 'b'), 'extra': ('c',)}
     """
     together: dict[str, tuple[str, ...]] = {}
     for part in parts:
@@ -103,8 +110,17 @@ def merged(parts: Iterable[Noted]) -> dict[str, tuple[str, ...]]:
 def facts_of(noted: Sequence[Noted]) -> dict[str, Any]:
     """Return the numbers of sentences of each parse that something was noted about, by name.
 
-    >>> facts_of([{"lost": ("a", "b")}, {}])
-    {'lost': '2,0'}
+    >>> facts_of([{"missing": ("a", "b")}, {}])
+    {'missing': '2,0'}
     """
     names = dict.fromkeys(what for each in noted for what, ids in each.items() if ids)
     return {what: ",".join(str(len(each.get(what, ()))) for each in noted) for what in names}
+
+
+def wrong_sentences(noted: Noted) -> tuple[str, ...]:
+    """Return the sentences in which everything counts as wrong.
+
+    >>> wrong_sentences({"missing": ("a",), "cycles": ("b",), "retokenised": ("c",)})
+    ('a', 'c')
+    """
+    return tuple(sent_id for what in WRONG for sent_id in noted.get(what, ()))

@@ -39,7 +39,7 @@ class PairedSentences(NamedTuple):
     """The comparison of a `pair`, and the sentences that are `skipped`, `lost` or `extra`.
 
     `lost` tells for each sentence of the comparison whether it counts as wrong; `joined` are those
-    that were put together of several.
+    that were put together of several, `missing` those that the parse does not have at all.
     """
 
     pair: Any
@@ -47,6 +47,7 @@ class PairedSentences(NamedTuple):
     lost: Flags | None = None
     extra: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 def compared(gold: Corpus, system: Corpus, settings: Settings) -> PairedSentences:
@@ -172,7 +173,8 @@ def _by_place(
     own = np.where(lost, len(system) + np.arange(len(gold)), places)
     both = type(gold).concatenate([system, gold])
     pair, _ = compare(gold, both.take(own), inner)
-    return PairedSentences(pair, (), lost, extra, joined)
+    missing = tuple(gold.sent_id[~there].tolist())
+    return PairedSentences(pair, (), lost, extra, joined, missing)
 
 
 # ── errors ───────────────────────────────────────────────────────────────────────────────────────

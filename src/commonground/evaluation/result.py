@@ -24,6 +24,7 @@ from commonground.errors import (
     setting,
 )
 from commonground.evaluation.metric_score import Score, percent
+from commonground.evaluation.notes import wrong_sentences
 from commonground.grid import Grid
 from commonground.metrics.registry import comparison_for
 from commonground.streamed_json import whole
@@ -273,7 +274,7 @@ class System:
         from commonground.metrics.confusion import confusion  # noqa: PLC0415  # seldom asked for
 
         pair = self.comparison
-        if lost := self.noted.get("lost"):  # nothing was taken for anything there
+        if lost := wrong_sentences(self.noted):  # nothing was taken for anything there
             kept = ~np.isin(pair.gold.sent_id.tolist(), lost)
             pair, _ = comparison_for(pair.gold.kind)(
                 pair.gold[kept], pair.system[kept], pair.settings

@@ -77,8 +77,10 @@ def _noted(both: PairedSentences, system: Corpus) -> dict[str, tuple[str, ...]]:
     """Return what is to be known about the sentences of a parse."""
     gold = both.pair.gold
     lost = () if both.lost is None else tuple(gold.sent_id[both.lost].tolist())
+    missing = frozenset(both.missing)
     notes = {
-        "lost": lost,
+        "missing": tuple(sent_id for sent_id in lost if sent_id in missing),
+        "retokenised": tuple(sent_id for sent_id in lost if sent_id not in missing),
         "extra": both.extra,
         "joined": both.joined,
         **_other_words(both.pair),

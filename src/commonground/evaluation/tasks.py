@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonground.corpus import Corpus
 from commonground.errors import CommonGroundError, InputError, MismatchError, UsageError
 from commonground.evaluation.evaluation_plan import EvaluationPlan
+from commonground.evaluation.notes import wrong_sentences
 from commonground.evaluation.pairs import Pair
 from commonground.evaluation.tally import Tally, broken_tally, tally_of
 from commonground.formats import read
@@ -164,7 +165,8 @@ def _out_of_step(tallies: Iterable[Tally], plan: EvaluationPlan) -> bool:
     if plan.settings.evalb is not None or plan.settings.on_mismatch == "realign":
         return False
     return any(
-        tally.skipped or tally.noted.get("lost") or tally.noted.get("extra") for tally in tallies
+        tally.skipped or wrong_sentences(tally.noted) or tally.noted.get("extra")
+        for tally in tallies
     )
 
 

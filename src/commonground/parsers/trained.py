@@ -17,6 +17,7 @@ import numpy as np
 from commonground import __version__
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.corpus.shape import cyclic
+from commonground.corpus.strings import Strings
 from commonground.corpus.stripping import strip
 from commonground.engine import Jobs, engine_for
 from commonground.errors import InputError, UsageError, setting
@@ -46,8 +47,11 @@ from commonground.schemes.projectivity import BASELINE, ENCODINGS, deprojectiviz
 
 __all__ = ["TrainedParser", "cross_parse", "load_parser", "train"]
 
-GOLD, PREDICTED, NONE = "gold", "predicted", "none"
-"""Which tags a parser was trained on."""
+GOLD, GOLD_TAGS, PREDICTED, NONE = "gold", "gold-tags", "predicted", "none"
+"""What a parser was trained on: all columns of the treebank, its tags alone, tags of its own."""
+
+GOLD_COLUMNS = ("tags", "tags,lemmas,feats")
+"""What can be taken from the treebank instead of being predicted."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class TrainedParser:
             return corpus
         if self.tagger is not None:
             corpus = self.tagger.tag(corpus)
-        elif self.tags == GOLD and not has_tags(corpus):
+        elif self.tags in (GOLD, GOLD_TAGS) and not has_tags(corpus):
             raise InputError(
                 _path(corpus),
                 0,
@@ -94,7 +98,11 @@ class TrainedParser:
             )
         if isinstance(corpus, Dependencies) and self.name != "tagger":
             corpus = _without_graph(corpus)
-        parsed = self.model.parse(corpus)
+        if self.tags == GOLD_TAGS and isinstance(corpus, Dependencies):
+            own = {name: corpus.tables["words"][name] for name in ("lemma", "feats")}
+            parsed = self.model.parse(_only_tags(corpus)).replace("words", **own)
+        else:
+            parsed = self.model.parse(corpus)
         if self.encoding in ENCODINGS:
             parsed, _ = deprojectivize(parsed, self.encoding)
         return parsed
@@ -177,6 +185,14 @@ def _without_graph(corpus: Dependencies) -> Dependencies:
     return corpus.replace("words", deps=corpus.deps.map(lambda _: "_"))
 
 
+def _only_tags(corpus: Corpus) -> Corpus:
+    """Return dependencies without lemmas and features, so that a parser cannot see them."""
+    if not isinstance(corpus, Dependencies):
+        return corpus
+    nothing = Strings.constant("_", corpus.tables["words"].rows)
+    return corpus.replace("words", lemma=nothing, feats=nothing)
+
+
 # ── loading ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -241,6 +257,7 @@ def train(  # noqa: PLR0913  # options, by name
     *,
     dev: Any = None,
     held_out: float = 0.0,
+    gold: str = "",
     gold_tags: bool = False,
     encoding: str = "head",
     seed: int = 0,
@@ -254,7 +271,8 @@ def train(  # noqa: PLR0913  # options, by name
 
     `dev` is another treebank to choose the best iteration by; `held_out` uses the last share of the
     sentences instead. Tags are predicted by a tagger that is trained too, with jackknifing, unless
-    `gold_tags` is true. If the parser needs projective trees, others are encoded in labels
+    `gold` says what is taken from the treebank: ``tags``, or ``tags,lemmas,feats``, which
+    `gold_tags` is short for. If the parser needs projective trees, others are encoded in labels
     (`encoding`; ``none`` leaves them alone). `settings` change those of the parser; `watch` is
     called after each iteration. `jobs` is the number of processes for what can be done in parallel
     (random restarts); the model does not depend on it. An interrupt stops training and keeps the
@@ -284,11 +302,11 @@ def train(  # noqa: PLR0913  # options, by name
 
     task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
     with heeded(task.interruption) if keep else nullcontext():
-        task, tags, tagger = _tagged(task, kind, gold_tags=gold_tags)
+        task, tags, tagger = _tagged(task, kind, gold or (GOLD_COLUMNS[1] if gold_tags else ""))
         kept = None if task.dev is None else _encoded(task.dev, used)
         model = kind.train(replace(task, corpus=_encoded(task.corpus, used), dev=kept))
         segmenter = None
-        if segmentation and tags != GOLD and (kind.tags or kind.name == "tagger"):
+        if segmentation and tags not in (GOLD, GOLD_TAGS) and (kind.tags or kind.name == "tagger"):
             segmenter = _segmenter(corpus, task)
     return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter)
 
@@ -301,13 +319,16 @@ def _segmenter(corpus: Corpus, task: TrainingTask) -> Segmenter | None:
     return train_segmenter(corpus, seed=task.seed, interruption=interruption)
 
 
-def _tagged(
-    task: TrainingTask, kind: Parser, *, gold_tags: bool
-) -> tuple[TrainingTask, str, Tagger | None]:
+def _tagged(task: TrainingTask, kind: Parser, gold: str) -> tuple[TrainingTask, str, Tagger | None]:
     """Return a task with the tags that the parser is to see, which they are, and their tagger."""
+    if gold not in ("", *GOLD_COLUMNS):
+        raise UsageError(f"gold can be {' or '.join(GOLD_COLUMNS)}, not {gold!r}")
     if not kind.tags or not has_tags(task.corpus):
         return task, NONE, None
-    if gold_tags:
+    if gold == "tags":
+        dev = None if task.dev is None else _only_tags(task.dev)
+        return replace(task, corpus=_only_tags(task.corpus), dev=dev), GOLD_TAGS, None
+    if gold:
         return task, GOLD, None
     interruption = task.interruption if task.keep else None
     tagger = train_tagger(task.corpus, seed=task.seed, interruption=interruption)

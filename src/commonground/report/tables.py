@@ -8,7 +8,7 @@ so that a label cannot break a table, a page or a terminal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from commonground.errors import UsageError
@@ -119,7 +119,21 @@ def printable(text: str) -> str:
 
 
 def _text(grids: Sequence[Grid], width: int | None, *, styled: bool) -> str:
-    return "\n".join(_text_table(grid, width or _UNLIMITED, styled=styled) for grid in grids)
+    once = _explained_once(grids)
+    return "\n".join(_text_table(grid, width or _UNLIMITED, styled=styled) for grid in once)
+
+
+_EXPLANATION = 60
+"""A note of at least so many characters explains a table; a shorter one counts something in it."""
+
+
+def _explained_once(grids: Sequence[Grid]) -> Iterator[Grid]:
+    """Return tables without the explanations that an earlier one has, word for word."""
+    before: set[str] = set()
+    for grid in grids:
+        new = [note for note in grid.notes if note.mark or note.text not in before]
+        yield replace(grid, notes=tuple(new))
+        before |= {note.text for note in grid.notes if len(note.text) >= _EXPLANATION}
 
 
 def _text_table(grid: Grid, width: int, *, styled: bool) -> str:
@@ -190,10 +204,10 @@ def _names(columns: Sequence[Column]) -> int:
 def _pages(widths: Sequence[int], width: int, names: int = 1) -> list[list[int]]:
     """Return the columns in groups that fit into the width, each with the names in front.
 
-    Where the names take more than half of the width, only the last of them is repeated.
+    Where the names take more than two thirds of the width, only the last of them is repeated.
     """
     front = list(range(names))
-    repeated = front if _needed(front, widths) <= width // 2 else front[-1:]
+    repeated = front if _needed(front, widths) <= 2 * width // 3 else front[-1:]
     pages: list[list[int]] = [front] if widths else []
     for column in range(names, len(widths)):
         wider = [*pages[-1], column]

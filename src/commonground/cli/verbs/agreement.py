@@ -73,7 +73,7 @@ from commonground.errors import UsageError
     default=20,
     show_default=True,
     metavar="N",
-    help="Show the N most frequent pairs of labels; JSON has them all.",
+    help="Show the first N rows of --by and --label-pairs; JSON has them all.",
 )
 @click.option(
     "--alpha/--no-alpha",

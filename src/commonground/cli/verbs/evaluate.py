@@ -25,6 +25,7 @@ from commonground.cli.options import (
     signature_option,
 )
 from commonground.cli.output import progress, show
+from commonground.cli.parse_remarks import refuse_nothing, warn_about_parses
 from commonground.cli.remarks import remark
 from commonground.cli.results import show_result
 from commonground.cli.significance import (
@@ -37,7 +38,6 @@ from commonground.cli.significance import (
 from commonground.cli.styles import STYLES, evalb_printed, in_style, refuse_what_has_no_place
 from commonground.cli.thresholds import missed_lines, thresholds_of
 from commonground.errors import InputError, UsageError
-from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.evaluation.pairs import Pair
@@ -320,7 +320,7 @@ def command(
         show_result(
             evaluation,
             context,
-            lambda: _grids(evaluation, options, output_format, files=by_file),
+            lambda: _grids(evaluation, options, output_format, pairs, files=by_file),
             treebanks={"gold": gold, "parses": files},
             files=lambda: [*_read_files(pairs, evaluation), *_side_files(options)],
             scores=options["sentences"],
@@ -359,8 +359,8 @@ def _scored(
             jobs=options["jobs"],
             watch=advance,
         )
-    _refuse_nothing(evaluation)
-    _warn(evaluation, quiet=options["quiet"])
+    refuse_nothing(evaluation)
+    warn_about_parses(evaluation, quiet=options["quiet"])
     return evaluation
 
 
@@ -405,27 +405,6 @@ def _show_as_evalb(printed: Printed, output: str, options: Mapping[str, Any]) ->
     return STOPPED if printed.stopped else 0
 
 
-def _warn(evaluation: Evaluation, *, quiet: bool) -> None:
-    """Say on standard error what is odd about parses."""
-    from commonground.evaluation.notes import all_note_lines
-
-    systems = () if quiet else evaluation.systems
-    for line in all_note_lines([(system.name, system.noted) for system in systems]):
-        remark(line)
-    for system in systems:
-        if system.other_scheme:
-            remark(system.other_scheme.line(system.name))
-
-
-def _refuse_nothing(evaluation: Evaluation) -> None:
-    """Raise an error where the filters, or skipped sentences, have left nothing to score."""
-    for system in evaluation.systems:
-        if all(score.empty for score in system.scores.values()):
-            count = number_of(len(system.skipped), "sentence was", "sentences were")
-            skipped = f": {count} left out" if system.skipped else ""
-            raise UsageError(f"{system.name}: there is nothing left to score{skipped}")
-
-
 def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
     """Return the groups of tables to show; a document seldom has room for all differences."""
     from commonground.report.views.evaluation import TABLES
@@ -438,9 +417,17 @@ def _tables(wanted: Sequence[str], output_format: str) -> Sequence[str]:
 
 
 def _grids(
-    evaluation: Evaluation, options: Mapping[str, Any], output_format: str, *, files: bool
+    evaluation: Evaluation,
+    options: Mapping[str, Any],
+    output_format: str,
+    pairs: Sequence[Pair],
+    *,
+    files: bool,
 ) -> list[Grid]:
     """Return the tables, or raise an error where nothing of what is wanted was asked for."""
+    from commonground.evaluation.read_options import ReadOptions
+    from commonground.evaluation.sentence_texts import sentence_texts
+
     grids = evaluation.grids(
         top=options["top"],
         sentences=options["sentences"],
@@ -449,6 +436,9 @@ def _grids(
         sides=options["precision_recall"],
         tables=_tables(parts(options["tables"]), output_format),
         verdict=may_test(options),
+        texts=sentence_texts(pairs, ReadOptions(options["input_format"], options["partial"]))
+        if options["sentences"]
+        else None,
     )
     if not grids:
         raise UsageError(f"--tables {','.join(options['tables'])}: this result has no such tables")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
 from commonground.cli.options import INPUT, run_options
 from commonground.cli.output import refuse_terminal
-from commonground.cli.output_files import OUTPUT
+from commonground.cli.output_files import OUTPUT_OR_FOLDER
+from commonground.errors import UsageError
 
 
 @click.command()
@@ -24,12 +28,22 @@ from commonground.cli.output_files import OUTPUT
     "-o",
     "--output",
     metavar="FILE",
-    type=OUTPUT,
+    type=OUTPUT_OR_FOLDER,
     default="-",
-    help="Write the page to FILE, completely or not at all.",
+    help="Write the page to FILE, completely or not at all; a folder (FOLDER/) gets the "
+    "leaderboard and a page for each system.",
+)
+@click.option(
+    "--baseline-system",
+    "baselines",
+    multiple=True,
+    metavar="NAME",
+    help="A system of a leaderboard that is shown without a rank. Can be given several times.",
 )
 @run_options()
-def command(results: Sequence[str], *, title: str, metric: str, output: str) -> None:
+def command(
+    results: Sequence[str], *, title: str, metric: str, output: str, baselines: Sequence[str]
+) -> None:
     """Make an HTML report from saved results.
 
     RESULT is a file written with --output-format json by evaluate, compare or another verb, or a
@@ -47,5 +61,21 @@ commonground report - -o report.html
     from commonground.report.page.make import report_html
 
     refuse_terminal(output, "a page", "report.html")
-    page = report_html(results, title=title, metric=metric)
+    if output.endswith(("/", os.sep)) or Path(output).is_dir():
+        _write_pages(results, output, title=title, metric=metric, baselines=baselines)
+        return
+    page = report_html(results, title=title, metric=metric, baselines=baselines)
     write_bytes(output, [page.encode("utf-8", "backslashreplace")])
+
+
+def _write_pages(results: Sequence[str], output: str, **options: Any) -> None:
+    """Write the pages of a leaderboard into a folder."""
+    from commonground.formats.storage.files import write_bytes
+    from commonground.report.page.board_pages import board_pages
+
+    if len(results) != 1 or not Path(results[0]).is_dir():
+        raise UsageError(f"{output} is a folder; only the leaderboard of a folder has many pages")
+    pages = list(board_pages(results[0], **options))
+    Path(output).mkdir(parents=True, exist_ok=True)
+    for name, page in pages:
+        write_bytes(Path(output) / name, [page.encode("utf-8", "backslashreplace")])

@@ -29,8 +29,11 @@ if TYPE_CHECKING:
               help="A treebank to choose the best iteration by.")  # fmt: skip
 @click.option("--held-out", type=float, default=0.0, metavar="SHARE",
               help="Use the last SHARE of the sentences as --dev.")  # fmt: skip
+@click.option("--gold", type=click.Choice(["tags", "tags,lemmas,feats"]),
+              help="Train on these columns of FILE, which the input must have too, not on "
+              "predicted tags. Lemmas and features can be worth several points.")  # fmt: skip
 @click.option("--gold-tags", is_flag=True,
-              help="Train on the tags of FILE, not on predicted ones.")  # fmt: skip
+              help="Short for --gold tags,lemmas,feats.")  # fmt: skip
 @click.option("--encoding", default="head", show_default=True,
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
@@ -63,6 +66,7 @@ def command(
     output: str | None,
     dev: str | None,
     held_out: float,
+    gold: str | None,
     gold_tags: bool,
     encoding: str,
     variant: str | None,
@@ -80,7 +84,7 @@ def command(
 ) -> None:
     """Train a parser on a treebank.
 
-    A tagger is trained too and becomes part of the model, unless --gold-tags says that the input
+    A tagger is trained too and becomes part of the model, unless --gold says that the input
     will have tags. With --dev or --held-out, the model that is best on these sentences is kept.
     Ctrl-C stops training and keeps the best model so far.
 
@@ -99,6 +103,8 @@ def command(
 
     if not output and not folds:
         raise UsageError("there is no file for the model; name one with -o MODEL")
+    if gold == "tags" and gold_tags:
+        raise UsageError("--gold tags and --gold-tags contradict each other; give one of them")
     if bool(folds) != bool(parses):
         raise UsageError("--folds and --parses must be given together")
     partial = partial or not find_parser(name).trees
@@ -107,7 +113,7 @@ def command(
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
-        "gold_tags": gold_tags,
+        "gold": gold or ("tags,lemmas,feats" if gold_tags else ""),
         "encoding": encoding,
         "seed": seed,
         "settings": {n: v for n, v in own.items() if v is not None} | _settings(changes),

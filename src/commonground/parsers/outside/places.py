@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, how_to_install
 
 __all__ = [
     "INSTALLABLE",
@@ -68,13 +68,13 @@ def package_version(package: str) -> str:
 def lacking(package: str, extra: str) -> str:
     """Return which extra has to be installed for a package, the empty string where it is there.
 
-    >>> lacking("numpy", "none"), lacking("no_such.package", "udpipe")
+    >>> lacking("numpy", "none"), lacking("no_such.package", "udpipe")[:51]
     ('', "needs a package; pip install 'commonground[udpipe]'")
     """
     parent = package.rpartition(".")[0]
     if (not parent or find_spec(parent)) and find_spec(package):
         return ""
-    return f"needs a package; pip install 'commonground[{extra}]'"
+    return f"needs a package; {how_to_install(extra)}"
 
 
 def package_needed(package: str, extra: str) -> Callable[[object], str]:

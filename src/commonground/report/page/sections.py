@@ -65,15 +65,17 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table; `opens` are the cells, by row and column, that open examples.
+    """A table; `opens` are the cells, by row and column, that open examples, `links` other pages.
 
     `look` says what the numbers are: ``plain``; ``bars`` for shares of 100, drawn as bars too; or
-    ``heat`` for a table of one thing by another (the first column names the rows), shaded by size.
+    ``heat`` for a table of one thing by another (the first column names the rows), shaded by size;
+    a ``filtered`` one can be filtered even if it is short.
     """
 
     grid: Grid
     opens: Mapping[tuple[int, int], Opening] = field(default_factory=dict)
-    look: Literal["plain", "bars", "heat"] = "plain"
+    links: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    look: Literal["plain", "bars", "heat", "filtered"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)

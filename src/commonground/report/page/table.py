@@ -41,6 +41,8 @@ def table_html(table: TableBlock, anchor: str, number: Callable[[Opening], int])
             content = _content(cell, column)
             if opening:
                 content = _button(content, number(opening))
+            elif link := table.links.get((row, place)):
+                content = f'<a href="{escaped(link)}">{content}</a>'
             if cell.interval is not None:
                 content += f'<span class="below">{escaped(interval_text(cell, column))}</span>'
             barred = "b" if table.look == "bars" and isinstance(cell.value, float) else ""

@@ -131,5 +131,6 @@ for (const cell of document.querySelectorAll("td.b")) cell.append(bar(cell));
 
 for (const table of document.querySelectorAll("main table:not(.heat)")) {
   sortable(table);
-  if (table.tBodies[0].rows.length >= FILTERED) filterable(table);
+  const rows = table.tBodies[0].rows.length;
+  if (rows >= FILTERED || (rows > 1 && table.classList.contains("filtered"))) filterable(table);
 }

@@ -11,6 +11,7 @@ from commonground.evaluation.notes import left_out
 from commonground.grid import Cell, Column, Grid, Value
 from commonground.metrics.confusion import ConfusionCell
 from commonground.metrics.metric import Metric
+from commonground.plurals import number_of
 
 __all__ = ["grids"]
 
@@ -21,9 +22,10 @@ def grids(agreement: Agreement, *, top: int = 20) -> list[Grid]:
     """Return the scores, then what was asked for beside: α, differences, confused labels.
 
     The scores are one table with a row per direction for two analyses, else a matrix per metric, in
-    which the row is the gold standard. `top` is how many confusions are shown.
+    which the row is the gold standard. `top` is how many rows of the others are shown.
     """
-    more = [*_alpha_grids(agreement), *map(_difference_grid, agreement.differences)]
+    more = _alpha_grids(agreement)
+    more += [_difference_grid(table, top) for table in agreement.differences]
     more += [_confusion_grid(*pair, cells, top) for pair, cells in agreement.confusions.items()]
     if len(agreement.names) == 2:
         return [_directions(agreement), *more]
@@ -53,7 +55,8 @@ def _alpha_grids(agreement: Agreement) -> list[Grid]:
 _EXAMPLES = 3
 
 
-def _difference_grid(table: Differences) -> Grid:
+def _difference_grid(table: Differences, top: int) -> Grid:
+    """Return where most heads differ, and how many rows are left out."""
     total = max(table.heads, 1)
     rows: list[list[Value]] = [
         [
@@ -67,7 +70,7 @@ def _difference_grid(table: Differences) -> Grid:
                 f"{sentence}:{word} {form}" for sentence, word, form in row.examples[:_EXAMPLES]
             ),
         ]
-        for row in table.rows
+        for row in table.rows[:top]
     ]
     columns = [
         Column(table.by),
@@ -80,7 +83,10 @@ def _difference_grid(table: Differences) -> Grid:
     ]
     words = sum(row.words for row in table.rows)
     note = f"{table.heads:,} of {words:,} heads differ ({100 * table.heads / max(words, 1):.1f} %)"
-    return Grid.of(f"Where {table.other} differs from {table.one}", columns, rows, [note])
+    rest = sum(row.heads for row in table.rows[top:])
+    left = number_of(len(table.rows) - top, "other row", "other rows") if table.rows[top:] else ""
+    notes = [note, *([f"{left} left out, with {rest:,} of these heads"] if left else [])]
+    return Grid.of(f"Where {table.other} differs from {table.one}", columns, rows, notes)
 
 
 def _confusion_grid(one: str, other: str, cells: Sequence[ConfusionCell], top: int) -> Grid:

@@ -59,6 +59,7 @@ def grids(
     sides: bool = False,
     tables: Collection[str] = TABLES,
     verdict: bool | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> list[Grid]:
     """Return all tables of an evaluation, or some groups of `tables`.
 
@@ -66,7 +67,8 @@ def grids(
     `claims` are what was found about the differences between the systems, which are ranked by the
     metric `rank_by`. Long tables have only the `top` rows, that of confusions 20 without it. With
     `sides`, breakdowns have precision and recall even where they are the same. The first table of
-    several systems begins with the `verdict` on them, which is not tested if it is False.
+    several systems begins with the `verdict` on them, which is not tested if it is False. `texts`
+    are those of sentences, by their ids, where the treebanks are not in memory.
     """
     several = len(evaluation.systems) > 1
     claims = ranked_claims(evaluation, claims or evaluation.claims, rank_by)
@@ -77,7 +79,7 @@ def grids(
         "files": file_grids(evaluation) if files and several else (),
         "by": _breakdown_grids(evaluation, top, sides=sides),
         "confusion": _confusion_grids(evaluation, _TOP if top is None else top),
-        "sentences": _sentence_grids(evaluation, top, rank_by) if sentences else (),
+        "sentences": _sentence_grids(evaluation, top, rank_by, texts) if sentences else (),
     }
     return [grid for name, each in made.items() if name in tables for grid in each]
 
@@ -360,7 +362,9 @@ def _examples(cell: ConfusionCell) -> str:
 # ── sentences ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _sentence_grids(evaluation: Evaluation, top: int | None, rank_by: str) -> Iterator[Grid]:
+def _sentence_grids(
+    evaluation: Evaluation, top: int | None, rank_by: str, texts: Mapping[str, str] | None
+) -> Iterator[Grid]:
     """Return the scores of each sentence, or of the `top` worst ones, the worst first."""
     metrics = _metrics(evaluation)
     main = ranking_metric(evaluation, rank_by)
@@ -380,7 +384,25 @@ def _sentence_grids(evaluation: Evaluation, top: int | None, rank_by: str) -> It
             worst = np.lexsort((-size, main.sign * score.by_sentence()))[:top]
             rows = [rows[place] for place in worst.tolist()]
         title = f"{system.name} by sentence" if len(evaluation.systems) > 1 else "By sentence"
-        yield Grid.of(title, columns, rows, notes)
+        known = _texts_of(system) if texts is None else texts
+        if any(known.get(row[0]) for row in rows):
+            shown = [(*row, _beginning(known.get(row[0], ""))) for row in rows]
+            yield Grid.of(title, [*columns, Column("text")], shown, notes)
+        else:
+            yield Grid.of(title, columns, rows, notes)
+
+
+_TEXT = 60
+
+
+def _texts_of(system: System) -> dict[str, str]:
+    """Return the texts of the sentences of a gold standard in memory."""
+    return {sentence.sent_id: sentence.text for sentence in system.gold or ()}
+
+
+def _beginning(text: str) -> str:
+    """Return a text, or its first words where it is long."""
+    return text if len(text) <= _TEXT else f"{text[: _TEXT - 2].rsplit(' ', 1)[0]} …"
 
 
 # ── explanations ─────────────────────────────────────────────────────────────────────────────────

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.errors import UsageError
 from commonground.evaluation.main_metric import likeliest
+from commonground.evaluation.reasons import KINDS, Reason, in_short
 from commonground.evaluation.scores import Evaluation
 from commonground.grid import Cell, Column, Grid, Note
 from commonground.metrics.metric import Metric
@@ -19,7 +20,16 @@ from commonground.statistics.ranking import in_order, rank_text, ranks
 if TYPE_CHECKING:
     from commonground.statistics.claims import Claims
 
-__all__ = ["broken_grids", "leaderboard_grid", "ranked_claims", "ranking_metric"]
+__all__ = [
+    "broken_grids",
+    "leaderboard_grid",
+    "order_of",
+    "ranked_claims",
+    "ranking_metric",
+    "reason_grid",
+    "with_marks",
+    "with_reasons",
+]
 
 Values = dict[str, dict[str, float | None]]
 """The score of each system by each metric."""
@@ -42,10 +52,7 @@ def ranked_claims(
     """Return the claims about systems in the order of the board."""
     if claims is None or len(evaluation.systems) == 1:
         return claims
-    main = ranking_metric(evaluation, rank_by)
-    values = _values(evaluation, macro=_is_macro(evaluation, claims))
-    order = in_order({name: row[main.name] for name, row in values.items()}, main)
-    return replace(claims, systems=tuple(order))
+    return replace(claims, systems=tuple(order_of(evaluation, claims, rank_by)))
 
 
 def _is_macro(evaluation: Evaluation, claims: Claims | None) -> bool:
@@ -55,22 +62,29 @@ def _is_macro(evaluation: Evaluation, claims: Claims | None) -> bool:
 
 
 def leaderboard_grid(
-    evaluation: Evaluation, claims: Claims | None, rank_by: str = "", notes: Sequence[str] = ()
+    evaluation: Evaluation,
+    claims: Claims | None,
+    rank_by: str = "",
+    notes: Sequence[str] = (),
+    *,
+    baselines: Collection[str] = (),
 ) -> Grid:
     """Return a row per system, ranked; shares in per cent, the best of each metric in bold.
 
     Over several files the scores are macro averages, unless `claims` are about all sentences.
+    The `baselines` stand where their scores put them, without a rank.
     """
     main = ranking_metric(evaluation, rank_by)
     values = _values(evaluation, macro=_is_macro(evaluation, claims))
     column = {name: row[main.name] for name, row in values.items()}
     order = in_order(column, main)
-    placed = ranks(column, main, claims)
+    ranked = {name: value for name, value in column.items() if name not in baselines}
+    placed = ranks(ranked, main, claims)
     metrics = [score.metric for score in evaluation.systems[0].scores.values()]
     best = {metric.name: _best(metric, values) for metric in metrics}
     rows: list[list[Cell | str]] = [
         [
-            name,
+            f"{name} (baseline)" if name in baselines else name,
             *(
                 Cell(value, bold=value is not None and value == best[metric.name])
                 for metric in metrics
@@ -116,6 +130,75 @@ def _how(evaluation: Evaluation, main: Metric, claims: Claims | None) -> Iterato
         tested = claims is not None and any(name == main.name for name, _ in claims.pairs)
         shared = "; systems that do not differ significantly share ranks" if tested else ""
         yield f"Ranked by {main.title}{shared}."
+
+
+def with_reasons(grid: Grid, names: Sequence[str], found: Sequence[Reason], of: int = 1) -> Grid:
+    """Return a board with a last column that says what happened to each system, if anything did.
+
+    `names` are those of its rows, and `of` is the number of treebanks.
+    """
+    if not found:
+        return grid
+    said = [in_short([each for each in found if each.system == name], of) for name in names]
+    rows = [(*row, Cell(text)) for row, text in zip(grid.rows, said, strict=True)]
+    return replace(grid, columns=(*grid.columns, Column("what happened")), rows=tuple(rows))
+
+
+def reason_grid(found: Sequence[Reason]) -> Grid:
+    """Return what happened to submissions, a row for each system, treebank and reason."""
+    several = any(each.treebank for each in found)
+    columns = [
+        Column("system"),
+        *([Column("treebank")] if several else []),
+        Column("reason"),
+        Column("sentences", "right"),
+        Column("of", "right"),
+        Column("which"),
+    ]
+    rows = [
+        [
+            each.system,
+            *([each.treebank] if several else []),
+            each.kind,
+            each.sentences or None,
+            each.of or None,
+            each.which,
+        ]
+        for each in found
+    ]
+    kinds = dict.fromkeys(each.kind for each in found)
+    notes = [f"{kind}: {text}" for kind, text in KINDS.items() if kind in kinds]
+    return Grid.of("What happened to submissions", columns, rows, notes)
+
+
+_MARKS = "†‡§¶‖"
+
+
+def with_marks(grid: Grid, found: Sequence[Reason]) -> Grid:
+    """Return a table of treebanks (rows) and systems (columns) whose cells show the reasons."""
+    kinds = [kind for kind in KINDS if any(each.kind == kind for each in found)]
+    mark = {kind: _MARKS[place % len(_MARKS)] for place, kind in enumerate(kinds)}
+    marks: dict[tuple[str, str], str] = {}
+    for each in found:
+        key = (each.treebank, each.system)
+        marks[key] = marks.get(key, "") + mark[each.kind]
+    rows = tuple(
+        tuple(
+            replace(cell, mark=marks.get((str(row[0].value), column.title), ""))
+            for cell, column in zip(row, grid.columns, strict=True)
+        )
+        for row in grid.rows
+    )
+    used = "".join(cell.mark for row in rows for cell in row)
+    notes = tuple(Note(KINDS[kind], mark[kind]) for kind in kinds if mark[kind] in used)
+    return replace(grid, rows=rows, notes=(*grid.notes, *notes))
+
+
+def order_of(evaluation: Evaluation, claims: Claims | None, rank_by: str = "") -> list[str]:
+    """Return the systems in the order of the board."""
+    main = ranking_metric(evaluation, rank_by)
+    values = _values(evaluation, macro=_is_macro(evaluation, claims))
+    return in_order({name: row[main.name] for name, row in values.items()}, main)
 
 
 def broken_grids(evaluation: Evaluation) -> Iterator[Grid]:
