@@ -128,7 +128,7 @@ def test_a_leaderboard_is_ranked_and_can_be_sorted(tmp_path, opened):
     board.get_by_role("button", name="LAS").click()
     board.get_by_role("button", name="LAS").click()
     assert column(board, 3) == ["mine", "best"]
-    assert column(table(page, "Broken submissions"), 1) == ["<b>bad"]
+    assert column(table(page, "What happened to submissions"), 1) == ["<b>bad"]
     shot(page, "leaderboard")
 
 

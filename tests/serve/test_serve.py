@@ -145,7 +145,7 @@ def test_the_saved_result_of_an_upload_is_one_that_report_reads(client, folder, 
 
 def test_the_list_tells_systems_scores_intervals_and_dates(client, folder):
     sent(client, parses=[("mine.conllu", PARSE.read_bytes()), ("best.conllu", GOLD.read_bytes())])
-    text = client.get(f"/{TOKEN}/").text
+    text = client.get(f"/{TOKEN}/").text.partition("All results, the newest first")[2]
     rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in text.split("<tr>")[2:]]
     assert [(row[1], row[2], row[3], row[5]) for row in rows] == [
         ("mine", "LAS", "94.81", "gold.conllu"),
@@ -155,6 +155,18 @@ def test_the_list_tells_systems_scores_intervals_and_dates(client, folder):
     low, high = map(float, rows[0][4].split(" – "))
     assert 92 < low < 94.81 < high < 97
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", rows[0][6])
+
+
+def test_systems_on_the_same_gold_standard_are_ranked_in_the_words_of_the_board(client, folder):
+    for name, parse in (("good", "example:ud"), ("mine", "example:ud-parse")):
+        done = run("evaluate", "example:ud", f"{name}={parse}", "-q", "-o", folder / f"{name}.json")
+        assert done.returncode == 0
+    text = client.get(f"/{TOKEN}/").text
+    board = text.partition("Leaderboard</h2>")[2].partition("All results, the newest first")[0]
+    assert "On example:ud (shares in per cent)" in board
+    assert board.index('<a href="result/good.json">') < board.index('<a href="result/mine.json">')
+    assert "systems that do not differ significantly share ranks" in board
+    assert "good is the best of 3" in board
 
 
 def test_the_list_tells_where_a_score_is_of_several_files_together(client, folder, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
@@ -12,11 +13,14 @@ from commonground.metrics.settings import PRESETS
 from commonground.report.drawing.svg import escaped
 from commonground.report.page.combined import combined_chapter
 from commonground.report.page.page import document, page, resource, style
-from commonground.report.page.sections import ReportPage
+from commonground.report.page.sections import ReportPage, TableBlock
+from commonground.report.page.table import table_html
+from commonground.serve.boards import ServedBoard, boards
 from commonground.serve.folder import Folder, Listed
 from commonground.serve.listing import ListedResult, rows
 from commonground.serve.upload import WAYS
 from commonground.serve.words import in_words
+from commonground.statistics.verdict import verdict_on
 
 __all__ = ["MOST_SYSTEMS", "combined_page", "error_page", "index_page"]
 
@@ -31,11 +35,39 @@ def index_page(folder: Folder, limit: int) -> str:
     listed = _list(folder, results) if results else _NOTHING
     body = (
         f"{_HEADER}"
-        '<main id="main">\n<section aria-labelledby="results">\n'
-        f'<h2 id="results">Results</h2>\n<p class="note">{escaped(folder.path.name)}</p>\n'
+        f'<main id="main">\n{_boards(boards(folder.path, results))}'
+        '<section aria-labelledby="results">\n'
+        f'<h2 id="results">All results, the newest first</h2>\n'
+        f'<p class="note">{escaped(folder.path.name)}</p>\n'
         f"{listed}</section>\n{_evaluate(limit)}{_compare(limit)}</main>\n"
     )
     return _document("Common Ground", body)
+
+
+def _boards(made: Sequence[ServedBoard]) -> str:
+    """Return the ranked table of each gold standard, as the page of a leaderboard has it."""
+    if not made:
+        return ""
+    parts = []
+    for number, each in enumerate(made):
+        grid = each.board.grid()
+        name = next(at for at, column in enumerate(grid.columns) if column.title == "parse")
+        links = {
+            (row, name): f"result/{quote(each.results[system])}"
+            for row, system in enumerate(each.board.order)
+            if system in each.results
+        }
+        verdict = verdict_on(
+            each.board.evaluation, each.board.claims, metric=each.board.main, tested=False
+        )
+        said = f"<p>{escaped(verdict.sentence)}</p>\n" if verdict else ""
+        titled = replace(grid, title=f"On {each.gold} (shares in per cent)", signature="")
+        table = table_html(TableBlock(titled, links=links), f"board-{number}", lambda _: 0)
+        parts.append(f"{said}{table}")
+    return (
+        '<section aria-labelledby="boards">\n<h2 id="boards">Leaderboard</h2>\n'
+        f"{''.join(parts)}</section>\n"
+    )
 
 
 def combined_page(results: Mapping[str, Path]) -> str:
@@ -52,6 +84,7 @@ def combined_page(results: Mapping[str, Path]) -> str:
 _HEADER = "<header>\n<h1>Common Ground</h1>\n</header>\n"
 _NOTHING = "<p>There are no saved results in this folder yet.</p>\n"
 _COLUMNS = ("System", "Metric", "Score", "Interval", "Gold standard", "Date", "Result")
+"""The newest result is the first row: the list is the history of what was submitted."""
 
 
 def _list(folder: Folder, results: Sequence[Listed]) -> str:
@@ -95,10 +128,10 @@ def _evaluate(limit: int) -> str:
         f"{_drop('parse', 'Parses', 'Choose one or more, or drop them here', several=True)}"
     )
     choices = (
-        '<p><label>Compare as <select name="preset"><option value="">the files are</option>'
+        '<p><label>Score like <select name="preset"><option value="">Common Ground</option>'
         f"{presets}</select></label> "
-        '<label>Sentences that do not fit <select name="on-mismatch">'
-        f'<option value="">stop it</option>{ways}</select></label> '
+        '<label>If sentences or words differ <select name="on-mismatch">'
+        f'<option value="">stop with an error</option>{ways}</select></label> '
         "<button>Evaluate</button></p>\n"
     )
     return _form("evaluate", "Evaluate files", fields, choices, limit)

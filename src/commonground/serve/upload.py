@@ -26,10 +26,13 @@ __all__ = ["WAYS", "Schemes", "Sent", "Upload", "evaluated"]
 
 WAYS = {
     name: text
-    for name, text in (("skip", "are left out"), ("zero", "count as wrong"))
+    for name, text in (
+        ("skip", "leave these sentences out"),
+        ("zero", "count them as wrong"),
+    )
     if name in get_args(Mismatch)
 }
-"""What can be done with sentences that do not fit, besides stopping: as the page says it."""
+"""What can be done where sentences or words differ, besides stopping: as the page says it."""
 
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
 
