@@ -70,7 +70,7 @@ def _scores(board: Board, name: str) -> Grid:
     evaluation, main = board.evaluation, _metric(board)
     parts = evaluation.pairs or {"": evaluation}
     metrics = [score.metric for score in evaluation.systems[0].scores.values()]
-    rows = []
+    rows: list[list[Cell | str]] = []
     for treebank, pair in parts.items():
         own = pair.system(name)
         best = _best_other(pair, name, main)
