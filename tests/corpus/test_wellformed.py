@@ -249,13 +249,13 @@ def test_a_text_that_the_words_do_not_say_is_told_on_its_line():
     lines = ("# sent_id = 1", "# text = a bad idea.", word(1, "a"), word(2, "bat", 1))
     rest = (word(3, "idea", 1, misc="SpaceAfter=No"), word(4, ".", 1))
     assert found(*lines, *rest) == [
-        (2, "# text has 'bad idea.' where the words say 'bat idea.'"),
+        (2, "# text has 'bad idea.' where the words spell 'bat idea.'"),
     ]
 
 
 def test_a_text_that_ends_too_early_is_told():
     lines = ("# text = a", word(1, "a"), word(2, "b", 1, misc="SpaceAfter=No"))
-    assert found(*lines) == [(1, "# text has 'a' where the words say 'a b'")]
+    assert found(*lines) == [(1, "# text has 'a' where the words spell 'a b'")]
 
 
 def test_a_missing_mark_for_no_space_is_told():

@@ -331,12 +331,12 @@ def _text_message(said: str, written: str) -> str:
     """Return how a text and what the words say differ.
 
     >>> _text_message("A bad idea", "A bat idea")
-    "# text has 'bad idea' where the words say 'bat idea'"
+    "# text has 'bad idea' where the words spell 'bat idea'"
     """
     unlike = (i for i, (a, b) in enumerate(zip(said, written, strict=False)) if a != b)
     common = next(unlike, min(len(said), len(written)))
     at = said.rfind(" ", 0, common) + 1
-    message = f"# text has {quoted(said[at:], 20)} where the words say {quoted(written[at:], 20)}"
+    message = f"# text has {quoted(said[at:], 20)} where the words spell {quoted(written[at:], 20)}"
     if _no_spaces(said) == _no_spaces(written):
         return f"{message}; SpaceAfter=No is for words that no space follows"
     return message

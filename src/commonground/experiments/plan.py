@@ -247,7 +247,7 @@ class _Planner:
                 lacking = [v for v in known if said and said not in self._said(axis, v)]
                 if lacking:
                     raise InputError(
-                        self.recipe.path, step.line, f"{axis} {lacking[0]} does not say its {said}"
+                        self.recipe.path, step.line, f"{axis} {lacking[0]} has no {said}"
                     )
                 if axis not in self.recipe.matrix:
                     raise InputError(

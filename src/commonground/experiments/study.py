@@ -261,6 +261,6 @@ def _how(inputs: Mapping[str, str]) -> str:
         "This study was made by commonground. In this folder,\n\n"
         f"    commonground experiment run recipe.toml --into . {given}".rstrip()
         + "\n\n"
-        "makes its tables again; what is in store/ is not done twice. Remove store/ to do all of "
-        "it.\n"
+        "makes its tables again; what is in store/ is not done twice. Remove store/ to start "
+        "again.\n"
     )

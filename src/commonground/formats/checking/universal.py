@@ -397,7 +397,7 @@ def _breaks(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
 def _text(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
     texts = [(n, match[1]) for n, c in sentence.comments if (match := _TEXT.fullmatch(c))]
     if not texts:
-        message = "the sentence has no # text; it is what the words say, space by space"
+        message = "the sentence has no # text; the words and the spaces between them are expected"
         yield Problem(sentence.line, message, "missing-text")
     for line, _ in texts[1:]:
         yield Problem(line, "a second # text; a sentence has one", "multiple-text")
@@ -405,7 +405,7 @@ def _text(sentence: _UniversalSentence, before: _Before) -> Iterator[Problem]:
         return
     line, text = texts[0]
     if not text:
-        yield Problem(line, "# text is empty; it is what the words say", "empty-text")
+        yield Problem(line, "# text is empty; the words are expected", "empty-text")
         return
     if text[-1].isspace():
         message = f"# text ends with white space; {setting('fix')} removes it"
@@ -444,5 +444,5 @@ def _spelled(
         if not closed:
             rest = rest.lstrip()
     if rest.strip() and not told:
-        message = f"# text ends with {quoted(rest)}, which no word says"
+        message = f"# text ends with {quoted(rest)}, which no word has"
         yield Problem(line, message, "text-extra-chars")

@@ -54,7 +54,7 @@ def same_lemma(pair: Comparison) -> Flags:
 
 
 def same_features(pair: Comparison, *, universal_only: bool) -> Flags:
-    """Tell for each pair whether the features are the same, in whatever order."""
+    """Tell for each pair whether the features are the same, in any order."""
     return pair.same(
         *(_ordered(side.feats, universal_only=universal_only) for side in (pair.gold, pair.system))
     )
@@ -117,7 +117,7 @@ METRICS = (
         "feats",
         "Feats",
         feats,
-        f"All features together: {_SHARE}; in whatever order, only universal ones where the "
+        f"All features together: {_SHARE}; in any order, only universal ones where the "
         f"settings say so.\nFrom: {_ZEMAN}\n"
         "Example: Case=Nom|Number=Sing against Case=Nom: wrong.",
     ),
