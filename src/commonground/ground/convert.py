@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
+from commonground.conversion.enhancement import enhanced as with_enhanced_graph
 from commonground.conversion.head_rules import rule_names
 from commonground.conversion.to_constituents import to_constituents
 from commonground.conversion.to_dependencies import LTH, Headed, to_dependencies
@@ -13,7 +14,7 @@ from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, 
 from commonground.corpus.graph import to_relations
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import strip
-from commonground.errors import UsageError, setting
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.format import Format
 from commonground.formats.registry import find_format, format_of_path
 from commonground.formats.rewriting import rewrite
@@ -23,6 +24,7 @@ from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import to_functions
 from commonground.ground.graphs import is_unanchored
 from commonground.plurals import number_of
+from commonground.schemes.hub import are_mostly_relations
 from commonground.schemes.projectivity import Moves
 from commonground.schemes.scheme import Scheme
 
@@ -40,6 +42,7 @@ def convert(  # noqa: PLR0913  # options, by name
     target_format: str | None = None,
     partial: bool = False,
     enhanced: bool = False,
+    enhance: bool = False,
     head: str | None = None,
     functions: Collection[str] | None = None,
     function_nodes: Collection[str] = (),
@@ -57,13 +60,23 @@ def convert(  # noqa: PLR0913  # options, by name
     :func:`commonground.to_functions`. `strip` removes parts of constituent trees, including
     function nodes (:func:`commonground.strip`). With `rules` and `scheme`, constituents become
     dependencies (:func:`commonground.to_dependencies`), and with the rules ``projection``
-    dependencies become constituents (:func:`commonground.to_constituents`). `watch` is called with
+    dependencies become constituents (:func:`commonground.to_constituents`). With `enhance`, UD
+    trees get the enhanced graph that rules make of them. `watch` is called with
     each piece after it was read. Returns a remark about anything irregular, or the empty string.
     """
     _refuse_idle_scheme(rules, scheme)
     entry = find_format(target_format) if target_format else _format_of(target)
     work = _Conversion(
-        entry, shown(source), head, functions, tuple(function_nodes), enhanced, strip, rules, scheme
+        entry,
+        shown(source),
+        head,
+        functions,
+        tuple(function_nodes),
+        enhanced,
+        strip,
+        rules,
+        scheme,
+        enhance,
     )
 
     def seen(piece: Corpus) -> None:
@@ -78,7 +91,7 @@ def convert(  # noqa: PLR0913  # options, by name
         partial=partial,
         enhanced=enhanced,
         watch=seen,
-        change=lambda pieces: map(work.without_parts, pieces),
+        change=lambda pieces: map(work.changed, pieces),
         ways={
             Functions: work.function_trees,
             Dependencies: work.dependencies,
@@ -102,12 +115,15 @@ class _Conversion:
     strip: Sequence[str]
     rules: str | os.PathLike[str] | None
     scheme: Scheme | str | os.PathLike[str] | None
+    enhance: bool = False
     headed: list[Headed] = field(default_factory=list)
     moved: list[Moves] = field(default_factory=list)
     anchors: list[Anchored] = field(default_factory=list)
 
-    def without_parts(self, piece: Corpus) -> Corpus:
-        """Return constituents without what is to be stripped."""
+    def changed(self, piece: Corpus) -> Corpus:
+        """Return constituents without what is to be stripped, dependencies with enhanced graphs."""
+        if self.enhance and isinstance(piece, Dependencies):
+            return with_enhanced_graph(piece)
         if not self.strip:
             return piece
         assert isinstance(piece, Constituents)
@@ -192,6 +208,11 @@ class _Conversion:
                 f"{setting('function_nodes')} has no effect here; it is for function trees of "
                 f"constituents, and for {setting('strip', 'functions')}"
             )
+        if self.enhance and not isinstance(piece, Dependencies):
+            raise UsageError(f"{setting('enhance')} is for dependencies, not for {piece.kind}")
+        if self.enhance and isinstance(piece, Dependencies) and not are_mostly_relations(piece):
+            message = f"most labels are none of UD, which {setting('enhance')} is for"
+            raise InputError(self.source, 0, f"{message}; transform the trees to ud first")
         if self.strip and not constituents:
             raise UsageError(f"{setting('strip')} is for constituents, and these are {piece.kind}")
 

@@ -30,7 +30,7 @@ from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.phenomena.phrase_heads import phrase_heads
-from commonground.schemes.hub import RELATIONS
+from commonground.schemes.hub import are_mostly_relations
 
 __all__ = [
     "Candidate",
@@ -263,9 +263,7 @@ def _mined(
 
 def _refuse_other_labels(corpus: Dependencies, path: str) -> None:
     """Raise an error where most labels are not those that our patterns are about."""
-    counts = {label: n for label, n in corpus.deprel.counts().items() if label != "_"}
-    known = sum(n for label, n in counts.items() if label.partition(":")[0] in RELATIONS)
-    if 2 * known < sum(counts.values()):
+    if not are_mostly_relations(corpus):
         message = "most labels are none of UD, in which phenomena are looked for"
         raise InputError(shown(path), 0, f"{message}; transform the trees to ud first")
 

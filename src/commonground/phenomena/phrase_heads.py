@@ -32,9 +32,8 @@ def phrase_heads(corpus: Constituents, sentence: int) -> Callable[[int, int], in
     """
     view = corpus[sentence]
     traces = [tag == "-NONE-" for tag in view.column("tag")]
-    if all(traces):
-        return lambda first, last: -1
-    typed = next(convert(corpus.take(np.array([sentence]))))
+    alone = corpus.take(np.array([sentence]))
+    above = [] if all(traces) else next(convert(alone)).head
     before = np.concatenate([[0], np.cumsum(~np.array(traces))]).tolist()
     marks: Mapping[int, bool] = {
         before[place]: tag in PUNCTUATION
@@ -44,7 +43,7 @@ def phrase_heads(corpus: Constituents, sentence: int) -> Callable[[int, int], in
 
     def head(first: int, last: int) -> int:
         inside = range(before[first], before[last + 1])
-        outside = [place for place in inside if typed.head[place] - 1 not in inside]
+        outside = [place for place in inside if above[place] - 1 not in inside]
         return min(outside, key=lambda place: (marks[place], place), default=-1)
 
     return head

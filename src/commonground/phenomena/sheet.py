@@ -65,8 +65,8 @@ def write_sheet(mined: Mined, path: str | os.PathLike[str]) -> None:
     write_bytes(beside, [lines.encode()])
     if trees is not None:
         constituents = isinstance(trees, Constituents)
-        end, format = (".trees.mrg", "brackets") if constituents else (".trees.conllu", "conllu")
-        write_bytes(Path(path).with_suffix(end), [write_text(trees, format).encode()])
+        end, name = (".trees.mrg", "brackets") if constituents else (".trees.conllu", "conllu")
+        write_bytes(Path(path).with_suffix(end), [write_text(trees, name).encode()])
     write_bytes(path, [write_gold(gold).encode()])
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["NEAREST", "PARTS", "RELATIONS", "SUBTYPES", "TAGS"]
+from commonground.corpus import Dependencies
+
+__all__ = ["NEAREST", "PARTS", "RELATIONS", "SUBTYPES", "TAGS", "are_mostly_relations"]
 
 TAGS = tuple(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -128,3 +130,15 @@ SUBTYPES = {label: frozenset(text.split()) for label, text in _DOCUMENTED.items(
 
 They were read off universaldependencies.org in 2026.
 """
+
+
+def are_mostly_relations(corpus: Dependencies) -> bool:
+    """Tell whether at least half of the labels of trees are those of UD.
+
+    >>> from commonground.formats import read
+    >>> are_mostly_relations(read("example:ud"))
+    True
+    """
+    counts = {label: n for label, n in corpus.deprel.counts().items() if label != "_"}
+    known = sum(n for label, n in counts.items() if label.partition(":")[0] in RELATIONS)
+    return 2 * known >= sum(counts.values())

@@ -47,6 +47,11 @@ _REMARKS = 5
     help="Write the enhanced graph, if OUT has relations or function trees.",
 )
 @click.option(
+    "--enhance",
+    is_flag=True,
+    help="Make the enhanced graph of UD trees by rules; it replaces the one that is there.",
+)
+@click.option(
     "--rules",
     metavar="NAME",
     help="Turn constituents into dependencies: collins, yamada, magerman, lth, stanford, or a file "
@@ -75,6 +80,7 @@ def command(
     target_format: str | None,
     *,
     enhanced: bool,
+    enhance: bool,
     rules: str | None,
     scheme: str | None,
     strip: tuple[str, ...],
@@ -103,6 +109,7 @@ def command(
       commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
       commonground convert example:ptb basic.conllu --rules stanford --quiet
       commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
+      commonground convert example:ud graphs.conllu --enhance
       commonground convert example:ud projected.mrg --rules projection --quiet
       commonground convert example:ud - --target-format conllx | commonground info -
     """
@@ -121,6 +128,7 @@ def command(
                 target_format=target_format,
                 partial=partial,
                 enhanced=enhanced,
+                enhance=enhance,
                 head=head,
                 functions=functions,
                 function_nodes=function_nodes,

@@ -149,8 +149,7 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
     "--sheet",
     metavar="FILE",
     type=OUTPUT,
-    help="Write the sample as a gold standard to correct, with the sentences and their trees beside "
-    "it.",
+    help="Write the sample as a gold standard to correct, with the sentences and trees beside it.",
 )
 @format_option
 @output_options
