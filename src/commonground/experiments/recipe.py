@@ -9,6 +9,7 @@ r"""Recipes: what a study consists of, as a TOML file.
     [matrix]                      # axes: what varies
     scheme = ["lth", "conll07"]
     parser = { malt = { settings = "fast" }, mst = { settings = "slow" } }  # {parser.settings}
+    system = ["{parser}", "{parser}/gold"]  # an axis in braces: all of its values
 
     [steps.gold]                  # a step says what it does, and to what
     do = "convert"
@@ -38,10 +39,11 @@ values that make no sense are refused with their line.
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
@@ -69,6 +71,7 @@ __all__ = [
     "read_recipe",
     "recipe_names",
     "recipe_plugins",
+    "with_choices",
 ]
 
 Scalar = str | int | float | bool
@@ -144,7 +147,8 @@ class FigureOf:
 class Recipe:
     """A study: its inputs, the axes of its matrix, its steps, its tables and its figures.
 
-    `said` is what the values of axes say of themselves.
+    `said` is what the values of axes say of themselves. `original` is the text before other values
+    were chosen for its axes.
     """
 
     path: str
@@ -157,6 +161,7 @@ class Recipe:
     tables: tuple[TableOf, ...] = ()
     figures: tuple[FigureOf, ...] = ()
     text: str = ""
+    original: str = ""
 
 
 # ── the recipes that come along ──────────────────────────────────────────────────────────────────
@@ -206,13 +211,53 @@ def find_recipe(name: str | os.PathLike[str]) -> Recipe:
 
 
 def is_bundled(recipe: Recipe) -> bool:
-    """Tell whether a recipe is one that comes along, and not a file of the same name."""
-    return recipe.path in recipe_names() and find_recipe(recipe.path).text == recipe.text
+    """Tell whether a recipe is one that comes along, and not a file of the same name.
+
+    One whose axes the user has chosen still is: what it runs, the user has named.
+    """
+    text = recipe.original or recipe.text
+    return recipe.path in recipe_names() and find_recipe(recipe.path).text == text
 
 
 def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     """Read a recipe from a file."""
     return recipe_of(utf8(read_bytes(path), shown(path)), shown(path))
+
+
+def with_choices(recipe: Recipe, choices: Mapping[str, Sequence[str]]) -> Recipe:
+    """Return a recipe with other values on some of its axes: other parsers, or other schemes.
+
+    An axis can be called by its name alone, or after that of the recipe (``demo.parser``). The text
+    of the recipe changes with it, so that a study can be resumed and handed on.
+
+    >>> chosen = with_choices(find_recipe("tsarfaty-2012"), {"dependency": ["malt", "mstparser"]})
+    >>> chosen.matrix["system"]
+    ('malt', 'mstparser', 'pcfg', 'spans')
+    """
+    text = recipe.text
+    for name, values in choices.items():
+        axis = name.removeprefix(f"{Path(recipe.path).name.removesuffix('.toml')}.")
+        if axis not in recipe.matrix:
+            known = ", ".join(recipe.matrix) or "none"
+            raise UsageError(f"the recipe has no axis {quoted(axis)}; it has {known}")
+        line = _RecipeReader(recipe.path, text).line_of("matrix", axis)
+        lines = text.split("\n")
+        old = lines[line - 1].partition("=")[2].strip()
+        if not line or not old.startswith("[") or "]" not in old:
+            raise UsageError(
+                f"the values of {axis} say things of themselves; choose them in the recipe's text"
+            )
+        lines[line - 1] = f"{axis} = [{', '.join(map(_toml_value, values))}]"
+        text = "\n".join(lines)
+    changed = recipe_of(text, recipe.path)
+    return replace(changed, original=recipe.original or recipe.text)
+
+
+def _toml_value(text: str) -> str:
+    """Return how TOML writes a value: numbers, true and false as they are, all else quoted."""
+    if re.fullmatch(r"-?\d+(\.\d+)?|true|false", text):
+        return text
+    return json.dumps(text, ensure_ascii=False)
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
@@ -297,7 +342,25 @@ class _RecipeReader:
                 self.refuse(line, f"the axis {name} must be a list of texts or numbers")
             if len(set(map(str, values))) < len(values):
                 self.refuse(self.line_of("matrix", name), f"the axis {name} has a value twice")
-        return {name: tuple(values) for name, values in data.items()}
+        axes = {name: tuple(values) for name, values in data.items()}
+        return {name: self._spread(name, values, axes) for name, values in axes.items()}
+
+    def _spread(
+        self, axis: str, values: tuple[Scalar, ...], axes: Mapping[str, tuple[Scalar, ...]]
+    ) -> tuple[Scalar, ...]:
+        """Return the values of an axis, with all of another's where that stands in braces."""
+        spread: list[Scalar] = []
+        for value in values:
+            if not isinstance(value, str) or not (inside := re.findall(r"\{(\w+)\}", value)):
+                spread.append(value)
+                continue
+            line = self.line_of("matrix", axis)
+            if len(inside) > 1 or inside[0] == axis or inside[0] not in axes:
+                self.refuse(line, f"{quoted(value)} must name one other axis of [matrix]")
+            if any("{" in str(other) for other in axes[inside[0]]):
+                self.refuse(line, f"{quoted(value)} names an axis that names another one itself")
+            spread += [value.replace(f"{{{inside[0]}}}", str(each)) for each in axes[inside[0]]]
+        return tuple(dict.fromkeys(spread))
 
     def _said(self, data: Mapping[str, Any]) -> dict[tuple[str, Scalar], Mapping[str, Any]]:
         said: dict[tuple[str, Scalar], Mapping[str, Any]] = {}

@@ -15,6 +15,7 @@ from commonground.errors import UsageError
 
 if TYPE_CHECKING:
     from commonground.experiments.plan import Plan
+    from commonground.experiments.recipe import Recipe
     from commonground.experiments.run import CellOutcome, Estimate
 
 
@@ -90,9 +91,20 @@ _inputs_option = click.option(
 )
 
 
+_choices_option = click.option(
+    "--choose",
+    "--parser",
+    "choices",
+    metavar="AXIS=VALUE,…",
+    multiple=True,
+    help="Use other values on an axis of the recipe: --parser dependency=malt,mstparser.",
+)
+
+
 @command.command("show")
 @click.argument("recipe", metavar="RECIPE|DIR")
 @_inputs_option
+@_choices_option
 @click.option("--into", "folder", metavar="DIR", default="", help="Show what is done in DIR.")
 @click.option("--text", is_flag=True, help="Print the recipe itself.")
 @output_options
@@ -101,6 +113,7 @@ def show_recipe(
     recipe: str,
     *,
     inputs: Sequence[str],
+    choices: Sequence[str],
     folder: str,
     text: bool,
     output_format: str,
@@ -119,35 +132,38 @@ def show_recipe(
 commonground experiment show study
     """
     if text:
-        from commonground.experiments.recipe import find_recipe
         from commonground.experiments.study import is_study
 
-        source = find_recipe(f"{recipe}/recipe.toml" if is_study(recipe) else recipe)
+        source = _chosen(f"{recipe}/recipe.toml" if is_study(recipe) else recipe, choices)
         from commonground.formats.storage.files import write_bytes
 
         write_bytes(output, [source.text.encode()])
         return
-    _show_plan(recipe, inputs, folder, output_format, output)
+    _show_plan(recipe, inputs, choices, folder, output_format, output)
 
 
 def _show_plan(
-    recipe: str, inputs: Sequence[str], folder: str, output_format: str, output: str
+    recipe: str,
+    inputs: Sequence[str],
+    choices: Sequence[str],
+    folder: str,
+    output_format: str,
+    output: str,
 ) -> None:
     from pathlib import Path
 
     from commonground.experiments.outside import outside_uses
     from commonground.experiments.plan import planned
-    from commonground.experiments.recipe import find_recipe
     from commonground.experiments.run import estimates
     from commonground.experiments.study import is_study, kept_plan
     from commonground.report.views.recipes import outside_grid, plan_grid
 
     failed: dict[str, str] = {}
-    if is_study(recipe) and not (inputs or folder):
+    if is_study(recipe) and not (inputs or folder or choices):
         plan, failed = kept_plan(Path(recipe))
         folder = recipe
     else:
-        plan = planned(find_recipe(recipe), _named(inputs))
+        plan = planned(_chosen(recipe, choices), _named(inputs))
     foreseen = plan.foreseen()
     rows = [
         (each.cell.title, each.cell.do, _state(each, failed, foreseen), each.seconds)
@@ -182,6 +198,7 @@ def _state(each: Estimate, failed: Mapping[str, str], foreseen: Mapping[str, str
 @click.argument("recipe", metavar="RECIPE")
 @click.option("--into", "folder", metavar="DIR", required=True, help="The folder of the study.")
 @_inputs_option
+@_choices_option
 @click.option(
     "--dry-run", is_flag=True, help="Only show what would be done, and what it would cost."
 )
@@ -197,6 +214,7 @@ def run_recipe(
     *,
     folder: str,
     inputs: Sequence[str],
+    choices: Sequence[str],
     dry_run: bool,
     allow_programs: bool,
     output_format: str,
@@ -216,9 +234,10 @@ def run_recipe(
     Examples:
       commonground experiment run schwartz-2011-small --into study
       commonground experiment run schwartz-2011-small --into study --dry-run
+      commonground experiment run tsarfaty-2012-small --into study --parser dependency=arc-eager
     """
     if dry_run:
-        _show_plan(recipe, inputs, folder, output_format, output)
+        _show_plan(recipe, inputs, choices, folder, output_format, output)
         return
     from pathlib import Path
 
@@ -227,13 +246,12 @@ def run_recipe(
     from commonground.experiments.figures import write_figures
     from commonground.experiments.outside import refuse_programs
     from commonground.experiments.plan import planned
-    from commonground.experiments.recipe import find_recipe
     from commonground.experiments.report import write_study_page
     from commonground.experiments.run import mixture, run_experiment
     from commonground.experiments.study import kept_study
     from commonground.experiments.tables import tables_of, write_tables
 
-    plan = planned(find_recipe(recipe), _named(inputs))
+    plan = planned(_chosen(recipe, choices), _named(inputs))
     allowed = allow_programs or _agreed(plan)
     if not allowed:
         refuse_programs(plan)
@@ -314,6 +332,21 @@ def export_folder(folder: str, *, output: str) -> None:
 
     for line in export(Path(folder), output):
         remark(line)
+
+
+def _chosen(recipe: str, choices: Sequence[str]) -> Recipe:
+    """Return a recipe with the values that were chosen for its axes."""
+    from commonground.experiments.recipe import find_recipe, with_choices
+
+    chosen = {}
+    for text in choices:
+        axis, equals, values = text.partition("=")
+        names = [name.strip() for name in values.split(",") if name.strip()]
+        if not (axis and equals and names):
+            raise UsageError(f"{text!r} is no choice; write AXIS=VALUE or AXIS=VALUE,VALUE")
+        chosen[axis] = names
+    source = find_recipe(recipe)
+    return with_choices(source, chosen) if chosen else source
 
 
 def _named(inputs: Sequence[str]) -> dict[str, str]:

@@ -36,7 +36,8 @@ def _evaluate(values: Values, folder: Path) -> None:
         metrics=tuple(values.get("metrics", ())),
         settings=_settings(values),
     )
-    shown = {"claims": result.test(values["test"], **_tests(values))} if "test" in values else {}
+    tested = "test" in values and len(parses) > 1  # one alone has its scores
+    shown = {"claims": result.test(values["test"], **_tests(values))} if tested else {}
     treebanks = {"gold": values["gold"], "parses": values["parses"]}
     keep_result(result, folder, request_of("evaluate", values, folder, treebanks), **shown)
 
@@ -52,7 +53,7 @@ def _compare(values: Values, folder: Path) -> None:
     options = {name: values[name] for name in ("protocol", "subsets", "labels") if name in values}
     result = compare(systems, settings=_settings(values), **options)
     layout = values.get("layout", "systems")
-    tested = "test" in values and layout == "systems"
+    tested = "test" in values and layout == "systems" and len(systems) > 1
     shown = {"claims": result.test(values["test"], **_tests(values))} if tested else {}
     request = request_of("compare", values, folder, {"systems": values["systems"]})
     keep_result(result, folder, request, **shown)

@@ -20,7 +20,7 @@ def _train(values: Values, folder: Path) -> None:
         treebank(values["of"]),
         values.get("parser", "arc-eager"),
         dev=None if dev is None else treebank(dev),
-        gold_tags=values.get("gold_tags", False),
+        gold_tags=_gold_tags(values),
         encoding=values.get("encoding", "head"),
         seed=values.get("seed", 0),
         settings=values.get("settings", {}),
@@ -49,12 +49,17 @@ def _cross_parse(values: Values, folder: Path) -> None:
         treebank(values["of"]),
         values.get("parser", "arc-eager"),
         folds=values.get("folds", 10),
-        gold_tags=values.get("gold_tags", False),
+        gold_tags=_gold_tags(values),
         encoding=values.get("encoding", "head"),
         seed=values.get("seed", 0),
         settings=values.get("settings", {}),
     )
     keep_treebank(parsed, folder)
+
+
+def _gold_tags(values: Values) -> bool:
+    """Tell whether the parser gets the tags of the treebank, not those of a tagger."""
+    return bool(values.get("gold_tags", False)) or values.get("tags") == "gold"
 
 
 def lacking(values: Values) -> str:
@@ -72,7 +77,7 @@ def lacking(values: Values) -> str:
 
 
 _TRAINING = {
-    "parser": TEXT, "gold_tags": FLAG,
+    "parser": TEXT, "gold_tags": FLAG, "tags": choice("predicted", "gold"),
     "encoding": choice("head", "path", "head+path", "baseline", "none"), "seed": SEED,
     "settings": TABLE,
 }  # fmt: skip
