@@ -22,7 +22,7 @@ def sheet(mined: Mined) -> Gold:
     >>> from commonground.phenomena.mine import mine
     >>> gold = sheet(mine(["example:ptb"], only=["vpart"], sample=1))
     >>> [target.dependency for target in gold.targets][1]
-    'lit-4 ARG2 fire-7'
+    'took-1 ARG2 coat-5'
     """
     targets: list[Target] = []
     sentences: dict[str, str] = {}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from commonground.errors import UsageError
+from commonground.errors import UsageError, setting
 from commonground.evaluation.leaderboard import read_leaderboard, result_files
 from commonground.evaluation.macro import over_files
 from commonground.evaluation.reasons import Reason, all_reasons
@@ -82,7 +82,7 @@ def leaderboard_chapter(
 ) -> Chapter:
     """Return the leaderboard of the results in a folder, ranked by a metric."""
     board = board_of(result_files(folder), metric, baselines)
-    named = "".join(f" --baseline-system {name}" for name in sorted(board.baselines))
+    named = "".join(f" {setting('baseline_system', name)}" for name in sorted(board.baselines))
     return board_chapter(
         board,
         f"Leaderboard of {PurePath(folder).name or folder}",
