@@ -129,6 +129,9 @@ from commonground.parsers.registry import (
     find_parser as find_parser,
     parser_names as parser_names,
 )
+from commonground.parsers.systems import (
+    load_system as load_system,
+)
 from commonground.parsers.trained import (
     TrainedParser as TrainedParser,
     cross_parse as cross_parse,

@@ -1,4 +1,4 @@
-"""Verbs that give a file to a trained model: what they are told, and how they run."""
+"""Verbs that give a file to a system: what they are told, and how they run."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def model_arguments(function: _Command) -> _Command:
         click.option(
             "--trust",
             is_flag=True,
-            help="Use a model that can run code (of Stanza before 1.10, SuPar, MaltParser, …): I "
-            "trust whoever made it.",
+            help="Use a system that can run code (models of Stanza before 1.10, SuPar, MaltParser, "
+            "…): I trust whoever made it.",
         ),
         click.option(
             "--model-memory",

@@ -21,7 +21,7 @@ from commonground.formats.storage.files import STANDARD, write_bytes
 from commonground.formats.storage.folders import pairs_of, room_for
 from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.formats.storage.raw_pieces import RawPiece, raw_pieces
-from commonground.parsers.trained import TrainedParser, load_parser
+from commonground.parsers.systems import System, is_named, load_system
 
 __all__ = ["parse_file", "tag_file"]
 
@@ -35,13 +35,15 @@ def parse_file(
     target: str | os.PathLike[str],
     **options: Any,
 ) -> int:
-    """Parse a file with a model file, and return the number of sentences.
+    """Parse a file with a system, and return the number of sentences.
+
+    `model` is a model file or names another system (see :func:`load_system`).
 
     If `source` is a folder or a pattern, `target` is a folder that gets a file of the same name for
     each; it is created if needed. `source_format` and `target_format` name the formats if content
     and suffix do not. `jobs` is the number of processes; the output does not depend on it. `watch`
     is called with the number of sentences after each piece. Each file is written completely or not
-    at all. `trust` and `memory` are those of :func:`load_parser`. The model splits plain text into
+    at all. `trust` and `memory` are those of :func:`load_system`. The model splits plain text into
     sentences and words, unless it is `pretokenised`: a sentence a line, spaces between the words.
     """
     return _rewrite("parse", model, source, target, **options)
@@ -82,7 +84,7 @@ def _rewrite(  # noqa: PLR0913  # options, by name
     first, form = _opened(pairs[0][0], source_format, pretokenised=pretokenised)
     # Parses are of the kind that the parser makes, and what is tagged stays what it is; a parser
     # that takes any kind returns what it was given.
-    own = trained.parser.corpus
+    own = trained.kind
     kind = own if verb == "parse" and own is not Corpus else form.corpus
     entries = [_target(made, target_format, _usual(kind)) for _, made in pairs]
     for entry in entries if verb == "parse" else entries[:1]:
@@ -158,7 +160,7 @@ def _pieces(cutter: Cutter) -> Iterator[Piece]:
 
 
 def _worked(
-    verb: str, model: Callable[[], TrainedParser], task: tuple[int, str, Piece | RawPiece]
+    verb: str, model: Callable[[], System], task: tuple[int, str, Piece | RawPiece]
 ) -> tuple[int, bytes, int]:
     """Return a piece of a file parsed or tagged, as a file has it, and how many sentences it has.
 
@@ -166,29 +168,31 @@ def _worked(
     """
     place, name, piece = task
     trained = model()
-    corpus: Corpus = (
-        trained.segment_piece(piece)
-        if isinstance(piece, RawPiece)
-        else piece.read(FormatOptions(partial=True))
-    )
-    made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
+    made: Corpus
+    if isinstance(piece, RawPiece):
+        made = trained.parse_piece(piece) if verb == "parse" else trained.tag_piece(piece)
+    else:
+        corpus = piece.read(FormatOptions(partial=True))
+        made = trained.parse(corpus) if verb == "parse" else trained.tag(corpus)
     entry = find_format(name)
     _refuse_unfit(entry, type(made))  # the files of a folder can be of several kinds
     parts = entry.written(made, first=piece.first == 1)
-    return place, b"".join(parts), len(corpus)
+    return place, b"".join(parts), len(made)
 
 
-def _model(path: str, *, trust: bool, memory: float | None) -> TrainedParser:
+def _model(path: str, *, trust: bool, memory: float | None) -> System:
     """Read a model, once for all pieces; one that was trained anew in its place is another one."""
+    if is_named(path):
+        return _kept(path, trust, memory, (0, 0, 0))
     try:
         file = os.stat(path)  # noqa: PTH116  # it is a text
     except OSError:
-        return load_parser(
+        return load_system(
             path, trust=trust, memory=memory
         )  # which tells what is wrong, or knows it by another name
     return _kept(path, trust, memory, (file.st_ino, file.st_mtime_ns, file.st_size))
 
 
 @lru_cache(maxsize=2)
-def _kept(path: str, trust: bool, memory: float | None, _: tuple[int, int, int]) -> TrainedParser:  # noqa: FBT001  # a key
-    return load_parser(path, trust=trust, memory=memory)
+def _kept(path: str, trust: bool, memory: float | None, _: tuple[int, int, int]) -> System:  # noqa: FBT001  # a key
+    return load_system(path, trust=trust, memory=memory)

@@ -117,6 +117,19 @@ class TrainedParser:
             )
         return tagger.tag(self._input(treebank))
 
+    @property
+    def kind(self) -> type[Corpus]:
+        """What the trees are that it makes."""
+        return self.parser.corpus
+
+    def parse_piece(self, piece: RawPiece) -> Any:
+        """Return the treebank that the parser makes of a piece of text."""
+        return self.parse(self.segment_piece(piece))
+
+    def tag_piece(self, piece: RawPiece) -> Any:
+        """Return the words and tags that the model makes of a piece of text."""
+        return self.tag(self.segment_piece(piece))
+
     def segment(self, text: str) -> Dependencies:
         """Return the sentences and words of a text, without tags and trees.
 

@@ -14,11 +14,12 @@ from commonground.cli.model_command import model_arguments, rewrite
 def command(**given: Any) -> None:
     """Parse files with a trained model.
 
-    The words of IN need no heads; a model trained on predicted tags also tags them. IN can be plain
-    text (.txt, or --format text), which the model splits into sentences and words, as it learned
-    from the treebank; text that is split already is --pretokenised. Files of any size are parsed
-    piece by piece. If IN is a folder or a pattern, OUT is a folder that gets a file of the same
-    name for each.
+    MODEL is a file, or names another system: spacy:fr_core_news_sm, udpipe:FILE, command:'…'
+    ('commonground parsers systems' lists them). The words of IN need no heads; a model trained on
+    predicted tags also tags them. IN can be plain text (.txt, or --format text), which the model
+    splits into sentences and words, as it learned from the treebank; text that is split already is
+    --pretokenised. Files of any size are parsed piece by piece. If IN is a folder or a pattern, OUT
+    is a folder that gets a file of the same name for each.
 
     \b
     Examples:

@@ -14,6 +14,7 @@ from commonground.grid import Cell, Column, Grid
 
 if TYPE_CHECKING:
     from commonground.parsers.parser import Parser
+    from commonground.parsers.pipelines.pipeline import PipelineKind
 
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,6 +25,7 @@ def command() -> None:
     Examples:
       commonground parsers list
       commonground parsers list --output-format json
+      commonground parsers systems
     """
 
 
@@ -49,6 +51,46 @@ def list_parsers(*, output_format: str, output: str) -> None:
     )
     data = {"parsers": [{**_json(each), **packages.get(each.name, {})} for each in known]}
     show(output, output_format, data=data, grids=[with_packages(grid, added)])
+
+
+@command.command("systems")
+@output_options
+@run_options()
+def list_systems(*, output_format: str, output: str) -> None:
+    """List the systems that can be named wherever a model is taken, and what is missing for them.
+
+    \b
+    Example:
+      commonground parsers systems
+    """
+    from commonground.parsers.systems import system_kinds
+
+    kinds = system_kinds()
+    grid = Grid(
+        "systems",
+        (Column("name"), Column("what it is"), Column("needs")),
+        tuple(
+            tuple(map(Cell, (each.example, _system_title(each), each.missing() or "–")))
+            for each in kinds
+        ),
+    )
+    data = {
+        "systems": [
+            {
+                "kind": each.name,
+                "example": each.example,
+                "title": each.title,
+                "missing": each.missing(),
+                "from_manual": not each.seen,
+            }
+            for each in kinds
+        ]
+    }
+    show(output, output_format, data=data, grids=[grid])
+
+
+def _system_title(kind: PipelineKind) -> str:
+    return kind.title if kind.seen else f"{kind.title} (from the manual)"
 
 
 @command.command("install")

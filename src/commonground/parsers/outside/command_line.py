@@ -36,7 +36,7 @@ from commonground.parsers.outside.places import java
 from commonground.parsers.parser import TrainingTask
 from commonground.plurals import number_of
 
-__all__ = ["CommandModel", "Program", "called", "one_a_line", "parsed_as", "trained_by"]
+__all__ = ["CommandModel", "Program", "bare", "called", "one_a_line", "parsed_as", "trained_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class CommandModel:
             if self.program.plain is not None:
                 source.write_text(self.program.plain(corpus), encoding="utf-8")
             else:
-                write(_bare(corpus), source, self.program.format)
+                write(bare(corpus), source, self.program.format)
             places = {"model": folder / "model", "input": source, "output": target}
             called(self.program.parse, {**self.values, **places, "folder": folder})
             if not target.exists():
@@ -111,8 +111,13 @@ def _traceless(corpus: Any) -> Any:
     return with_phrases(corpus, phrases_of(corpus, functions=True))
 
 
-def called(template: str, values: Mapping[str, Any]) -> None:
-    """Call a program in an empty folder; where it fails, the last line that it wrote says why."""
+def called(
+    template: str, values: Mapping[str, Any], *, given: str = "", folder: Path | None = None
+) -> str:
+    """Call a program, and return what it printed; where it fails, its last line says why.
+
+    It is called in an empty folder, if none is told, and may read what is `given`.
+    """
     known = {"python": sys.executable, "java": java() or "java", **values}
     try:
         words = [word.format_map(known) for word in shlex.split(template)]
@@ -128,11 +133,11 @@ def called(template: str, values: Mapping[str, Any]) -> None:
         with tempfile.TemporaryDirectory() as empty:
             done = subprocess.run(  # noqa: S603  # what the user asks for, without a shell
                 words,
-                cwd=empty,
+                cwd=folder or empty,
                 env=_environment(),
-                stdin=subprocess.DEVNULL,
+                input=given,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
                 errors="replace",
                 check=False,
             )
@@ -141,6 +146,7 @@ def called(template: str, values: Mapping[str, Any]) -> None:
     if done.returncode:
         lines = (done.stderr.strip() or done.stdout.strip() or "it printed nothing").splitlines()
         raise UsageError(f"{Path(words[0]).name} failed ({done.returncode}): {lines[-1][:300]}")
+    return done.stdout
 
 
 _FIND_CODE = ("PYTHONHOME", "PYTHONSTARTUP", "PYTHONPATH", "CLASSPATH", "JDK_JAVA_OPTIONS")
@@ -179,7 +185,7 @@ def parsed_as(corpus: Any, parsed: Corpus, parser: str) -> Any:
     return parsed
 
 
-def _bare(corpus: Any) -> Any:
+def bare(corpus: Any) -> Any:
     """Return a corpus without its trees, so that no program can look at them."""
     if isinstance(corpus, Constituents):
         lengths = without_traces(corpus).lengths.tolist()

@@ -17,7 +17,7 @@ from commonground.parsers.outside.jars import class_path, missing_jar, remember_
 from commonground.parsers.outside.places import jars_of
 from commonground.parsers.parser import Parser, TrainingTask
 
-__all__ = ["JAVA_OBJECTS", "PARSERS", "MaltSettings", "memory_or_refuse"]
+__all__ = ["JAVA_OBJECTS", "PARSERS", "MaltSettings", "malt_version", "memory_or_refuse"]
 
 JAVA_OBJECTS = "its model has objects of Java, which can run code when they are loaded"
 
@@ -80,7 +80,7 @@ def _load(stored: Stored) -> CommandModel:
     return CommandModel("malt", Program("", _PARSE), stored.array("files", "|u1"), values)
 
 
-def _version() -> str:
+def malt_version() -> str:
     """Return the version in the name of the installed jar."""
     match = re.search(r"-([0-9.]+)\.jar$", jars_of("malt")[0].name) if jars_of("malt") else None
     return match[1] if match else ""
@@ -95,7 +95,7 @@ PARSERS = {
         train=_train,
         load=_load,
         missing=lambda settings: missing_jar("malt", settings.jar),
-        version=_version,
+        version=malt_version,
         runs_code=lambda: JAVA_OBJECTS,
         program="java (MaltParser)",
         files=("jar", "options", "features"),

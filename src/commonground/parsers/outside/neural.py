@@ -19,7 +19,7 @@ from commonground.parsers.outside.command_line import CommandModel, Program, tra
 from commonground.parsers.outside.places import package_needed, package_version
 from commonground.parsers.parser import Parser, TrainingTask
 
-__all__ = ["PARSERS", "StanzaSettings", "SuparSettings"]
+__all__ = ["PARSERS", "PICKLED", "StanzaSettings", "SuparSettings", "only_weights"]
 
 
 # ── Stanza ───────────────────────────────────────────────────────────────────────────────────────
@@ -125,14 +125,14 @@ def _load_supar(stored: Stored) -> CommandModel:
     return CommandModel("supar", _supar_program(method), files, {}, {"method": method})
 
 
-_PICKLED = "its model is a file of PyTorch, which can run any code when it is loaded"
+PICKLED = "its model is a file of PyTorch, which can run any code when it is loaded"
 _WEIGHTS_ONLY = (1, 10)
 
 
-def _only_weights(version: str) -> bool:
+def only_weights(version: str) -> bool:
     """Tell whether a version of Stanza loads nothing but weights from a model.
 
-    >>> _only_weights("1.10.1"), _only_weights("1.9.2"), _only_weights("")
+    >>> only_weights("1.10.1"), only_weights("1.9.2"), only_weights("")
     (True, False, False)
     """
     numbers = re.match(r"([0-9]+)\.([0-9]+)", version)
@@ -150,7 +150,7 @@ PARSERS = {
         missing=package_needed("stanza", "stanza"),
         version=lambda: package_version("stanza"),
         program="python -m stanza.models.parser",
-        runs_code=lambda: "" if _only_weights(package_version("stanza")) else _PICKLED,
+        runs_code=lambda: "" if only_weights(package_version("stanza")) else PICKLED,
     ),
     "supar": Parser(
         name="supar",
@@ -161,7 +161,7 @@ PARSERS = {
         load=_load_supar,
         missing=package_needed("supar", "supar"),
         version=lambda: package_version("supar"),
-        runs_code=lambda: _PICKLED,
+        runs_code=lambda: PICKLED,
         program="python -m supar",
         files=("config",),
         projective=lambda settings: settings.method in ("crf_dep", "crf2o_dep"),

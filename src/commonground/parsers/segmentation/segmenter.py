@@ -1,10 +1,7 @@
 r"""From text to a treebank without trees: tokens, then sentences, then the words of tokens.
 
-Nothing of the text is lost: MISC says what stands between tokens (``SpaceAfter=No``,
-``SpacesAfter=\n\n``; ``corpus/raw_text.py`` has the rules), ``TokenRange=17:21`` which characters
-of the text a token has, and ``# newpar`` where paragraphs begin, so that ``raw_text`` of what is
-made gives the text again, character by character. A sentence is called after its paragraph and its
-place there, ``# sent_id = p3-s1``.
+Nothing of the text is lost: ``raw_text`` of what is made gives the text again, character by
+character (``marked_text.py`` says how).
 """
 
 from __future__ import annotations
@@ -15,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.corpus.raw_text import Surface, escaped_spaces, surface
+from commonground.corpus.raw_text import Surface, surface
 from commonground.corpus.table import Table
 from commonground.parsers.interruption import Interruption
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import TrainingTask
+from commonground.parsers.segmentation.marked_text import marked_tokens
 from commonground.parsers.segmentation.multiword import WordSplitter, load_words, train_words
 from commonground.parsers.segmentation.sentences import (
     SentenceSplitter,
@@ -63,24 +61,15 @@ class Segmenter:
             return Dependencies.of([])
         edges = np.flatnonzero(np.diff(paragraphs, prepend=-1))
         bounds = np.append(edges, len(starts)).astype(np.int64)
-        pairs = list(zip(starts.tolist(), stops.tolist(), strict=True))
-        written = [text[a:b] for a, b in pairs]
-        forms = [" ".join(form.split()) if _odd(form) else form for form in written]
-        following = [*starts.tolist()[1:], len(text)]
-        spaces = [text[a:b] for a, b in zip(stops.tolist(), following, strict=True)]
+        marked = marked_tokens(text, starts.tolist(), stops.tolist(), character)
+        forms, spaces = marked.forms, marked.spaces
         ends = self.sentences.ending(Tokens(forms, spaces, bounds))
         offsets = np.concatenate([[0], np.flatnonzero(ends) + 1]).astype(np.int64)
-        misc = [
-            _misc(form, raw, space, character + a, character + b)
-            for form, raw, space, (a, b) in zip(forms, written, spaces, pairs, strict=True)
-        ]
-        if pairs[0][0]:
-            misc[0] = f"SpacesBefore={escaped_spaces(text[: pairs[0][0]])}|{misc[0]}"
         split = (
             [[form] for form in forms] if self.words is None else self.words.words(forms, offsets)
         )
-        comments = _comments(offsets, bounds, forms, spaces, paragraph)
-        return _corpus(forms, misc, split, offsets, comments, path)
+        comments = marked.comments(offsets, bounds, paragraph)
+        return _corpus(forms, marked.misc, split, offsets, comments, path)
 
     def store(self) -> Stored:
         """Return what a file of it holds."""
@@ -105,43 +94,6 @@ def load_segmenter(stored: Stored) -> Segmenter:
 
 
 # ── what a file has of it ────────────────────────────────────────────────────────────────────────
-
-
-def _odd(form: str) -> bool:
-    return not form.isalnum() and " ".join(form.split()) != form
-
-
-def _misc(form: str, raw: str, space: str, start: int, stop: int) -> str:
-    marks = [f"TokenRange={start}:{stop}"]
-    if form != raw:
-        marks.insert(0, f"SpacesInToken={escaped_spaces(raw)}")
-    if not space:
-        marks.insert(0, "SpaceAfter=No")
-    elif space != " ":
-        marks.insert(0, f"SpacesAfter={escaped_spaces(space)}")
-    return "|".join(marks)
-
-
-def _comments(
-    offsets: NDArray[np.int64],
-    bounds: NDArray[np.int64],
-    forms: list[str],
-    spaces: list[str],
-    paragraph: int,
-) -> list[str]:
-    first = set(bounds.tolist())
-    number, place, comments = paragraph, 0, []
-    for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        begins = start in first
-        number, place = (number + 1, 1) if begins else (number, place + 1)
-        text = "".join(
-            form + (" " if space else "")
-            for form, space in zip(forms[start:stop], spaces[start:stop], strict=True)
-        )
-        lines = ["# newpar"] if begins else []
-        lines += [f"# sent_id = p{number}-s{place}", f"# text = {text.strip()}"]
-        comments.append("\n".join(lines))
-    return comments
 
 
 def _corpus(

@@ -1,0 +1,1 @@
+"""Systems that are not trained here: pretrained pipelines, model files of others, commands."""
