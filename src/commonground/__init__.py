@@ -22,6 +22,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 ACTS = {
+    "baseline_parses": "parsers.baselines",
     "chapter": "report.page",
     "draw": "report.drawing",
     "grids": "report.views",

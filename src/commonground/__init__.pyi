@@ -91,6 +91,13 @@ from commonground.formats.checking.fix import (
     FixResult as FixResult,
     fix as fix,
 )
+from commonground.repair.defects import Defect as Defect
+from commonground.repair.repair import (
+    Repaired as Repaired,
+    defects_in as defects_in,
+    repair as repair,
+    repair_file as repair_file,
+)
 from commonground.ground import (
     ClashError as ClashError,
     CrossingError as CrossingError,

@@ -27,6 +27,7 @@ __all__ = [
     "output_options",
     "partial_option",
     "renamed_option",
+    "repair_option",
     "report_options",
     "run_options",
     "signature_option",
@@ -126,6 +127,14 @@ def format_option(function: Function) -> Function:
 
 partial_option = click.option(
     "--partial", is_flag=True, help="Allow words without a head (partial trees)."
+)
+
+repair_option = click.option(
+    "--repair",
+    metavar="POLICY",
+    type=click.Choice(["right-branching", "open"]),
+    help="Mend what language models, students or broken exports write to the nearest trees; words "
+    "without a head hang on the one before (right-branching) or stay without one (open).",
 )
 
 partial_anyway = click.option("--partial", is_flag=True, hidden=True, expose_value=False)

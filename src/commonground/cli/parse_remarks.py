@@ -28,6 +28,8 @@ def warn_about_parses(evaluation: Evaluation, *, quiet: bool) -> None:
     for system in systems:
         if system.other_scheme:
             remark(system.other_scheme.line(system.name))
+        if system.repairs:
+            remark(system.repairs.line(system.name))
 
 
 def _told_by_the_table() -> bool:

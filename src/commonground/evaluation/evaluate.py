@@ -18,8 +18,10 @@ from commonground.evaluation.read_options import ReadOptions
 from commonground.evaluation.result import MEMORY
 from commonground.evaluation.run import tallies_of
 from commonground.evaluation.scores import Evaluation
-from commonground.evaluation.tally import tally_of
+from commonground.evaluation.tally import Tally, tally_of
 from commonground.formats.objects import as_corpus
+from commonground.formats.registry import write_text
+from commonground.formats.storage.files import open_bytes, shown
 from commonground.formats.storage.folders import is_many
 from commonground.metrics.metric import Metric
 from commonground.metrics.settings import Settings
@@ -39,6 +41,7 @@ def evaluate(
     confusions: Sequence[str] = (),
     format: str | None = None,
     partial: bool = False,
+    repair: str | None = None,
     check_scheme: bool = True,
     jobs: Jobs = 1,
 ) -> Evaluation:
@@ -50,8 +53,9 @@ def evaluate(
     of your own (``cg.Metric``), by default the attachment scores; `settings` say what counts and
     how. `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,depth"]``),
     `confusions` name the confusions to count. `format` and `partial` are as in
-    :func:`commonground.read`; `jobs` is the number of processes for the files of folders. If many
-    heads are wrong, `check_scheme` looks whether the parse follows another annotation scheme.
+    :func:`commonground.read`; `repair` is a policy by which parses are mended first
+    (:func:`commonground.repair`); `jobs` is the number of processes for the files of folders. If
+    many heads are wrong, `check_scheme` looks whether the parse follows another annotation scheme.
 
     >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -71,7 +75,7 @@ def evaluate(
         tuple(map(_properties, [by] if isinstance(by, str) else by)),
         tuple(confusions),
         sentences=bool(many),
-        reading=ReadOptions(format, partial),
+        reading=ReadOptions(format, partial, repair),
         check_scheme=check_scheme,
         keep=not many,
     )
@@ -80,11 +84,29 @@ def evaluate(
         pairs = find_pairs(many, {name: str(path) for name, path in named.items()})
         return evaluation(pairs, tallies_of(pairs, plan, engine=engine_for(jobs)), plan)
     treebanks = [gold, *named.values()]
-    reference, *others = _read(treebanks, plan.reading)
-    tallies = [
-        tally_of(name, reference, other, plan) for name, other in zip(named, others, strict=True)
-    ]
+    if repair:
+        (reference,) = _read([gold], plan.reading)
+        tallies = [_repaired(name, reference, parse, plan) for name, parse in named.items()]
+    else:
+        reference, *others = _read(treebanks, plan.reading)
+        tallies = [
+            tally_of(name, reference, other, plan)
+            for name, other in zip(named, others, strict=True)
+        ]
     return evaluation([Pair(MEMORY, MEMORY, name) for name in named], tallies, plan, treebanks)
+
+
+def _repaired(name: str, gold: Corpus, parse: Treebank, plan: EvaluationPlan) -> Tally:
+    """Return the tally of a parse after its repair, be it a file, a text or a corpus."""
+    from commonground.evaluation.repairs import repaired_tally  # noqa: PLC0415  # seldom asked for
+
+    if _is_path(parse):
+        with open_bytes(parse) as file:
+            return repaired_tally(name, gold, file.read(), shown(parse), plan)
+    if not isinstance(parse, str):
+        corpus = as_corpus(parse)
+        parse = write_text(corpus, "brackets" if corpus.kind == "constituents" else "conllu")
+    return repaired_tally(name, gold, parse.encode("utf-8", "surrogatepass"), "<text>", plan)
 
 
 def _properties(by: str | Sequence[str]) -> tuple[str, ...]:

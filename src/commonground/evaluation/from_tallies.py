@@ -100,7 +100,8 @@ def _system(
     name: str, metrics: Iterable[Metric], tally: Tally, sentences: Sentences | None
 ) -> System:
     if tally.system is not None:
-        return replace(tally.system, name=name, other_scheme=tally.other_scheme)
+        known = tally.other_scheme, tally.repairs
+        return replace(tally.system, name=name, other_scheme=known[0], repairs=known[1])
     details = tally.details if sentences else None
     scores = {
         metric.name: Score(
@@ -120,6 +121,7 @@ def _system(
         kept=sentences,
         noted=tally.noted,
         other_scheme=tally.other_scheme,
+        repairs=tally.repairs,
     )
 
 

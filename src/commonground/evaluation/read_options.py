@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from commonground.evaluation.signature import signed
 
@@ -12,7 +12,11 @@ __all__ = ["ReadOptions"]
 @signed
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """The `format` of the files, unless their content tells, and whether trees are `partial`."""
+    """The `format` of the files, unless their content tells, and whether trees are `partial`.
+
+    Parses can be repaired by a policy (:mod:`commonground.repair`).
+    """
 
     format: str | None = None
     partial: bool = False
+    repair: str | None = field(default=None, metadata={"if set": True})

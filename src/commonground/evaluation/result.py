@@ -32,6 +32,7 @@ from commonground.streamed_json import whole
 if TYPE_CHECKING:
     from commonground.corpus import Corpus
     from commonground.evaluation.other_scheme import OtherScheme
+    from commonground.evaluation.repairs import Repairs
     from commonground.evaluation.request import Request
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import ConfusionCell
@@ -213,7 +214,8 @@ class System:
     anybody has asked for them. `noted` are sentences that something is to be said about;
     `other_scheme` is that of a parse which follows another one than its gold standard;
     `error_costs` are what the same errors cost in its gold standard and in those of others, by
-    metric, where these differ; `gold_name` is what its gold standard is called in a comparison.
+    metric, where these differ; `gold_name` is what its gold standard is called in a comparison;
+    `repairs` are what was repaired in the parse before.
     """
 
     name: str
@@ -224,6 +226,7 @@ class System:
     kept: Sentences | None = field(default=None, repr=False, compare=False)
     noted: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     other_scheme: OtherScheme | None = None
+    repairs: Repairs | None = field(default=None, kw_only=True, repr=False)
     error_costs: Mapping[str, float] = field(default_factory=dict, repr=False)
     gold_name: str = field(default="", repr=False)
 
@@ -302,6 +305,9 @@ class System:
             data["noted"] = {what: list(ids) for what, ids in self.noted.items()}
         if self.other_scheme:
             data["other_scheme"] = self.other_scheme.to_json()
+        if self.repairs:
+            metrics = {name: score.metric for name, score in self.scores.items()}
+            data["repairs"] = self.repairs.to_json(metrics)
         return {**data, **known.json_in_parts()} if known else data
 
 

@@ -52,6 +52,7 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     sentences: bool = False,
     format: str | None = None,
     partial: bool = False,
+    repair: str | None = None,
     on_error: OnError = "fail",
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
@@ -63,7 +64,8 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     are put aside, and which sentences and items they are about; tests and saved results need it.
     The memory that is needed does not grow with the files, until somebody asks for all of them at
     once. `format` and
-    `partial` are as in :func:`commonground.read`. `on_error` says what happens to a system with a
+    `partial` are as in :func:`commonground.read`; `repair` is a policy by which parses are mended
+    first (:func:`commonground.repair`). `on_error` says what happens to a system with a
     parse that cannot be scored: it is an error, the system is left out, or there is nothing right
     in that parse; the reasons are told in `broken`. `watch` is called with the number of pairs that
     are done.
@@ -77,7 +79,7 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
         tuple(map(tuple, by)),
         tuple(confusions),
         sentences,
-        ReadOptions(format, partial),
+        ReadOptions(format, partial, repair),
         on_error,
     )
     tallies = tallies_of(pairs, plan, engine=engine_for(jobs), watch=watch)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError
@@ -32,11 +33,11 @@ def scored(
     metrics: Sequence[str | Metric],
     settings: Settings,
     *,
-    lost: bool = False,
+    lost: bool | NDArray[np.bool_] = False,
 ) -> System:
     """Return a parse with some name and its scores.
 
-    A parse that is `lost` has nothing right, whatever it holds.
+    A parse that is `lost` has nothing right, whatever it holds, nor have sentences that are.
     """
     if type(gold) is not type(system):
         raise UsageError(
@@ -54,7 +55,7 @@ def scored(
     if not settings.trees:  # which refuses them, too
         gold, system, circles = without_cycles(gold, system, settings)
     both = compared(gold, system, settings)
-    gone = np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
+    gone = _gone(both, lost)
     return System(
         name,
         {m.name: Score.of(m, both.pair, gone) for m in wanted},
@@ -63,6 +64,15 @@ def scored(
         whole,
         noted={**_noted(both, system), **_in_training(both.pair.gold, settings)},
     )
+
+
+def _gone(both: PairedSentences, lost: bool | NDArray[np.bool_]) -> NDArray[np.bool_] | None:  # noqa: FBT001  # as above
+    """Return the sentences in which nothing is right, if there are any."""
+    if isinstance(lost, bool):
+        return np.ones(len(both.pair.gold), np.bool_) if lost else both.lost
+    if len(lost) != len(both.pair.gold):
+        raise UsageError("sentences were left out or put together, so they have other numbers")
+    return lost if both.lost is None else lost | both.lost
 
 
 def _in_training(gold: Corpus, settings: Settings) -> dict[str, tuple[str, ...]]:
@@ -120,5 +130,7 @@ def signature_of(
     noted = facts_of([system.noted for system in systems])
     metrics = [score.metric for system in systems for score in system.scores.values()]
     packages = [*packages_of(metrics), *format_packages(treebanks, reading.format)]
-    facts = {"skipped": skipped, **noted, **facts}
+    repaired = [system.repairs.fact() for system in systems if system.repairs]
+    defects = {"defects": ",".join(repaired)} if repaired else {}
+    facts = {"skipped": skipped, **noted, **defects, **facts}
     return signature(settings, reading, golds=golds, packages=packages, **facts)

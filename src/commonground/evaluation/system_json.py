@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import numpy as np
@@ -19,6 +19,9 @@ from commonground.evaluation.result import System
 from commonground.metrics.items import Counts
 from commonground.metrics.metric import Metric
 from commonground.metrics.sentences import Sentences
+
+if TYPE_CHECKING:
+    from commonground.evaluation.repairs import Repairs
 
 __all__ = ["ScoreJson", "SystemJson", "metric_named", "saved_sentences"]
 
@@ -118,10 +121,18 @@ class SystemJson(msgspec.Struct, frozen=True):
     skipped: tuple[str, ...] = ()
     noted: dict[str, tuple[str, ...]] = {}
     other_scheme: dict[str, Any] | None = None
+    repairs: dict[str, Any] | None = None
     pairs: tuple[SystemJson, ...] = ()
 
     def _other_scheme(self, path: str) -> OtherScheme | None:
         return OtherScheme.from_json(self.other_scheme, path) if self.other_scheme else None
+
+    def _repairs(self, path: str) -> Repairs | None:
+        if self.repairs is None:
+            return None
+        from commonground.evaluation.repairs import Repairs  # noqa: PLC0415  # seldom there
+
+        return Repairs.from_json(self.repairs, path)
 
     def system(self, path: str) -> System:
         """Return the system with the counts of each sentence."""
@@ -138,6 +149,7 @@ class SystemJson(msgspec.Struct, frozen=True):
             kept=sentences,
             noted=self.noted,
             other_scheme=self._other_scheme(path),
+            repairs=self._repairs(path),
         )
 
     def summed(self, path: str, name: str = "") -> System:
@@ -152,6 +164,7 @@ class SystemJson(msgspec.Struct, frozen=True):
             self.skipped,
             noted=self.noted,
             other_scheme=self._other_scheme(path),
+            repairs=self._repairs(path),
         )
 
 

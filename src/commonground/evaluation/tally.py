@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ from commonground.metrics.items import Counts
 from commonground.metrics.metric import f1
 
 if TYPE_CHECKING:
+    from commonground.evaluation.repairs import Repairs
     from commonground.evaluation.spool import Spool
     from commonground.metrics.breakdown import Bucket
     from commonground.metrics.confusion import ConfusionCell
@@ -41,7 +43,7 @@ class Tally:
     `gold_facts` is what the gold standard tells as a whole, where a metric asks; parts of which it
     differs are not parts of the same whole. `gold` is the fingerprint of the gold standard, and
     `other_scheme` tells that the parse follows another scheme. The `system` with all of its items
-    is there if it is to be kept.
+    is there if it is to be kept; `repairs` are what was repaired in the parse before.
     """
 
     kind: str
@@ -57,6 +59,7 @@ class Tally:
     gold: int = 0
     other_scheme: OtherScheme | None = None
     system: System | None = None
+    repairs: Repairs | None = None
 
 
 def broken_tally(name: str, gold: Corpus, plan: EvaluationPlan, reason: str) -> Tally:
@@ -160,7 +163,13 @@ def joined(parts: Sequence[Tally]) -> Tally:
         gold_facts=first.gold_facts,
         gold=added(part.gold for part in parts),
         other_scheme=next((part.other_scheme for part in parts if part.other_scheme), None),
+        repairs=_repairs(parts),
     )
+
+
+def _repairs(parts: Sequence[Tally]) -> Repairs | None:
+    known = [part.repairs for part in parts if part.repairs]
+    return reduce(lambda one, other: one.joined(other), known) if known else None
 
 
 def _reasons(parts: Sequence[Tally]) -> dict[str, str]:

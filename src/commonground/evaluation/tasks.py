@@ -21,7 +21,7 @@ from commonground.evaluation.pairs import Pair
 from commonground.evaluation.tally import Tally, broken_tally, tally_of
 from commonground.formats import read
 from commonground.formats.format import FormatOptions
-from commonground.formats.storage.files import COMPRESSION, STANDARD, shown
+from commonground.formats.storage.files import COMPRESSION, STANDARD, open_bytes, shown
 
 if TYPE_CHECKING:
     from commonground.formats.storage.pieces import Cutter, Piece
@@ -100,7 +100,7 @@ def tasks(
 ) -> Iterator[PairTask]:
     """Return the tasks of a group with some number; pieces have about `size` bytes."""
     paths = _paths(pairs)
-    if not _is_large(pairs, large):
+    if plan.reading.repair or not _is_large(pairs, large):
         yield PairTask(number, pairs, paths)
         return
     from commonground.formats.storage.pieces import Cutter, in_step  # noqa: PLC0415  # only for large files
@@ -186,11 +186,24 @@ def _tally(
 ) -> Tally:
     """Return the tally of a pair; of one that is broken, if this is not to be told as an error."""
     try:
+        if plan.reading.repair:
+            return _repaired(gold, pair, plan)
         return tally_of(pair.parse, gold, _parse(gold, pair, source, plan), plan)
     except (InputError, UsageError) as error:
         if not whole or _must_be_told(error, pair, plan):
             raise
         return broken_tally(pair.parse, gold, plan, str(error))
+
+
+def _repaired(gold: Corpus, pair: Pair, plan: EvaluationPlan) -> Tally:
+    """Return the tally of a parse after its repair; it is read whole."""
+    from commonground.evaluation.repairs import repaired_tally  # noqa: PLC0415  # seldom asked for
+
+    if pair.problem:
+        raise UsageError(pair.problem)
+    with open_bytes(pair.parse) as file:
+        data = file.read()
+    return repaired_tally(pair.parse, gold, data, shown(pair.parse), plan)
 
 
 def _parse(gold: Corpus, pair: Pair, source: str | Piece, plan: EvaluationPlan) -> Corpus:

@@ -28,7 +28,7 @@ from commonground.parsers.parser import Parser, TrainingTask
 from commonground.random import stream
 from commonground.schemes.structures import punctuation
 
-__all__ = ["PARSERS", "BaselineModel", "better_branching"]
+__all__ = ["PARSERS", "BaselineModel", "baseline_parses", "better_branching"]
 
 Heads = NDArray[np.int32]
 Seen = TypeVar("Seen", str, tuple[int, str])
@@ -189,6 +189,18 @@ def better_branching(gold: Dependencies, parsed: Dependencies) -> tuple[str, flo
         shares[name] = float((tree.head == gold.head)[counted].mean())
     best = max(shares, key=lambda name: shares[name])
     return (best, shares[best], own) if shares[best] > own else None
+
+
+def baseline_parses(gold: Dependencies) -> dict[str, Dependencies]:
+    """Return what the baselines make of a gold standard, whose usual heads and labels they know.
+
+    >>> gold = Dependencies.of([(["a", "b"], [0, 1], ["root", "x"])])
+    >>> baseline_parses(gold)["left-branching"].head.tolist()
+    [2, 0]
+    """
+    task = TrainingTask(gold, BaselineSettings())
+    names = ("right-branching", "left-branching", "nearest", FREQUENT_HEAD)
+    return {name: _train(name, task).parse(gold) for name in names}
 
 
 def _load(stored: Stored) -> BaselineModel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial as bound
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from commonground.plurals import number_of
 if TYPE_CHECKING:
     from commonground.formats.checking.check import CheckResult
     from commonground.formats.checking.fix import FixResult
+    from commonground.repair.defects import Defect
 
 
 class _Level(click.IntRange):
@@ -136,7 +138,10 @@ def command(
     data = {"problems": total, "files": [_as_json(checked, most) for checked in results]}
     if fix:
         data["fixed"] = [_changes_as_json(each) for each in fixed]
-    text = "".join(_told(fixed)) + _text(results, most, fix=fix)
+    classes = _classes(results, input_format)
+    if classes:
+        data["defects"] = classes
+    text = "".join(_told(fixed)) + _text(results, most, classes, fix=fix)
     show(output, output_format, data=data, grids=[_grid(results, most, fix=fix)], text=text)
     context.exit(2 if total else 0)
 
@@ -213,14 +218,40 @@ def _grid(results: Sequence[CheckResult], most: int | None, *, fix: bool) -> Gri
     return Grid.of("", ["file", Column("line", "right"), "problem"], rows, notes)
 
 
-def _text(results: Sequence[CheckResult], most: int | None, *, fix: bool) -> str:
+def _text(
+    results: Sequence[CheckResult], most: int | None, classes: dict[str, int], *, fix: bool
+) -> str:
     lines = []
     for checked in results:
         shown = checked.problems[:most]
         lines += [str(InputError(checked.path, p.line, p.message)) for p in shown]
         if left := len(checked.problems) - len(shown):
             lines.append(f"{checked.path}: {number_of(left, 'more problem')}")
-    return "\n".join([*lines, _verdict(results, fix=fix), ""])
+    return "\n".join([*lines, *_told_classes(classes), _verdict(results, fix=fix), ""])
+
+
+def _classes(results: Sequence[CheckResult], format: str | None) -> dict[str, int]:
+    """Count what --repair would mend, by class, in the files that have problems."""
+    bad = [result.path for result in results if result.problems and Path(result.path).is_file()]
+    if not bad:
+        return {}
+    from commonground.errors import CommonGroundError
+    from commonground.repair.defects import counted
+    from commonground.repair.repair import defects_in
+
+    defects: list[Defect] = []
+    for path in bad:
+        with suppress(CommonGroundError):  # of a format that cannot be repaired
+            defects += defects_in(path, format)
+    return counted(defects)
+
+
+def _told_classes(classes: dict[str, int]) -> list[str]:
+    if not classes:
+        return []
+    from commonground.repair.defects import told
+
+    return [f"--repair of evaluate and convert mends: {told(classes)}"]
 
 
 def _verdict(results: Sequence[CheckResult], *, fix: bool) -> str:

@@ -13,11 +13,13 @@ from commonground.cli.options import (
     encoding_option,
     partial_option,
     renamed_option,
+    repair_option,
     run_options,
 )
 from commonground.cli.output import progress
 from commonground.cli.output_files import OUTPUT_OR_FOLDER
 from commonground.cli.remarks import remark
+from commonground.errors import UsageError
 from commonground.plurals import number_of
 
 _REMARKS = 5
@@ -72,6 +74,13 @@ _REMARKS = 5
 @functions_option
 @function_nodes_option
 @partial_option
+@repair_option
+@click.option(
+    "--gold",
+    metavar="FILE",
+    type=INPUT,
+    help="With --repair: the treebank whose sentences and words OUT must have.",
+)
 @run_options("quiet")
 def command(
     source: str,
@@ -88,6 +97,8 @@ def command(
     functions: tuple[str, ...] | None,
     function_nodes: tuple[str, ...],
     partial: bool,
+    repair: str | None,
+    gold: str | None,
     quiet: bool,
 ) -> None:
     """Convert a treebank to another format.
@@ -111,8 +122,19 @@ def command(
       commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
       commonground convert example:ud graphs.conllu --enhance
       commonground convert example:ud projected.mrg --rules projection --quiet
+      commonground convert example:ud-parse mended.conllu --repair open --gold example:ud
       commonground convert example:ud - --target-format conllx | commonground info -
     """
+    if repair:
+        context = click.get_current_context()
+        idle = (enhanced, rules, scheme, strip, head, functions, function_nodes)
+        if any(idle):
+            raise UsageError("--repair only mends files; convert what it writes")
+        given = context.params["target"], target_format, source_format
+        _repair(source, *given, repair, gold, quiet=quiet)
+        return
+    if gold:
+        raise UsageError("--gold has no effect without --repair")
     from commonground.formats.storage.folders import pairs_of, room_for
 
     silent = quiet or (target == "-" and sys.stdout.isatty())
@@ -145,3 +167,32 @@ def command(
         if len(remarks) > _REMARKS:
             rest = number_of(len(remarks) - _REMARKS, "more file")
             remark(f"and similar remarks on {rest}; convert a file alone to see its own")
+
+
+def _repair(
+    source: str,
+    target: str,
+    target_format: str | None,
+    source_format: str | None,
+    policy: str,
+    gold: str | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Write a mended file, and say what was mended."""
+    from commonground.formats.storage.folders import pairs_of, room_for
+    from commonground.repair.defects import told
+    from commonground.repair.repair import write_repaired
+
+    right = commonground.read(gold, partial=True) if gold else None
+    for file, made in pairs_of(source, target, target_format):
+        if made != target:
+            room_for(made)
+        repaired = write_repaired(
+            file, made, policy, gold=right, source_format=source_format, target_format=target_format
+        )
+        if not quiet:
+            counts = repaired.counts
+            mended = f"mended {told(counts)}" if counts else "nothing to mend"
+            changed = f"; {number_of(repaired.heads, 'head')} changed" if repaired.heads else ""
+            remark(f"{file}: {mended}{changed}")

@@ -21,6 +21,7 @@ from commonground.cli.options import (
     named,
     output_options,
     partial_option,
+    repair_option,
     run_options,
     signature_option,
 )
@@ -75,7 +76,7 @@ SECTIONS = {
     "Tests and intervals": (
         *("--iterations", "--interval", "--alternative", "--correction", "--resample", "--power"),
     ),
-    "Files that are read": ("--format", "--encoding", "--partial", "--on-error"),
+    "Files that are read": ("--repair", "--format", "--encoding", "--partial", "--on-error"),
     "The run itself": (
         "--fail-under",
         "--jobs",
@@ -196,8 +197,8 @@ def _properties() -> Iterator[str]:
     "--tables",
     metavar="NAME,…",
     multiple=True,
-    help="Show only these tables: scores, broken, differences, files, by, confusion, sentences.  "
-    "[default: all, without differences in LaTeX]",
+    help="Show only these tables: scores, repairs, broken, differences, files, by, confusion, "
+    "sentences.  [default: all, without differences in LaTeX]",
 )
 @click.option(
     "--train",
@@ -242,6 +243,7 @@ def _properties() -> Iterator[str]:
 @significance_options
 @format_option
 @partial_option
+@repair_option
 @output_options
 @signature_option
 @run_options("jobs", "seed", "quiet")
@@ -282,6 +284,7 @@ def command(
       commonground evaluate example:ud example:sud --conventions
       commonground evaluate example:ud example:ud-parse --train example:phenomena-ud --metrics las
       commonground evaluate example:ud example:sud --conventions --attribution shapley
+      commonground evaluate example:ud example:ud-parse --repair open --metrics las
       commonground evaluate --explain ned
     """
     if explain is not None:
@@ -355,6 +358,7 @@ def _scored(
             sentences=sentences,
             format=options["input_format"],
             partial=options["partial"],
+            repair=options["repair"],
             on_error=options["on_error"] or "fail",
             jobs=options["jobs"],
             watch=advance,

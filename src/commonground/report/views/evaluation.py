@@ -24,6 +24,7 @@ from commonground.report.views.leaderboard import (
     ranked_claims,
     ranking_metric,
 )
+from commonground.report.views.repairs import repair_grids
 from commonground.statistics.verdict import verdict_on
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ __all__ = [
 _TITLES = {"label": "Confused labels", "head-tag": "Confused tags of heads"}
 
 
-TABLES = ("scores", "broken", "differences", "files", "by", "confusion", "sentences")
+TABLES = ("scores", "repairs", "broken", "differences", "files", "by", "confusion", "sentences")
 """The groups of tables of an evaluation; differences are all that tests tell."""
 
 
@@ -74,6 +75,7 @@ def grids(
     claims = ranked_claims(evaluation, claims or evaluation.claims, rank_by)
     made: dict[str, Iterable[Grid]] = {
         "scores": _led(evaluation, claims, rank_by, tested=verdict) if "scores" in tables else (),
+        "repairs": repair_grids(evaluation.systems),
         "broken": broken_grids(evaluation),
         "differences": claim_grids(claims, verdict=False) if claims else (),
         "files": file_grids(evaluation) if files and several else (),
@@ -207,6 +209,7 @@ def _remarks(systems: Sequence[System], metrics: Sequence[Metric]) -> Iterator[s
         yield "The parses are not scored on the same sentences; their scores are not comparable."
     yield from all_note_lines([(system.name, system.noted) for system in systems])
     yield from (system.other_scheme.line(system.name) for system in systems if system.other_scheme)
+    yield from (system.repairs.line(system.name) for system in systems if system.repairs)
 
 
 def undefined_notes(scores: Iterable[Score]) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Trees as language models, students and broken exports write them: classed, and mended."""
