@@ -75,7 +75,11 @@ def test_partial_trees_need_leave(tmp_path):
 def test_the_rest_is_counted(tmp_path):
     path = write(tmp_path / "a.conllu", "1\tHi\n\n" * 5)
     lines = run("check", path, "--max", "2").stdout.splitlines()
-    assert lines[2:] == [f"{path}: 3 more problems", "5 problems in 1 of 1 file"]
+    assert lines[2:] == [
+        f"{path}: 3 more problems",
+        "--repair of evaluate and convert mends: 5 columns, 5 head-missing",
+        "5 problems in 1 of 1 file",
+    ]
 
 
 def test_json_has_the_problems_of_each_file(broken, sound):

@@ -131,7 +131,6 @@ partial_option = click.option(
 
 repair_option = click.option(
     "--repair",
-    metavar="POLICY",
     type=click.Choice(["right-branching", "open"]),
     help="Mend what language models, students or broken exports write to the nearest trees; words "
     "without a head hang on the one before (right-branching) or stay without one (open).",
