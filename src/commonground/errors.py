@@ -106,8 +106,20 @@ def setting(name: str, value: object = "") -> str:
     return f"--{name.replace('_', '-')} {value}".rstrip()
 
 
-class GuessedEncodingWarning(UserWarning):
+class FileWarning(UserWarning):
+    """Something that users should know about a file; what is so of many files is told once."""
+
+    def __init__(self, path: str, what: str) -> None:
+        super().__init__(f"{path or 'a file'}: {what}")
+        self.what = what
+
+
+class GuessedEncodingWarning(FileWarning):
     """A file is not in UTF-8, and nobody said in which encoding it is."""
+
+
+class BrokenFileWarning(FileWarning):
+    """A file of a folder cannot be read, and is left out."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

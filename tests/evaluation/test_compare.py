@@ -9,7 +9,7 @@ from command import assert_refused, assert_silent_success, run
 import commonground as cg
 from commonground.corpus import Dependencies
 from commonground.corpus.stripping import strip
-from commonground.errors import UsageError
+from commonground.errors import InputError, UsageError
 from commonground.evaluation.compare import compare
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.explained_sentence import explain_sentence
@@ -494,3 +494,33 @@ def test_conventions_are_shown_and_saved(tmp_path):
     run("compare", *SPECS, "--output-format", "json", "-o", tmp_path / "saved.json")
     pairs = {"ud": UD, "ptb": PTB}
     assert cg.read_result(tmp_path / "saved.json").conventions == compare(pairs).conventions
+
+
+def test_sentences_whose_heads_run_in_a_circle_are_left_out_and_told():
+    tree = (["Birds", "sing"], [2, 0], ["nsubj", "root"])
+    circle = (["They", "fly"], [2, 1], ["nsubj", "root"])
+    ud = Dependencies.of([tree, circle, tree])
+    brackets = "(S (NP-SBJ (NNS {})) (VP (VBP {})))"
+    text = "\n".join(brackets.format(*each) for each in (tree[0], circle[0], tree[0]))
+    systems = {"ud": (ud, ud), "ptb": (read_text(text),) * 2}
+    with pytest.raises(InputError, match=r"sentence 2 has a cycle; .* --on-mismatch skip leaves"):
+        compare(systems)
+    for way in ("skip", "realign"):
+        result = compare(systems, settings=Settings(on_mismatch=way))
+        assert len(result.sentences.ids) == 2
+        assert "ud's gold standard: 1 sentence with a cycle, left out: 2" in result.remarks
+        assert "circular:1" in str(result.signature)
+
+
+def test_a_map_that_is_given_says_how_much_it_knows(tmp_path):
+    path = tmp_path / "map.labels"
+    path.write_text("subj = nsubj\n")
+    done = run(
+        "compare",
+        "a=example:sud:example:sud",
+        "b=example:ud:example:ud",
+        "--label-map",
+        f"a={path}",
+    )
+    assert "Labels are mapped (a: label map, " in done.stdout
+    assert "% known; b: labels as they are)" in done.stdout

@@ -10,8 +10,11 @@ from command import assert_refused, run, write
 
 from commonground import read
 from commonground.errors import InputError
+from commonground.formats import read_text
 from commonground.formats.storage.encodings import ENCODING
 from commonground.formats.storage.files import digest
+from commonground.formats.storage.folders import BROKEN_FILES
+from commonground.ground.inventory import hub_trees
 
 ROWS = "1\tSmå\t_\tX\t_\t_\t2\tamod\t_\t_\n2\tfåglar\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -48,6 +51,50 @@ def test_lines_may_end_in_several_ways(tmp_path):
     path = tmp_path / "mixed.conllu"
     path.write_bytes((ROWS.replace("\n", "\r\n") + ROWS).encode())
     assert len(read(path)) == 2
+
+
+# ── folders ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_is_so_of_many_files_is_said_once(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.conllu").write_bytes(ROWS.encode("latin-1"))
+    said = run("labels", "hub", tmp_path).stderr.splitlines()
+    assert len(said) == 2
+    assert said[0].startswith(str(tmp_path / "a.conllu"))
+    assert said[1].startswith("2 other files: it is not in UTF-8, and is read as Latin-1")
+
+
+def test_files_that_cannot_be_read_are_left_out_if_that_is_allowed(tmp_path):
+    for name, text in {"a": ROWS, "b": ROWS.replace("\t2\t", "\t9\t"), "c": ROWS}.items():
+        write(tmp_path / f"{name}.conllu", text)
+    assert_refused(run("labels", "hub", tmp_path), "b.conllu:1: HEAD is 9")
+    done = run("labels", "hub", tmp_path, "--broken-files", "skip")
+    assert "b.conllu: left out, as it cannot be read: line 1: HEAD is 9" in done.stderr
+    assert "ud: 4 of 4 labels" in done.stdout
+    assert BROKEN_FILES not in os.environ
+    (tmp_path / "a.conllu").unlink()
+    (tmp_path / "c.conllu").unlink()
+    refused = run("labels", "hub", tmp_path, "--broken-files", "skip")
+    assert refused.returncode == 2
+    assert "none of its files can be read" in refused.stderr
+
+
+def test_words_that_stand_with_their_lemmas_are_one_word_each():
+    corpus = read_text(
+        "(\n (S\n (sn.e-SUJ *0*)\n (grup.verb (vmis3s0 Dijo decir))\n"
+        " (sn-CD (espec.mp (da0mp0 los el)) (grup.nom.mp (Fpa -Fpa- -Fpa-)"
+        " (ncmp000 años año)))\n (Fp . .)))\n"
+    )
+    assert corpus.form.tolist() == ["*0*", "Dijo", "los", "(", "años", "."]
+    assert corpus.words.strings("lemma").tolist() == ["_", "decir", "el", "-Fpa-", "año", "."]
+    assert corpus.tag.tolist() == ["-NONE-", "vmis3s0", "da0mp0", "Fpa", "ncmp000", "Fp"]
+    assert hub_trees(corpus).inventory == "cess"
+
+
+def test_words_without_tags_are_not_taken_for_lemmas():
+    forms = ["a", "b", "c", "d", "e"]
+    assert read_text("(S (NP a b c) (VP d e))").form.tolist() == forms
 
 
 # ── archives ─────────────────────────────────────────────────────────────────────────────────────

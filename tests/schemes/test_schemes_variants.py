@@ -6,6 +6,8 @@ import pytest
 
 import commonground as cg
 from commonground.errors import InputError
+from commonground.formats import read_text
+from commonground.ground.inventory import recognise_inventory
 from commonground.schemes.library import find_scheme, scheme_names, variant_names
 from commonground.schemes.scheme_file import parse_scheme
 
@@ -85,3 +87,31 @@ def test_a_word_that_stands_for_an_adposition_is_one() -> None:
         ]
         ud, _ = cg.transform(cg.read_text("\n".join([*lines, "\n"]), "conllu"), "sud", "ud")
         assert ud.head.tolist() == heads
+
+
+FIRST_VERSION = """\
+1	Dogs	dog	NOUN	_	_	3	nsubjpass	_	_
+2	are	be	AUX	_	_	3	auxpass	_	_
+3	seen	see	VERB	_	_	0	root	_	_
+4	and	and	CONJ	_	_	3	cc	_	_
+5	fed	feed	VERB	_	_	3	conj	_	_
+6	in	in	ADP	_	_	8	case	_	_
+7	the	the	DET	_	_	8	det	_	_
+8	park	park	NOUN	_	_	5	nmod	_	_
+
+"""
+
+
+def test_version_1_of_universal_dependencies_becomes_version_2() -> None:
+    done, _ = cg.transform(read_text(FIRST_VERSION), "ud1", "ud")
+    assert done.head.tolist() == [3, 3, 0, 5, 3, 8, 8, 5]
+    assert done.deprel.tolist()[:2] == ["nsubj:pass", "aux:pass"]
+    assert done.deprel.tolist()[7] == "obl"
+    tags = done.upos.map(lambda tag: "CCONJ" if tag == "CONJ" else tag)
+    back, _ = cg.transform(done.replace("words", upos=tags), "ud", "ud1")
+    assert back.head.tolist() == [3, 3, 0, 3, 3, 8, 8, 5]
+    assert back.deprel.tolist()[7] == "nmod"
+
+
+def test_version_1_is_recognised_by_its_labels() -> None:
+    assert recognise_inventory(read_text(FIRST_VERSION)) == "ud1"

@@ -15,6 +15,15 @@ BY_HAND = {
         b"<align type='fuzzy'><node treebank_id='a' node_id='s2_1'/>"
         b"<node treebank_id='b' node_id='s2_1'/></align>\n</alignments></treealign>\n"
     ),
+    "perseus": (
+        b'<?xml version="1.0" encoding="UTF-8"?>\n<treebank version="1.6" format="aldt">\n'
+        b'<sentence id="1" subdoc="2">\n'
+        b'<word id="1" form="Arma" lemma="arma1" postag="n-p---na-" head="3" relation="OBJ"/>\n'
+        b'<word id="2" form="cano" lemma="cano1" postag="v1spia---" head="0" relation="PRED"/>\n'
+        b'<word id="3" form="[0]" head="2" relation="OBJ" artificial="elliptic"/>\n</sentence>\n'
+        b'<sentence id="2"><word id="1" form="I" head="0" relation="PRED"/></sentence>\n'
+        b"</treebank>\n"
+    ),
     "alpino": (
         b'<?xml version="1.0" encoding="UTF-8"?>\n<treebank>\n<alpino_ds version="1.3">\n'
         b'<node begin="0" cat="top" end="3" id="0" rel="top">\n'

@@ -52,7 +52,7 @@ def seeds(kind: str) -> list[bytes]:
     """Return small good files of a kind."""
     if kind in _BY_HAND:
         return [_BY_HAND[kind].encode()]
-    if kind in ("alpino", "ccg", "treealigner"):
+    if kind in ("alpino", "ccg", "perseus", "treealigner"):
         return [BY_HAND[kind]]
     if kind in SIDE_SEEDS:
         return SIDE_SEEDS[kind]()

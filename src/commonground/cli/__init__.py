@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -28,11 +29,12 @@ import click
 
 from commonground.errors import (
     CommonGroundError,
-    GuessedEncodingWarning,
+    FileWarning,
     InputError,
     OverwrittenInputError,
 )
 from commonground.plugins import Plugin, PluginWarning, installed, plugins
+from commonground.plurals import number_of
 
 __all__ = ["COMPLETION", "TASKS", "VERBS", "main"]
 
@@ -274,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-_TOLD = (PluginWarning, GuessedEncodingWarning)
+_TOLD = (PluginWarning, FileWarning)
 """Warnings that are said in a line, as all remarks."""
 
 
@@ -282,24 +284,33 @@ _TOLD = (PluginWarning, GuessedEncodingWarning)
 def _warnings_as_remarks() -> Iterator[None]:
     """Make a remark of each warning that users are to see."""
     show = warnings.showwarning
-    told: set[str] = set()  # of each piece of a file the same is said
+    seen: set[str] = set()  # of each piece of a file the same is said
+    told: Counter[str] = Counter()  # and of many files
 
     def shown(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
         if not issubclass(category, _TOLD):
             show(message, category, *rest, **more)
             return
-        if str(message) in told:
-            return
-        told.add(str(message))
+        what = getattr(message, "what", str(message))
         context = click.get_current_context(silent=True)
-        if context is None or not context.params.get("quiet"):
+        quiet = context is not None and context.params.get("quiet")
+        if quiet or str(message) in seen:
+            return
+        seen.add(str(message))
+        told[what] += 1
+        if told[what] == 1:
             _say(str(message))
 
     with warnings.catch_warnings():
         for category in _TOLD:
             warnings.simplefilter("always", category)
         warnings.showwarning = shown
-        yield
+        try:
+            yield
+        finally:
+            for what, times in told.items():
+                if times > 1:
+                    _say(f"{number_of(times - 1, 'other file')}: {what}")
 
 
 def _say(line: str) -> None:

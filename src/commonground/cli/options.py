@@ -18,6 +18,7 @@ __all__ = [
     "INPUT",
     "SAFE_CELLS",
     "SIGNATURE",
+    "broken_files_option",
     "encoding_option",
     "flag_of",
     "format_alone_option",
@@ -90,16 +91,41 @@ def _use_encoding(context: click.Context, _: click.Parameter, name: str | None) 
         return
     from commonground.formats.storage.encodings import ENCODING, set_encoding
 
-    before = os.environ.get(ENCODING)
+    _restore_at_end(context, ENCODING)
     set_encoding(name)
 
+
+def _use_broken_files(context: click.Context, _: click.Parameter, way: str | None) -> None:
+    """Leave files of folders out that cannot be read, or not, in this command."""
+    if way is None:
+        return
+    from commonground.formats.storage.folders import BROKEN_FILES
+
+    _restore_at_end(context, BROKEN_FILES)
+    os.environ[BROKEN_FILES] = way
+
+
+def _restore_at_end(context: click.Context, variable: str) -> None:
+    """Give an environment variable the value again that it has now, when a command is over."""
+    before = os.environ.get(variable)
+
     def restore() -> None:
-        os.environ.pop(ENCODING, None)
+        os.environ.pop(variable, None)
         if before is not None:
-            os.environ[ENCODING] = before
+            os.environ[variable] = before
 
     context.call_on_close(restore)
 
+
+broken_files_option = click.option(
+    "--broken-files",
+    type=click.Choice(["fail", "skip"]),
+    expose_value=False,
+    is_eager=True,
+    callback=_use_broken_files,
+    help="What to do with files of a folder that cannot be read: fail (the default), or skip them, "
+    "with a warning.",
+)
 
 encoding_option = click.option(
     "--encoding",

@@ -10,7 +10,7 @@ from commonground.errors import InputError, setting
 from commonground.kernels import load
 from commonground.metrics.settings import Settings
 
-__all__ = ["not_trees", "without_cycles"]
+__all__ = ["cyclic_sentences", "not_trees", "refused_cycle", "without_cycles"]
 
 Flags = NDArray[np.bool_]
 Ids = tuple[str, ...]
@@ -29,7 +29,7 @@ def not_trees(corpus: Corpus) -> dict[str, Ids]:
     if not isinstance(corpus, Dependencies):
         return {}
     rootless = _rootless(corpus)
-    masks = {"cycles": _cyclic(corpus) & ~rootless, "rootless": rootless}
+    masks = {"cycles": cyclic_sentences(corpus) & ~rootless, "rootless": rootless}
     return {
         what: tuple(corpus.sent_id[which].tolist()) for what, which in masks.items() if which.any()
     }
@@ -50,17 +50,18 @@ def without_cycles(gold: Corpus, system: Corpus, settings: Settings) -> tuple[Co
     """
     if not isinstance(gold, Dependencies):
         return gold, system, ()
-    bad = _cyclic(gold)
+    bad = cyclic_sentences(gold)
     if not bad.any():
         return gold, system, ()
     if settings.on_mismatch != "skip":
-        raise _a_cycle(gold, int(np.flatnonzero(bad)[0]))
+        raise refused_cycle(gold, int(np.flatnonzero(bad)[0]))
     gone = gold.sent_id[bad].tolist()
     also = bad if len(gold) == len(system) else np.isin(system.sent_id.tolist(), gone)
     return gold.take(~bad), system.take(~also), tuple(gone)
 
 
-def _a_cycle(gold: Dependencies, place: int) -> InputError:
+def refused_cycle(gold: Dependencies, place: int) -> InputError:
+    """Return the error for a sentence of a gold standard that has a cycle."""
     sentence = gold[place]
     return InputError(
         gold.tables["origin"].strings("path")[sentence.place],
@@ -70,7 +71,8 @@ def _a_cycle(gold: Dependencies, place: int) -> InputError:
     )
 
 
-def _cyclic(corpus: Dependencies) -> Flags:
+def cyclic_sentences(corpus: Dependencies) -> Flags:
+    """Tell which sentences have heads that run in a circle."""
     on_cycle = load("trees").cycles(corpus.head, corpus.offsets)
     if not on_cycle.any():
         return np.zeros(len(corpus), np.bool_)

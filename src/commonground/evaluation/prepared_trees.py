@@ -93,9 +93,10 @@ class PreparedTrees:
         realigned = {*units.realigned.tolist(), *(n for pair in pairs for n in pair.realigned)}
         kept = np.setdiff1d(np.arange(len(golds[0])), skipped)
         if len(golds[0]) and not len(kept):
+            advice = f"; {setting('on_mismatch', 'realign')} pairs their words"
             raise UsageError(
                 f"there is no sentence left to compare: the texts of all {len(golds[0]):,} "
-                f"differ; {setting('on_mismatch', 'realign')} pairs their words"
+                f"differ{advice if self._mismatch != 'realign' else ' too much'}"
             )
         trees = [tree.take(np.searchsorted(units.kept, kept)) for tree in units.trees]
         for place, (name, pair) in enumerate(self.paired.items()):

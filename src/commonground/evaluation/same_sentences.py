@@ -2,18 +2,19 @@
 
 Sentences are paired by id and by text, neighbours that another treebank has as one are put together
 (:mod:`commonground.tokens.sentences`). Words that have no partner are counted, and are an error
-unless sentences may be left out.
+unless sentences may be left out; so are sentences whose heads run in a circle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from commonground.corpus import Corpus
+from commonground.corpus import Corpus, Dependencies
 from commonground.errors import MismatchError, UsageError, setting
+from commonground.evaluation.not_trees import cyclic_sentences, refused_cycle
 from commonground.evaluation.notes import listed
 from commonground.metrics.mismatch import path_of
 from commonground.plurals import number_of
@@ -29,23 +30,29 @@ class SameSentences:
     """Gold standards and parses by name with the same sentences, and what was done for that.
 
     `joined` is how many sentences were put together of several, `alone` has the ids of sentences
-    without a partner and `words` the number of their words, of all words, by treebank.
+    without a partner and `words` the number of their words, of all words, by treebank; `circular`
+    has the ids of sentences that are no trees.
     """
 
     corpora: dict[str, Pair]
     joined: int = 0
     alone: Mapping[str, tuple[str, ...]] | None = None
     words: Mapping[str, tuple[int, int]] | None = None
+    circular: Mapping[str, tuple[str, ...]] | None = None
 
     def facts(self) -> dict[str, int]:
         """Return what a signature says about it: nothing where nothing was done."""
         lost = sum(words for words, _ in (self.words or {}).values())
-        named = {"joined": self.joined, "without-partner": lost}
+        circles = sum(map(len, (self.circular or {}).values()))
+        named = {"joined": self.joined, "without-partner": lost, "circular": circles}
         return {name: number for name, number in named.items() if number}
 
     def remarks(self) -> list[str]:
         """Say what was put together and left out, a line each."""
-        lines = []
+        lines = [
+            f"{name}: {number_of(len(ids), 'sentence')} with a cycle, left out: {listed(ids)}"
+            for name, ids in (self.circular or {}).items()
+        ]
         if self.joined:
             what = "were" if self.joined > 1 else "was"
             lines.append(
@@ -65,13 +72,45 @@ class SameSentences:
 def same_sentences(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentences:
     """Return treebanks with the same sentences in the same order, as they are where they have them.
 
-    `on_mismatch` decides whether sentences without a partner may be left out.
+    `on_mismatch` decides whether sentences without a partner may be left out, and such with cycles.
     """
-    named = {
+    if on_mismatch in ("skip", "realign"):
+        corpora, circular = _without_cycles(corpora)
+        return replace(_paired(corpora, on_mismatch), circular=circular)
+    for gold, _ in corpora.values():
+        if isinstance(gold, Dependencies) and (bad := cyclic_sentences(gold)).any():
+            raise refused_cycle(gold, int(np.flatnonzero(bad)[0]))
+    return _paired(corpora, on_mismatch)
+
+
+def _without_cycles(
+    corpora: Mapping[str, Pair],
+) -> tuple[dict[str, Pair], dict[str, tuple[str, ...]]]:
+    """Return treebanks without the sentences whose heads run in a circle, and the ids of these."""
+    made: dict[int, Corpus] = {}
+    circular: dict[str, tuple[str, ...]] = {}
+    for name, side in _named(corpora).items():
+        if id(side) in made:
+            continue
+        made[id(side)] = side
+        if isinstance(side, Dependencies) and (bad := cyclic_sentences(side)).any():
+            made[id(side)] = side.take(~bad)
+            circular[name] = tuple(side.sent_id[bad].tolist())
+    sides = {name: (made[id(gold)], made[id(parse)]) for name, (gold, parse) in corpora.items()}
+    return sides, circular
+
+
+def _named(corpora: Mapping[str, Pair]) -> dict[str, Corpus]:
+    """Return all treebanks, by the system and by what they are to it."""
+    return {
         f"{name}'s {what}": side
         for name, pair in corpora.items()
         for what, side in zip(("gold standard", "parse"), pair, strict=True)
     }
+
+
+def _paired(corpora: Mapping[str, Pair], on_mismatch: str) -> SameSentences:
+    named = _named(corpora)
     sides = list({id(side): side for side in named.values()}.values())
     pairs = _needed(sides)
     if pairs is None:

@@ -57,6 +57,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "pharaoh": (".align", ".pharaoh", ".talp"),
     "giza": (".a3", ".final"),
     "treealigner": (".xml",),
+    "perseus": (".xml",),
     "export": (".export", ".negra"),
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),

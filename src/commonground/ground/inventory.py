@@ -62,6 +62,8 @@ __all__ = [
 
 _RELATIONS = frozenset(RELATIONS)
 _HUB = _RELATIONS | {HEAD}
+FORMER_HUB = "ud1"
+"""The hub as it was in version 1: with labels that version 2 gave up."""
 UNSAID = "dep"
 """The relation of the hub that says nothing; a label that becomes it is not known."""
 _ENOUGH = 0.8
@@ -184,7 +186,7 @@ _SUBTYPE = re.compile("[:@]")
 @cache
 def _known_labels(kind: str) -> dict[str, frozenset[str]]:
     """Return the labels of each inventory; constituents can have function tags or edge labels."""
-    names = bundled_scheme_names() if kind != Constituents.kind else []
+    names = [*bundled_scheme_names(), FORMER_HUB] if kind != Constituents.kind else []
     by_name = {name: _scheme_labels(find_scheme(name)) for name in names}
     return by_name | {name: table.tags for name, table in _tables().items() if table.of == kind}
 
@@ -193,6 +195,8 @@ def _scheme_labels(scheme: Scheme) -> frozenset[str]:
     if scheme.name == HUB:
         return _RELATIONS
     read = {label for rule in scheme.read_rules for label in rule.old} | set(scheme.aliases)
+    if scheme.name == FORMER_HUB:
+        return frozenset(read | _RELATIONS)
     return frozenset(read | set(scheme.reading.table) | scheme.same | {"root", "ROOT", "punct"})
 
 
@@ -307,9 +311,31 @@ class Inventory:
                 continue
             if not tag and not tags:
                 continue
-            if (not categories or category in categories) and (not parents or above in parents):
+            if _is_one(category, categories) and _is_one(above, parents):
                 return relation
         return None
+
+
+def _is_one(category: str, categories: Collection[str]) -> bool:
+    """Tell whether a category is among some, with or without what follows one of its dots.
+
+    What ends in a star stands for all that begin like it.
+
+    >>> _is_one("grup.nom.ms", {"grup.nom"}), _is_one("grup.a.ms", {"grup.nom"})
+    (True, False)
+    >>> _is_one("ncms000", {"nc*"})
+    True
+    """
+    if not categories or category in categories:
+        return True
+    starts = tuple(each[:-1] for each in categories if each.endswith("*"))
+    if starts and category.startswith(starts):
+        return True
+    while "." in category:
+        category = category.rpartition(".")[0]
+        if category in categories:
+            return True
+    return False
 
 
 @cache
@@ -337,7 +363,7 @@ def _tables() -> dict[str, Inventory]:
 
 _ALSO = {"ptb": "penn", "sequoia": "ftb", "negra": "tiger", "smultron": "tiger", "lassy": "alpino"}
 _ALSO |= dict.fromkeys(("icepahc", "farpahc", "ppcme", "ppceme", "ppcmbe"), "historical")
-_ALSO |= {"bosque": "floresta"}
+_ALSO |= {"bosque": "floresta", "ancora": "cess", "tüba": "tueba", "mamba": "talbanken"}
 
 
 def inventory_names() -> list[str]:

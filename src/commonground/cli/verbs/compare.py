@@ -18,6 +18,7 @@ from commonground.cli.function_trees import (
     labels_file,
 )
 from commonground.cli.options import (
+    broken_files_option,
     encoding_option,
     output_options,
     partial_option,
@@ -135,6 +136,7 @@ from commonground.errors import UsageError
 @significance_options
 @partial_option
 @encoding_option
+@broken_files_option
 @output_options
 @signature_option
 @run_options("jobs", "seed", "quiet")

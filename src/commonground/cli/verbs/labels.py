@@ -9,6 +9,7 @@ import click
 from commonground.cli.function_trees import functions_option, mismatch_option
 from commonground.cli.options import (
     INPUT,
+    broken_files_option,
     format_option,
     output_options,
     renamed_option,
@@ -67,6 +68,7 @@ def command() -> None:
 @functions_option
 @mismatch_option
 @format_option
+@broken_files_option
 @output_options
 @run_options()
 def learn(
@@ -110,6 +112,7 @@ def learn(
 )
 @functions_option
 @format_option
+@broken_files_option
 @output_options
 @run_options()
 def hub(

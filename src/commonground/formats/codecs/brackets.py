@@ -4,8 +4,8 @@ All the usual kinds are read: the files of the Penn Treebank with their empty ou
 with the empty label), a tree on one line or on many, function tags, indices and traces (kept in the
 labels and forms as they stand), the SPMRL treebanks with their features (``NC##g=m##``, which go to
 the column `feats`), the Chinese Treebank with its ``<S ID=1>`` (a comment ``# sent_id = 1``), and
-historical corpora in the style of the Penn ones (see historical.py), and Floresta Sintá(c)tica (see
-floresta.py).
+historical corpora in the style of the Penn ones (see historical.py), Floresta Sintá(c)tica (see
+floresta.py), and CESS, whose words stand with their lemmas (see lemmas.py).
 
 Not everything can stand in a file as it is:
 
@@ -68,6 +68,13 @@ def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.i
             raise
         by_name, comments, lines = tables_and_failures(floresta.mended(data), WORDS, b"(_ _)")
         return floresta.with_functions(by_name), floresta.with_ids(comments), lines
+    if _may_have_lemmas(by_name["words"]):
+        from commonground.formats.notation import lemmas  # noqa: PLC0415  # as below
+
+        if lemmas.has_lemmas(by_name["words"]):
+            trees, told = lemmas.without_lemmas(data)
+            by_name, comments, lines = tables_and_failures(trees, WORDS, b"(_ _)")
+            return by_name | {"words": lemmas.with_lemmas(by_name["words"], told)}, comments, lines
     # The tags are few; to look for one of them in the file takes half as long as to read it.
     if "ID" not in by_name["words"].strings("tag").vocabulary:
         return by_name, comments, lines
@@ -76,6 +83,12 @@ def _read(data: bytes) -> tuple[dict[str, Table], list[str] | None, NDArray[np.i
     trees = historical.with_traces(data)
     by_name, comments, lines = historical.with_ids(*tables_and_failures(trees, WORDS, b"(_ _)"))
     return {**by_name, "words": historical.with_words(by_name["words"])}, comments, lines
+
+
+def _may_have_lemmas(words: Table) -> bool:
+    """Tell whether the first words have no tags: a look at a few is enough for most files."""
+    tags = words.strings("tag")
+    return len(tags) > 1 and "" in (tags[0], tags[1])
 
 
 def tables_and_failures(

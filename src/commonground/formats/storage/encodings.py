@@ -73,12 +73,11 @@ def or_guessed(read: Reader, data: bytes, path: str, line: int, options: FormatO
     except InputError:  # Latin-1 has every byte
         name, content = "latin-1", _in_utf8(data, "latin-1", path)
     corpus = read(content, path, line, options)
-    warnings.warn(
-        f"{path or 'a file'}: it is not in UTF-8, and is read as {_TITLES[name]}; "
-        f"{setting('encoding')} says which encoding it is in",
-        GuessedEncodingWarning,
-        stacklevel=2,
+    what = (
+        f"it is not in UTF-8, and is read as {_TITLES[name]}; "
+        f"{setting('encoding')} says which encoding it is in"
     )
+    warnings.warn(GuessedEncodingWarning(path, what), stacklevel=2)
     return corpus
 
 

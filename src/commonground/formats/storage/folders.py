@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path, PurePath
@@ -15,16 +16,20 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from commonground.corpus import Corpus, Strings
-from commonground.errors import InputError, UsageError
+from commonground.errors import BrokenFileWarning, InputError, UsageError
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.registry import detect, find_format, format_suffixes
 from commonground.formats.registry import read as read_file
 from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import STANDARD, read_bytes, refuse_inputs, shown, unpacked
 
-__all__ = ["beginning", "files_of", "is_many", "pairs_of", "read", "room_for"]
+__all__ = ["BROKEN_FILES", "beginning", "files_of", "is_many", "pairs_of", "read", "room_for"]
 
 Named = str | os.PathLike[str]
+
+BROKEN_FILES = "COMMONGROUND_BROKEN_FILES"
+"""The environment variable that says what to do with files of a folder that cannot be read: fail
+(the default), or skip them; other processes see it, too."""
 
 
 def read(path: Named, format: str | None = None, *, partial: bool = False) -> Corpus:
@@ -41,6 +46,8 @@ def read(path: Named, format: str | None = None, *, partial: bool = False) -> Co
         return read_file(path, format, partial=partial)
     known = find_format(format) if format else None
     parts = list(_parts(files_of(path), known, FormatOptions(partial=partial)))
+    if not parts:
+        raise InputError(os.fspath(path), 0, "none of its files can be read")
     kinds = {type(part) for part in parts}
     if len(kinds) > 1:
         names = " and ".join(sorted(kind.kind for kind in kinds))
@@ -54,13 +61,15 @@ def _parts(files: Sequence[str], known: Format | None, options: FormatOptions) -
     before: Format | None = None
     for file in files:
         data = read_bytes(file)
-        entry = known or detect(data, file)
+        entry = known or _detected(data, file)
+        if entry is None:
+            continue
         alone = not entry.concatenable or len(data) > _SMALL or bool(entry.header(data))
         if waiting and (alone or entry is not before or len(waiting) == _MANY):
             yield from _together(waiting, before or entry, options)
             waiting = []
         if alone:
-            yield or_guessed(entry.read, data, shown(file), 1, options)
+            yield from _one(file, data, entry, options)
         else:
             waiting.append((file, data))
         before = entry
@@ -86,10 +95,38 @@ def _together(
     place = np.searchsorted(lines, corpus.lines, side="left") - 1 if corpus is not None else None
     if corpus is None or place is None or len(set(place.tolist())) < len(files):
         for file, data in files:
-            yield or_guessed(entry.read, data, shown(file), 1, options)
+            yield from _one(file, data, entry, options)
         return
     paths = Strings(place.astype(np.int32), [shown(file) for file, _ in files])
     yield corpus.replace("origin", path=paths, line=corpus.lines - lines[place])
+
+
+def _one(file: str, data: bytes, entry: Format, options: FormatOptions) -> Iterator[Corpus]:
+    try:
+        corpus = or_guessed(entry.read, data, shown(file), 1, options)
+    except InputError as error:
+        _leave_out(error)
+    else:
+        yield corpus
+
+
+def _detected(data: bytes, file: str) -> Format | None:
+    try:
+        return detect(data, file)
+    except InputError as error:
+        _leave_out(error)
+        return None
+
+
+def _leave_out(error: InputError) -> None:
+    """Leave a file out that cannot be read, if that is allowed; raise the error if not."""
+    if os.environ.get(BROKEN_FILES) != "skip":
+        raise error
+    place = f"line {error.line}: " if error.line else ""
+    warnings.warn(
+        BrokenFileWarning(error.path, f"left out, as it cannot be read: {place}{error.message}"),
+        stacklevel=2,
+    )
 
 
 def is_many(path: Named) -> bool:

@@ -13,7 +13,7 @@ from commonground.evaluation.comparison_result import (
     Scores,
 )
 from commonground.evaluation.cross_conventions import CrossParts
-from commonground.evaluation.inventories import Translated
+from commonground.evaluation.inventories import MAP, Translated
 from commonground.evaluation.metric_score import percent
 from commonground.evaluation.notes import left_out
 from commonground.evaluation.protocols import named_metrics
@@ -162,12 +162,14 @@ def _label_notes(comparison: CompareResult) -> list[str]:
     """Say how labels became those of the hub."""
     if not comparison.translated:
         return []
+    mapped = any(each.inventory == MAP for each in comparison.translated.values())
     lines = [
-        f"{name}: {_read_as(each)}"
+        f"{name}: {_read_as(each, mapped=mapped)}"
         for name, each in comparison.translated.items()
         if name in comparison.golds
     ]
-    notes = [f"Labels are mapped to the hub inventory ({'; '.join(lines)})."]
+    where = "" if mapped else " to the hub inventory"
+    notes = [f"Labels are mapped{where} ({'; '.join(lines)})."]
     if any(each.by for each in comparison.translated.values()):
         notes.append(
             "'commonground labels learn' writes a learned map to a file that can be edited, and "
@@ -176,17 +178,20 @@ def _label_notes(comparison: CompareResult) -> list[str]:
     return notes
 
 
-def _read_as(each: Translated) -> str:
-    """Say what the labels of a gold standard were read as, and how many of them are known."""
+def _read_as(each: Translated, *, mapped: bool) -> str:
+    """Say what the labels of a gold standard were read as, and how many of them are known.
+
+    Where some labels are `mapped` by a file, nobody asked what the others are.
+    """
     known = f"{100 * each.coverage:.1f} % known"
     if each.by:
         right = (
             "" if each.accuracy is None else f", {100 * each.accuracy:.1f} % right where held out"
         )
         return f"no known inventory, learned from {each.by}, {known}{right}"
-    return (
-        f"{each.inventory}, {known}" if each.inventory else "no known inventory, labels as they are"
-    )
+    if each.inventory:
+        return f"{each.inventory}, {known}"
+    return "labels as they are" if mapped else "no known inventory, labels as they are"
 
 
 def _native_metrics(comparison: CompareResult, gold: str) -> list[str]:
