@@ -436,8 +436,57 @@ def test_the_figure_orders_phenomena_by_difficulty_and_kinds_by_wins():
 def test_a_phenomenon_without_an_analysis_is_listed(paper):
     (paper / "cc.gr").write_text("(dobj year,_7 withdrew,_9)\n")
     result = score_phenomena(paper / "gold.tsv", {"x": paper / "cc.gr"})
-    assert result.unanalysed() == [("x", "absol", 0.0)]
+    assert result.unanalysed() == [
+        ("x", "phenomena.absol.arg1", 0.0),
+        ("x", "phenomena.absol.mod", 0.0),
+    ]
     assert any("Virtually unanalysed" in grid.title for grid in result.grids())
+
+
+def test_what_a_tree_cannot_say_is_recoverable_and_not_the_parsers_error():
+    result = score_phenomena(
+        "example:phenomena", {"x": "example:phenomena-ud"}, mappings={"x": "ud"}
+    )
+    scheme = result.schemes["x"]
+    for name in ("barerel.gap", "rnr.second", "control.shared", "tough.gap"):
+        assert result.share(f"phenomena.{name}", scheme.ceiling) == 0
+        assert result.share(f"phenomena.{name}", scheme.recoverable) > 0.9
+    again = Phenomena.from_json(result.to_json())
+    assert again.schemes == result.schemes
+    recall, unanalysed = result.grids()
+    assert [column.title for column in recall.columns][-2:] == ["recoverable", "ceiling of ud"]
+    assert "tough by 1" in unanalysed.notes[0].text
+
+
+def test_a_ceiling_is_told_from_trees_of_the_same_scheme_only(tmp_path):
+    trees = read("example:phenomena-ud")
+    given = {"gold_trees": [trees], "mappings": {"x": "stanford"}}
+    result = score_phenomena("example:phenomena", {"x": trees}, **given)
+    assert result.schemes["x"].ceiling is None
+    sud = score_phenomena("example:phenomena", {"x": trees}, mappings={"x": "sud"})
+    assert sud.share("phenomena.vpart.arg2", sud.schemes["x"].ceiling) > 0.9
+    assert any("from the manual" in note.text for note in sud.grids()[0].notes)
+
+
+RIMELL = """# construction = right_node_raising
+He can and will look at it .
+prep look_4 at_5
+aux look_4 can_1
+auxpass look_4 will_3
+cop look_4 can_1
+complm look_4 He_0
+"""
+
+
+@pytest.mark.parametrize("name", mapping_names())
+def test_function_words_are_reached_or_flagged(name, tmp_path):
+    path = tmp_path / "rnr.txt"
+    path.write_text(RIMELL)
+    types = [target.type for target in read_gold(path).targets]
+    assert types == ["PREP", "AUX", "AUX", "COP", "COMPLM"]
+    for kind in types:
+        rules = find_mapping(name).of("right_node_raising", kind)
+        assert len(rules) or rules.inexpressible
 
 
 @pytest.mark.parametrize("output_format", ["text", "json", "tsv", "markdown", "latex", "html"])

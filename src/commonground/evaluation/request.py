@@ -120,6 +120,7 @@ class Options(
     mapping: _Texts | None = None
     window: _Count | None = None
     targets: bool | None = None
+    gold_trees: _Texts | None = None
     # tests and intervals
     test: _Texts | None = None
     iterations: Annotated[int, msgspec.Meta(ge=1)] | None = None

@@ -14,7 +14,9 @@ r"""Mappings: which relations of a parser count as a target's dependency, as TOM
     [any.ARG1]                            # for phenomena that have no table of their own
 
 Further keys: ``lemmas = true`` where nodes read as lemmas, ``through = "stanford"`` for trees that
-are converted first, ``like = "stanford"`` for a mapping with the rules of another one.
+are converted first, ``like = "stanford"`` for a mapping with the rules of another one,
+``enhance = "ud"`` for the rules that add what such trees leave out, and ``recovered`` for the
+mapping that is used after them.
 
 Expressions are searched for in printed relations; {W1} and {W2} are the words of head and
 dependent, and a group after a word is its position. Patterns bind nodes W1 and W2. A mapping speaks
@@ -30,6 +32,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from commonground.conversion.enhancement import ENHANCEMENTS
 from commonground.errors import CommonGroundError, InputError, UsageError, quoted
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
@@ -55,7 +58,10 @@ GENERALISED = "ANY"
 _FOLDER = Path(__file__).parent / "mappings"
 _STATUS = ("run on real output", "from the manual")
 _CORPORA = ("dependencies", "constituents", "relations")
-_HEAD = ("name", "title", "status", "corpora", "print", "lemmas", "through", "like")
+_HEAD = (
+    "name", "title", "status", "corpora", "print", "lemmas", "through", "like", "enhance",
+    "recovered",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,8 @@ class Mapping:
     """A mapping: what it is for, how relations are printed, and rules by phenomenon and type.
 
     With `lemmas`, nodes have lemmas and no positions; `through` names the scheme that other trees
-    are converted to first.
+    are converted to first; `enhance` names rules that add what the trees leave out, `recovered` the
+    mapping that is used after them.
     """
 
     name: str
@@ -85,6 +92,8 @@ class Mapping:
     print: str = "typed"
     lemmas: bool = False
     through: str = ""
+    enhance: str = ""
+    recovered: str = ""
     rules: Table[tuple[str, str], MappingRules] = field(default_factory=dict, repr=False)
 
     def of(self, phenomenon: str, kind: str) -> MappingRules:
@@ -194,6 +203,8 @@ def read_mapping(path: str | os.PathLike[str], above: tuple[str, ...] = ()) -> M
         style,
         lemmas,
         through,
+        "" if "enhance" not in data else file.one_of("enhance", "", ENHANCEMENTS),
+        file.text_of("recovered"),
         rules,
     )
 

@@ -27,13 +27,28 @@ from commonground.metrics.sentences import Sentences
 from commonground.phenomena.gold import Gold, read_gold, write_gold
 from commonground.phenomena.mapping import Mapping as Rules
 from commonground.phenomena.mapping import find_mapping, mapping_plugins
+from commonground.phenomena.recovery import ceiling, read_trees, recovered, trees_beside
 from commonground.phenomena.score import Outcome, judge, mapping_for
 from commonground.phenomena.words import WINDOW
 
-__all__ = ["UNANALYSED", "Phenomena", "Row", "score_phenomena"]
+__all__ = ["UNANALYSED", "Phenomena", "Row", "Scheme", "score_phenomena"]
 
 UNANALYSED = 0.1
-"""A phenomenon with a lower recall is virtually unanalysed."""
+"""A dependency with a lower recall is virtually unanalysed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """What an output is read as: the `mapping`, its `status`, and what it can say at best.
+
+    ``recoverable`` tells of each target whether it is there with what rules add, ``ceiling``
+    whether the mapping finds it in gold trees; both are None where that cannot be told.
+    """
+
+    mapping: str = ""
+    status: str = ""
+    recoverable: Sequence[bool] | None = None
+    ceiling: Sequence[bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,8 @@ class Phenomena(Result):
     """The recall of phenomena by one or more systems, and what became of each target.
 
     `rows` are the targets; ``outcomes[system]`` tells for each of them whether it was recalled, and
-    why or why not. `claims` is what tests have found about the systems, if they were asked for.
+    why or why not; ``schemes[system]`` what it was read as, and what that can say. `claims` is what
+    tests have found about the systems, if they were asked for.
     """
 
     kind: ClassVar[str] = "phenomena"
@@ -63,6 +79,7 @@ class Phenomena(Result):
     systems: tuple[System, ...]
     rows: tuple[Row, ...]
     outcomes: Mapping[str, Sequence[tuple[bool, str]]] = field(repr=False)
+    schemes: Mapping[str, Scheme] = field(default_factory=dict, repr=False)
     claims: Any = field(default=None, kw_only=True, repr=False, compare=False)
 
     @property
@@ -110,13 +127,24 @@ class Phenomena(Result):
         return sum(values) / len(values)
 
     def unanalysed(self) -> list[tuple[str, str, float]]:
-        """Return systems with phenomena that they virtually do not analyse, and the recall."""
+        """Return systems with dependencies that they virtually do not analyse, and the recall.
+
+        A phenomenon is virtually unanalysed if one of its dependencies is: the paper counts *ned*,
+        whose second dependency hardly any parser has.
+        """
         return [
-            (system.name, phenomenon, value)
+            (system.name, name, value)
             for system in self.systems
-            for phenomenon in self.phenomena
-            if (value := _value(system, f"{ALL}.{phenomenon}")) < UNANALYSED
+            for name in self.names
+            if (value := _value(system, name)) < UNANALYSED
         ]
+
+    def share(self, name: str, right: Sequence[bool]) -> float | None:
+        """Return the share of the targets of a kind, or of all (``phenomena``), that are right."""
+        chosen = [
+            each for row, each in zip(self.rows, right, strict=True) if name in (ALL, row.name)
+        ]
+        return sum(chosen) / len(chosen) if chosen else None
 
     def distances(self) -> dict[str, tuple[float, int]]:
         """Return the average and the largest distance of each kind, as in the paper's Table 3."""
@@ -153,7 +181,11 @@ class Phenomena(Result):
                 "dependency": row.dependency,
                 "distance": row.distance,
                 "outcomes": {
-                    name: {"recalled": each[place][0], "why": each[place][1]}
+                    name: {
+                        "recalled": each[place][0],
+                        "why": each[place][1],
+                        **self._potential(name, place),
+                    }
                     for name, each in self.outcomes.items()
                 },
             }
@@ -163,13 +195,27 @@ class Phenomena(Result):
             "kind": self.kind,
             "signature": self.signature,
             "systems": [system.to_json() for system in self.systems],
+            "mappings": {
+                name: {"mapping": each.mapping, "status": each.status}
+                for name, each in self.schemes.items()
+            },
             "targets": targets,
             "unanalysed": [
-                {"system": system, "phenomenon": phenomenon, "recall": value}
-                for system, phenomenon, value in self.unanalysed()
+                {
+                    "system": system,
+                    "phenomenon": name.split(".")[1],
+                    "dependency": name,
+                    "recall": value,
+                }
+                for system, name, value in self.unanalysed()
             ],
             "tests": [],
         }
+
+    def _potential(self, name: str, place: int) -> dict[str, bool]:
+        scheme = self.schemes.get(name, Scheme())
+        known = {"recoverable": scheme.recoverable, "ceiling": scheme.ceiling}
+        return {key: each[place] for key, each in known.items() if each is not None}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], path: str = MEMORY) -> Self:
@@ -188,7 +234,18 @@ class Phenomena(Result):
             ]
             for system in systems
         }
-        result = cls(saved.signature, systems, tuple(t.row() for t in saved.targets), outcomes)
+        schemes = {
+            name: Scheme(
+                each.mapping,
+                each.status,
+                _told([target.outcomes[name].recoverable for target in saved.targets]),
+                _told([target.outcomes[name].ceiling for target in saved.targets]),
+            )
+            for name, each in saved.mappings.items()
+            if name in outcomes
+        }
+        rows = tuple(target.row() for target in saved.targets)
+        result = cls(saved.signature, systems, rows, outcomes, schemes)
         needed = (ALL, MACRO, *(f"{ALL}.{each}" for each in result.phenomena), *result.names)
         for system in result.systems:
             for name in needed:
@@ -201,9 +258,22 @@ class Phenomena(Result):
         return "\n".join([*map(repr, self.systems), self.signature])
 
 
+def _told(values: Sequence[bool | None]) -> Sequence[bool] | None:
+    """Return what is told of all targets; None where it is not."""
+    told = [value for value in values if value is not None]
+    return told if told and len(told) == len(values) else None
+
+
 class _Outcome(msgspec.Struct, frozen=True):
     recalled: bool
     why: str
+    recoverable: bool | None = None
+    ceiling: bool | None = None
+
+
+class _Scheme(msgspec.Struct, frozen=True):
+    mapping: str
+    status: str
 
 
 class _Target(msgspec.Struct, frozen=True):
@@ -231,6 +301,7 @@ class _PhenomenaJson(msgspec.Struct, frozen=True):
     signature: str
     systems: Annotated[tuple[SystemJson, ...], msgspec.Meta(min_length=1)]
     targets: tuple[_Target, ...]
+    mappings: dict[str, _Scheme] = {}
 
 
 def _value(system: System, name: str) -> float:
@@ -244,11 +315,13 @@ def score_phenomena(
     mappings: Mapping[str, str] | str | None = None,
     format: str | None = None,
     window: int = WINDOW,
+    gold_trees: Sequence[Corpus | str | os.PathLike[str]] | None = None,
 ) -> Phenomena:
     """Score the outputs of parsers, by name, on the phenomena of a gold standard.
 
     `mappings` names the mapping for all outputs, or for each by its name; by default it is chosen
-    by the kind of output.
+    by the kind of output. `gold_trees` are gold analyses of the sentences, in UD or brackets, from
+    which the ceiling of a mapping is told; by default those that stand beside the gold standard.
 
     >>> result = score_phenomena("example:phenomena", {"UD": "example:phenomena-ud"})
     >>> result.system("UD")["phenomena.control.shared"].value
@@ -260,6 +333,9 @@ def score_phenomena(
     systems: list[System] = []
     outcomes: dict[str, list[tuple[bool, str]]] = {}
     used: dict[str, Rules] = {}
+    schemes: dict[str, Scheme] = {}
+    files = trees_beside(gold) if gold_trees is None else gold_trees
+    trees = [each if isinstance(each, Corpus) else read_trees(each) for each in files]
     for name, output in outputs.items():
         corpus, kind = _read(output, format)
         wanted = mappings if isinstance(mappings, str) else (mappings or {}).get(name)
@@ -268,13 +344,25 @@ def score_phenomena(
         judged = judge(standard, corpus, used[name], window=window, path=path)
         systems.append(_system(name, standard, judged))
         outcomes[name] = [(each.recalled, each.why) for each in judged]
+        more = recovered(standard, corpus, used[name], window=window, path=path)
+        best = (
+            ceiling(standard, each, used[name], window=window, path="the gold trees")
+            for each in trees
+        )
+        schemes[name] = Scheme(
+            used[name].name, used[name].status, _right(more), _right(next(filter(None, best), None))
+        )
     rows = tuple(
         Row(t.item, t.phenomenon, t.name, t.positive, t.dependency, t.distance)
         for t in standard.targets
     )
     packages = format_packages(outputs.values(), format)
     signed = _signature(standard, used, window, packages)
-    return Phenomena(signed, tuple(systems), rows, outcomes)
+    return Phenomena(signed, tuple(systems), rows, outcomes, schemes)
+
+
+def _right(outcomes: Sequence[Outcome] | None) -> Sequence[bool] | None:
+    return None if outcomes is None else [each.recalled for each in outcomes]
 
 
 def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[Corpus, str]:

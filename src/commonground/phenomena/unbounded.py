@@ -5,7 +5,8 @@ Stanford scheme, the head and the dependent, positions from 0; a blank line afte
 further line before the dependencies, such as an id, is passed over. The construction is told by the
 name of the file, such as ``test.obj_extract_red_rel``, or by a line ``# construction =
 obj_extract_red_rel`` before a sentence. The labels become the types of targets:
-subjects are ARG1, objects (of prepositions as well, and passive subjects) ARG2, others MOD.
+subjects are ARG1, objects (of prepositions as well, and passive subjects) ARG2, prepositions,
+auxiliaries, copulas and complementisers PREP, AUX, COP and COMPLM, others MOD.
 
 >>> text = "# construction = obj_qus\nWhat did he say ?\ndobj say_3 What_0\n"
 >>> gold = read_unbounded(text, "q.txt")
@@ -31,6 +32,8 @@ _TYPES = {
     "nsubj": "ARG1", "csubj": "ARG1", "xsubj": "ARG1", "subj": "ARG1", "agent": "ARG1",
     "nsubjpass": "ARG2", "dobj": "ARG2", "pobj": "ARG2", "obj": "ARG2", "iobj": "ARG3",
     "obj2": "ARG2", "cobj": "ARG2", "ccomp": "ARG2", "xcomp": "ARG2", "pcomp": "ARG2",
+    "prep": "PREP", "aux": "AUX", "auxpass": "AUX", "cop": "COP", "complm": "COMPLM",
+    "mark": "COMPLM",
 }  # fmt: skip
 
 

@@ -58,6 +58,14 @@ def command() -> None:
     metavar="N",
     help="How many positions a word may be from where the gold standard has it.",
 )
+@click.option(
+    "--gold-trees",
+    metavar="FILE",
+    type=INPUT,
+    multiple=True,
+    help="Gold trees of the sentences, UD or brackets, which tell what a mapping can find at best. "
+    "By default GOLD.trees.conllu and GOLD.trees.mrg beside GOLD.tsv.",
+)
 @click.option("--targets", is_flag=True, help="Show for each target what matched, or why not.")
 @format_option
 @significance_options
@@ -72,6 +80,7 @@ def score(
     *,
     mappings: Sequence[str],
     window: int,
+    gold_trees: Sequence[str],
     targets: bool,
     input_format: str | None,
     **options: Any,
@@ -91,7 +100,12 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
 
     files = named(outputs, "outputs")
     result = score_phenomena(
-        gold, files, mappings=_mappings(mappings, files), format=input_format, window=window
+        gold,
+        files,
+        mappings=_mappings(mappings, files),
+        format=input_format,
+        window=window,
+        gold_trees=gold_trees or None,
     )
     claims = claims_for(
         result.systems, plan_tests(options), jobs=options["jobs"], quiet=options["quiet"]
@@ -102,7 +116,7 @@ enhanced=example:phenomena-ud --mapping basic=ud --mapping enhanced=ud-enhanced 
         context,
         lambda: result.grids(targets=targets, verdict=may_test(options)),
         treebanks={"gold": gold, "outputs": files},
-        files=lambda: [gold, *files.values()],
+        files=lambda: [gold, *files.values(), *gold_trees],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.evaluation.metric_score import percent
@@ -9,6 +10,7 @@ from commonground.grid import Cell, Column, Grid
 from commonground.metrics.phenomena import ALL, MACRO
 from commonground.phenomena.kinds import phenomena, title_of
 from commonground.phenomena.result import Phenomena
+from commonground.plurals import number_of
 from commonground.report.views.claims import grids as claim_grids
 from commonground.statistics.claims import Claims
 from commonground.statistics.verdict import verdict_on
@@ -41,6 +43,7 @@ def grids(
 def _recall(result: Phenomena) -> Grid:
     distances = result.distances()
     counts = result.systems[0].scores
+    potentials = _potentials(result)
     rows: list[list[Cell | str | int | float | None]] = []
     for phenomenon, names in result.ordered():
         for place, name in enumerate(names):
@@ -54,12 +57,16 @@ def _recall(result: Phenomena) -> Grid:
                     Cell(average, 1),
                     farthest,
                     *(Cell(percent(system[name])) for system in result.systems),
+                    *(Cell(_share(result, name, right)) for _, right in potentials),
                 ]
             )
     for title, name in (("all targets", ALL), ("mean of phenomena", MACRO)):
         total = counts[name].counts.totals["gold"]
         shown = [Cell(percent(system[name]), bold=True) for system in result.systems]
-        rows.append([title, "", "", total, None, None, *shown])
+        most = [
+            Cell(_share(result, name, right)) if name == ALL else None for _, right in potentials
+        ]
+        rows.append([title, "", "", total, None, None, *shown, *most])
     columns = [
         Column("phenomenon"),
         Column("name"),
@@ -68,8 +75,45 @@ def _recall(result: Phenomena) -> Grid:
         Column("distance", "right"),
         Column("max", "right"),
         *(Column(system.name, "right", 1) for system in result.systems),
+        *(Column(title, "right", 1) for title, _ in potentials),
     ]
-    return Grid.of("Recall of phenomena, in %", columns, rows, (), result.signature)
+    return Grid.of("Recall of phenomena, in %", columns, rows, _notes(result), result.signature)
+
+
+def _potentials(result: Phenomena) -> list[tuple[str, Sequence[bool]]]:
+    """Return what is recoverable in each system, and what each mapping finds in gold trees."""
+    several = len(result.systems) > 1
+    by_rules = [
+        (f"{name}, recoverable" if several else "recoverable", scheme.recoverable)
+        for name, scheme in result.schemes.items()
+        if scheme.recoverable is not None
+    ]
+    ceilings = {
+        f"ceiling of {scheme.mapping}": scheme.ceiling
+        for scheme in result.schemes.values()
+        if scheme.ceiling is not None
+    }
+    return [*by_rules, *ceilings.items()]
+
+
+def _share(result: Phenomena, name: str, right: Sequence[bool]) -> float | None:
+    share = result.share(name, right)
+    return None if share is None else 100 * share
+
+
+def _notes(result: Phenomena) -> list[str]:
+    """Say what the columns mean, and which mappings have never met what they are for."""
+    notes = []
+    if any(scheme.recoverable is not None for scheme in result.schemes.values()):
+        notes.append("Recoverable: with what rules add to the parse that its scheme leaves out.")
+    if any(scheme.ceiling is not None for scheme in result.schemes.values()):
+        notes.append("Ceiling: what the mapping finds in gold trees; the rest no parser can earn.")
+    for name, scheme in result.schemes.items():
+        if scheme.status == "from the manual":
+            notes.append(
+                f"{name}: the mapping {scheme.mapping} is from the manual, not run on real output."
+            )
+    return notes
 
 
 def _described(phenomenon: str, kind: str) -> str:
@@ -81,12 +125,30 @@ def _described(phenomenon: str, kind: str) -> str:
 
 
 def _unanalysed(result: Phenomena) -> Grid:
-    rows: list[list[Cell | str | int | float | None]] = [
-        [system, title_of(name), Cell(100 * value, 1)]
-        for system, name, value in result.unanalysed()
+    """Return the dependencies that systems virtually do not analyse, counted as the paper does."""
+    rows: list[list[Cell | str | int | float | None]] = []
+    by_phenomenon: dict[str, set[str]] = {}
+    for system, name, value in result.unanalysed():
+        phenomenon = name.split(".")[1]
+        by_phenomenon.setdefault(phenomenon, set()).add(system)
+        best = result.schemes[system].ceiling if system in result.schemes else None
+        limit = None if best is None else _share(result, name, best)
+        kind = name.removeprefix(f"{ALL}.")
+        rows.append([system, title_of(phenomenon), kind, Cell(100 * value, 1), Cell(limit, 1)])
+    columns: list[Column | str] = [
+        "system",
+        "phenomenon",
+        "name",
+        Column("recall", "right", 1),
+        Column("ceiling", "right", 1),
     ]
-    columns: list[Column | str] = ["system", "phenomenon", Column("recall", "right", 1)]
-    return Grid.of("Virtually unanalysed: recall below 10 %", columns, rows)
+    order = sorted(by_phenomenon.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    counts = ", ".join(f"{name} by {len(systems)}" for name, systems in order)
+    note = (
+        f"{len(order)} of {number_of(len(result.phenomena), 'phenomenon', 'phenomena')} have a "
+        f"dependency that a system does not analyse: {counts}."
+    )
+    return Grid.of("Virtually unanalysed: recall below 10 %", columns, rows, [note])
 
 
 def target_grid(result: Phenomena) -> Grid:
