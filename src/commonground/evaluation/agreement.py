@@ -6,8 +6,9 @@ the highest attachment score that a perfect parser of one scheme can get on the 
 TedEval say shows how much of the difference lies in turned edges only. (Schwartz 2011, section 5.3:
 two conversions of the same treebank agree by 85.6 % in heads, 90.3 % undirected, 95.3 % in NED.)
 
-Beside these stands agreement corrected for chance (:mod:`commonground.evaluation.alpha`), and where
-analyses differ (:mod:`commonground.evaluation.differences`).
+Beside these stands agreement corrected for chance, of trees (:mod:`commonground.evaluation.alpha`)
+and of columns (:mod:`commonground.evaluation.column_agreement`), and where analyses differ
+(:mod:`commonground.evaluation.differences`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from commonground.corpus import Corpus, Dependencies
 from commonground.errors import UsageError, setting
 from commonground.evaluation.alpha import Alpha
 from commonground.evaluation.alpha import alpha as alpha_of
+from commonground.evaluation.column_agreement import ColumnAgreement, column_agreement
 from commonground.evaluation.differences import Differences, differences
 from commonground.evaluation.evaluate import evaluate
 from commonground.evaluation.metric_score import Score
@@ -45,7 +47,8 @@ class Agreement(Result):
     """The scores of every analysis against every other: ``scores[gold, other][metric]``.
 
     If they were asked for, `alphas` has α of each pair, with labels and without, `differences`
-    where pairs differ by some property, and `confusions` their labels. These have each pair once.
+    where pairs differ by some property, `confusions` their labels, and `columns` their agreement in
+    each column. These have each pair once.
     `inventories` are those of the labels where there are several; labels are compared as they are.
     `left_out` are the sentences that a pair was not compared on, because only one of them has them
     or their words differ.
@@ -63,6 +66,7 @@ class Agreement(Result):
     confusions: dict[tuple[str, str], list[ConfusionCell]] = field(default_factory=dict)
     inventories: tuple[str, ...] = ()
     left_out: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    columns: tuple[ColumnAgreement, ...] = ()
 
     def value(self, metric: str, gold: str, other: str) -> float | None:
         """Return the score of one analysis where another one is the gold standard."""
@@ -111,6 +115,8 @@ class Agreement(Result):
             ]
         if self.differences:
             parts["differences"] = [each.to_json() for each in self.differences]
+        if self.columns:
+            parts["columns"] = [each.to_json() for each in self.columns]
         if self.inventories:
             parts["inventories"] = list(self.inventories)
         if self.left_out:
@@ -165,6 +171,7 @@ def agreement(
     alpha: bool = False,
     by: Sequence[str] = (),
     confusion: bool = False,
+    columns: bool = False,
     seed: int = 0,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
@@ -173,8 +180,8 @@ def agreement(
     Analyses are dependency treebanks, or their paths. For constituents, and across kinds of trees,
     :func:`commonground.compare` computes the overlap. With `alpha`, agreement is also corrected for
     chance, over all words; `by` are properties (``construction``, ``deprel``, …) to count the
-    differences of each pair by, and `confusion` counts pairs of labels. `watch` is called with the
-    number of analyses done.
+    differences of each pair by, `confusion` counts pairs of labels, and `columns` asks for the
+    agreement in each column and feature. `watch` is called with the number of analyses done.
 
     >>> words = "I want to eat".split()
     >>> content = Dependencies.of([(words, [2, 0, 4, 2], ["s", "r", "m", "x"])])
@@ -216,6 +223,12 @@ def agreement(
         {pair: systems[pair].confusion() for pair in pairs if confusion},
         _inventories(corpora.values()),
         left_out,
+        tuple(
+            each
+            for pair in pairs
+            if columns
+            for each in column_agreement(*pair, systems[pair].comparison)
+        ),
     )
 
 
@@ -244,7 +257,7 @@ def _alphas(pair: Comparison, seed: int) -> tuple[Alpha, Alpha]:
     return labelled, unlabelled
 
 
-def scheme_agreement(
+def scheme_agreement(  # noqa: PLR0913  # options, by name
     treebank: Any,
     schemes: Sequence[str],
     *,
@@ -254,6 +267,7 @@ def scheme_agreement(
     alpha: bool = False,
     by: Sequence[str] = (),
     confusion: bool = False,
+    columns: bool = False,
     seed: int = 0,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Agreement:
@@ -276,6 +290,7 @@ def scheme_agreement(
         alpha=alpha,
         by=by,
         confusion=confusion,
+        columns=columns,
         seed=seed,
         watch=watch,
     )

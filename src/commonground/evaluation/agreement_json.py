@@ -11,6 +11,7 @@ import msgspec
 from commonground.errors import InputError
 from commonground.evaluation.agreement import Agreement
 from commonground.evaluation.alpha import Alpha
+from commonground.evaluation.column_agreement import ChanceCorrected, ColumnAgreement
 from commonground.evaluation.decoding import Count, Number, decoded
 from commonground.evaluation.differences import Differences, ValueDifference
 from commonground.evaluation.system_json import ScoreJson, metric_named
@@ -82,6 +83,40 @@ class _Confusions(msgspec.Struct, frozen=True):
     cells: tuple[_Cell, ...]
 
 
+class _Corrected(msgspec.Struct, frozen=True):
+    value: Number
+    interval: tuple[Number, Number]
+
+    def corrected(self) -> ChanceCorrected:
+        return ChanceCorrected(self.value, *self.interval)
+
+
+class _Confused(msgspec.Struct, frozen=True):
+    one: str
+    other: str
+    words: Count
+
+
+class _Column(msgspec.Struct, frozen=True):
+    one: str
+    other: str
+    column: str
+    words: Count
+    observed: Number
+    kappa: _Corrected | None
+    alpha: _Corrected | None
+    confused: tuple[_Confused, ...]
+
+    def agreement(self) -> ColumnAgreement:
+        kappa, alpha = (
+            None if each is None else each.corrected() for each in (self.kappa, self.alpha)
+        )
+        confused = tuple((each.one, each.other, each.words) for each in self.confused)
+        return ColumnAgreement(
+            self.one, self.other, self.column, self.words, self.observed, kappa, alpha, confused
+        )
+
+
 class _LeftOut(msgspec.Struct, frozen=True):
     analyses: _Two
     sentences: tuple[str, ...]
@@ -96,6 +131,7 @@ class _Agreement(msgspec.Struct, frozen=True):
     confusions: tuple[_Confusions, ...] = ()
     inventories: tuple[str, ...] = ()
     left_out: tuple[_LeftOut, ...] = ()
+    columns: tuple[_Column, ...] = ()
 
 
 def agreement_from(data: Mapping[str, Any], path: str) -> Agreement:
@@ -131,4 +167,5 @@ def agreement_from(data: Mapping[str, Any], path: str) -> Agreement:
         },
         saved.inventories,
         {each.analyses: each.sentences for each in saved.left_out},
+        tuple(each.agreement() for each in saved.columns),
     )

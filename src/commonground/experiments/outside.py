@@ -50,7 +50,7 @@ def refuse_programs(plan: Plan) -> None:
         more = f" and {len(run) - 3} more" if len(run) > 3 else ""
         raise UsageError(
             f"the recipe {plan.recipe.path} runs {', '.join(run[:3])}{more}; "
-            f"{setting('allow_programs')} allows it, and 'experiment show' lists everything that it runs"
+            f"{setting('allow_programs')} allows it, and 'experiment show' lists everything"
         )
 
 

@@ -1,8 +1,9 @@
-"""The sentence of an item, and how long it is."""
+"""The sentence of an item, how long it is, and its document."""
 
 from __future__ import annotations
 
 from commonground.corpus import Corpus, Strings
+from commonground.corpus.documents import documents
 from commonground.metrics.by.property import Property, ranges
 from commonground.metrics.settings import Settings
 
@@ -17,7 +18,13 @@ def _length(corpus: Corpus, _: Settings) -> Strings:
     return ranges(words.lengths, STARTS)
 
 
+def _document(corpus: Corpus, _: Settings) -> Strings:
+    names = documents(corpus)
+    return Strings.constant("–", len(corpus)) if names is None else names
+
+
 PROPERTIES = (
     Property("sentence", "sentence", "sentences", (), lambda corpus, _: corpus.sent_id, "corpus"),
+    Property("document", "document", "sentences", (), _document, "corpus"),
     Property("sentence-length", "length of the sentence", "sentences", (), _length, "size"),
 )

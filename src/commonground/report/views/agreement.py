@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonground.evaluation.agreement import Agreement
+from commonground.evaluation.column_agreement import ChanceCorrected, ColumnAgreement
 from commonground.evaluation.differences import NONE, Differences
 from commonground.evaluation.metric_score import percent
 from commonground.evaluation.notes import left_out
@@ -25,6 +26,7 @@ def grids(agreement: Agreement, *, top: int = 20) -> list[Grid]:
     which the row is the gold standard. `top` is how many rows of the others are shown.
     """
     more = _alpha_grids(agreement)
+    more += _column_grids(agreement.columns)
     more += [_difference_grid(table, top) for table in agreement.differences]
     more += [_confusion_grid(*pair, cells, top) for pair, cells in agreement.confusions.items()]
     if len(agreement.names) == 2:
@@ -50,6 +52,47 @@ def _alpha_grids(agreement: Agreement) -> list[Grid]:
         "α = 1 − observed / expected squared tree distance; ± is the sampling error of the pairs."
     )
     return [Grid.of("Corrected for chance", columns, rows, [note])] if rows else []
+
+
+def _column_grids(columns: Sequence[ColumnAgreement]) -> list[Grid]:
+    """Return a table for each pair: how far it agrees in each column and feature."""
+    pairs = dict.fromkeys((each.one, each.other) for each in columns)
+    return [
+        _column_grid(*pair, [each for each in columns if (each.one, each.other) == pair])
+        for pair in pairs
+    ]
+
+
+def _column_grid(one: str, other: str, columns: Sequence[ColumnAgreement]) -> Grid:
+    rows: list[list[Cell | Value]] = [
+        [
+            each.column,
+            each.words,
+            100 * each.observed,
+            *(_corrected(coefficient) for coefficient in (each.kappa, each.alpha)),
+            ", ".join(f"{a} – {b} {count}" for a, b, count in each.confused[:_EXAMPLES]),
+        ]
+        for each in columns
+    ]
+    titles = [
+        Column("column"),
+        Column("words", "right"),
+        Column("agreement", "right", 2),
+        Column("κ", "right"),
+        Column("α", "right"),
+        Column(f"confused ({one} – {other})"),
+    ]
+    words = "Words: those that have a value in one of the two."
+    notes = [f"κ: Cohen; α: Krippendorff; intervals at 95 %, over sentences. {words}"]
+    if any(each.column == "enhanced" for each in columns):
+        notes.append("enhanced: arcs of the enhanced graphs, F1.")
+    return Grid.of(f"Columns of {one} and {other}", titles, rows, notes)
+
+
+def _corrected(coefficient: ChanceCorrected | None) -> str:
+    if coefficient is None:
+        return "–"
+    return f"{coefficient.value:.3f} [{coefficient.low:.3f}, {coefficient.high:.3f}]"
 
 
 _EXAMPLES = 3
