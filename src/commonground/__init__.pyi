@@ -95,7 +95,7 @@ from commonground.repair.defects import Defect as Defect
 from commonground.repair.repair import (
     Repaired as Repaired,
     defects_in as defects_in,
-    repair as repair,
+    repair_bytes as repair_bytes,
     repair_file as repair_file,
 )
 from commonground.ground import (

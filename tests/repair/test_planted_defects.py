@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import commonground as cg
 from commonground.formats.storage.files import read_bytes
-from commonground.repair.repair import repair
+from commonground.repair.repair import repair_bytes
 
 BLOCKS = read_bytes("example:ud").decode().strip().split("\n\n")[:12]
 GOLD = "\n\n".join([*BLOCKS, ""])
@@ -190,7 +190,7 @@ def test_a_planted_defect_is_classed_as_what_it_is(plant: Plant, data: st.DataOb
         return
     text = "\n\n".join([*BLOCKS[:place], text_of(comments, rows), *BLOCKS[place + 1 :], ""])
     gold = cg.read_text(GOLD)
-    made = repair(text.encode(), "right-branching", gold=gold)
+    made = repair_bytes(text.encode(), "right-branching", gold=gold)
     assert made.counts == {kind: 1}, made.all_defects
     assert made.flawed == (place,)
     corpus = made.corpus()
@@ -198,7 +198,7 @@ def test_a_planted_defect_is_classed_as_what_it_is(plant: Plant, data: st.DataOb
     bounds = corpus.offsets.tolist()
     heads = corpus.head.tolist()
     assert is_tree(heads[bounds[place] : bounds[place + 1]])
-    left = repair(text.encode(), "open", gold=gold).corpus()
+    left = repair_bytes(text.encode(), "open", gold=gold).corpus()
     assert left.form == gold.form
 
 
@@ -212,7 +212,7 @@ AROUND = {
 def test_what_stands_around_the_trees_is_left_out(kind: str) -> None:
     """Fences and prose are counted, and the trees are as they were."""
     before, after, number = AROUND[kind]
-    made = repair((before + GOLD + after).encode(), "open", gold=cg.read_text(GOLD))
+    made = repair_bytes((before + GOLD + after).encode(), "open", gold=cg.read_text(GOLD))
     assert made.counts == {kind: number}
     assert not made.flawed
     assert made.data == CLEAN
@@ -224,7 +224,7 @@ def test_blank_lines_are_put_where_sentences_end() -> None:
     inside = text_of(comments, rows[:2]) + "\n\n" + text_of([], rows[2:])
     without = text_of([], rows) + "\n" + text_of([], rows_of(BLOCKS[1])[1])
     for text in (inside, without):
-        made = repair(f"{text}\n\n".encode(), "open")
+        made = repair_bytes(f"{text}\n\n".encode(), "open")
         assert made.counts == {"blank-line": 1}
 
 
@@ -233,6 +233,6 @@ def test_clean_files_stay_as_they_are(blocks: list[str], end: str) -> None:
     """They come out byte for byte, with and without a last blank line, by every policy."""
     data = ("\n\n".join(blocks) + "\n" + end).encode()
     for policy in ("right-branching", "open"):
-        assert repair(data, policy).data == data
+        assert repair_bytes(data, policy).data == data
     windows = data.replace(b"\n", b"\r\n")
-    assert repair(windows, "open").data == windows
+    assert repair_bytes(windows, "open").data == windows

@@ -54,8 +54,8 @@ def evaluate(
     how. `by` are properties to break scores down by (``"deprel"``, ``["upos", "deprel,depth"]``),
     `confusions` name the confusions to count. `format` and `partial` are as in
     :func:`commonground.read`; `repair` is a policy by which parses are mended first
-    (:func:`commonground.repair`); `jobs` is the number of processes for the files of folders. If
-    many heads are wrong, `check_scheme` looks whether the parse follows another annotation scheme.
+    (:func:`commonground.repair_bytes`); `jobs` is the number of processes for the files of folders.
+    If many heads are wrong, `check_scheme` looks whether the parse follows another scheme.
 
     >>> from commonground.corpus import Dependencies
     >>> gold = Dependencies.of([(["I", "want", "to", "eat"], [2, 0, 4, 2], ["s", "r", "m", "x"])])

@@ -30,7 +30,7 @@ from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
 from commonground.repair.defects import DEFECTS, told
 from commonground.repair.policy import OPEN
-from commonground.repair.repair import repair
+from commonground.repair.repair import repair_bytes
 
 __all__ = ["AS_WRITTEN", "BEFORE", "Repairs", "repaired_tally"]
 
@@ -153,7 +153,7 @@ def repaired_tally(name: str, gold: Corpus, data: bytes, path: str, plan: Evalua
     """Repair a parse, given as the content of a file, and count what the plan asks of it."""
     policy = plan.reading.repair
     assert policy is not None, "somebody asked for a repair"
-    made = repair(data, policy, gold=gold, path=path, format=plan.reading.format)
+    made = repair_bytes(data, policy, gold=gold, path=path, format=plan.reading.format)
     corpus = made.corpus()
     tally = tally_of(name, gold, corpus, plan)
     others: dict[str, Row] = {}
@@ -167,7 +167,7 @@ def repaired_tally(name: str, gold: Corpus, data: bytes, path: str, plan: Evalua
 
     add(BEFORE, lambda: _wrong_where_missing(corpus), lost=flawed)
     if isinstance(gold, Dependencies):
-        written = repair(data, OPEN, gold=gold, path=path, format=plan.reading.format)
+        written = repair_bytes(data, OPEN, gold=gold, path=path, format=plan.reading.format)
         add(AS_WRITTEN, lambda: _wrong_where_missing(written.corpus()))
     if isinstance(gold, Dependencies):
         for row, trees in perform("baseline_parses", gold).items():

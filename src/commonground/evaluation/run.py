@@ -65,7 +65,7 @@ def evaluate_files(  # noqa: PLR0913  # what the command can be asked for
     The memory that is needed does not grow with the files, until somebody asks for all of them at
     once. `format` and
     `partial` are as in :func:`commonground.read`; `repair` is a policy by which parses are mended
-    first (:func:`commonground.repair`). `on_error` says what happens to a system with a
+    first (:func:`commonground.repair_bytes`). `on_error` says what happens to a system with a
     parse that cannot be scored: it is an error, the system is left out, or there is nothing right
     in that parse; the reasons are told in `broken`. `watch` is called with the number of pairs that
     are done.

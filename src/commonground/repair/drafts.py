@@ -44,7 +44,8 @@ class DraftToken:
 class Draft:
     """A sentence: comments, words, multiword tokens, and what is wrong with them.
 
-    `source` has the lines as they stand, if they can stay as they are.
+    `source` has the lines as they stand, if they can stay as they are. The words of a draft that is
+    `unordered` may stand in any order.
     """
 
     words: tuple[DraftWord, ...]
@@ -53,6 +54,7 @@ class Draft:
     defects: tuple[Defect, ...] = ()
     source: str = ""
     line: int = 0
+    unordered: bool = False
 
     @property
     def sent_id(self) -> str:

@@ -324,7 +324,8 @@ def _draft_of_triples(values: list[Any], comments: tuple[str, ...], line: int) -
         defects += [Defect("head-missing", line, f"no triple for {quoted(w.form)}") for w in bare][
             len(defects) :
         ]
-    return Draft(words, comments, (), (*defects, *with_tree_defects(words)), "", line)
+    wrong = (*defects, *with_tree_defects(words))
+    return Draft(words, comments, (), wrong, "", line, unordered=not numbered)
 
 
 def _ordered(value: Any) -> tuple[str, str, str]:

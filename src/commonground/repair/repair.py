@@ -27,7 +27,7 @@ from commonground.repair.policy import OPEN, known_policy
 from commonground.repair.rows import drafts_of_rows
 from commonground.repair.sentences import fitted, right_sentences
 
-__all__ = ["Repaired", "defects_in", "repair", "repair_file", "write_repaired"]
+__all__ = ["Repaired", "defects_in", "repair_bytes", "repair_file", "write_repaired"]
 
 _ROWS = ("conllu", "conllx", "text")
 """Formats that a file with rows may look like."""
@@ -72,7 +72,7 @@ class Repaired:
         return made
 
 
-def repair(
+def repair_bytes(
     data: bytes,
     policy: str,
     *,
@@ -85,7 +85,7 @@ def repair(
     With a `gold` standard, the sentences and words become its own; nothing else of it is looked at.
 
     >>> text = b"Sure!\n1\tHi\thi\tINTJ\t_\t_\t7\troot\t_\t_\n"
-    >>> made = repair(text, "right-branching")
+    >>> made = repair_bytes(text, "right-branching")
     >>> made.counts, made.data
     ({'prose': 1, 'head-range': 1}, b'1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n\n')
     """
@@ -123,10 +123,10 @@ def repair_file(
     gold: Corpus | None = None,
     format: str | None = None,
 ) -> Repaired:
-    """Return a file with everything mended; nothing is written. See :func:`repair`."""
+    """Return a file with everything mended; nothing is written. See :func:`repair_bytes`."""
     with open_bytes(path) as file:
         data = file.read()
-    return repair(data, policy, gold=gold, path=shown(path), format=format)
+    return repair_bytes(data, policy, gold=gold, path=shown(path), format=format)
 
 
 def write_repaired(

@@ -130,6 +130,7 @@ def _lost(right: RightSentence, place: int) -> Draft:
 def _fitted_group(right: Sequence[RightSentence], drafts: Sequence[Draft]) -> list[Draft]:
     """Return the right sentences with what drafts, one after the other, say about their words."""
     forms = [form for each in right for form in each.words]
+    drafts = [_in_order(draft, forms) for draft in drafts]
     words = _joined(drafts)
     drafted = [word.form for word in words]
     if forms == drafted and len(right) == len(drafts) == 1:
@@ -147,6 +148,26 @@ def _fitted_group(right: Sequence[RightSentence], drafts: Sequence[Draft]) -> li
         message = f"{number_of(len(drafts), 'sentence')} for {len(right)} of the text"
         defects.append(Defect("sentence-break", drafts[0].line, message))
     return list(_cut(right, drafts, match, words, heads, defects))
+
+
+def _in_order(draft: Draft, forms: Sequence[str]) -> Draft:
+    """Return a draft whose words stand in the order of the text, if theirs says nothing."""
+    if not draft.unordered:
+        return draft
+    places: dict[str, list[int]] = {}
+    for place in range(len(forms) - 1, -1, -1):
+        places.setdefault(plain(forms[place]), []).append(place)
+    last = 0
+    ranked = []
+    for number, word in enumerate(draft.words):
+        known = places.get(plain(word.form))
+        last = known.pop() if known else last
+        ranked.append((last, number))
+    order = [number for _, number in sorted(ranked)]
+    place_of = {number + 1: place for place, number in enumerate(order, 1)}
+    words = [draft.words[number] for number in order]
+    moved = (replace(word, head=place_of.get(word.head, word.head)) for word in words)
+    return replace(draft, words=tuple(moved))
 
 
 def _joined(drafts: Sequence[Draft]) -> list[DraftWord]:

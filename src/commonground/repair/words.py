@@ -20,8 +20,8 @@ __all__ = ["WordMatch", "match_words"]
 
 _CELLS = 2_500
 """Stretches of more pairs of words are taken word by word."""
-_ALIKE = 0.5
-"""How alike two words have to be that belong together."""
+_PAIR = 0.5
+"""What a pair is worth, however unlike its words: a changed word is one defect, not two."""
 
 
 @dataclass(slots=True)
@@ -173,7 +173,7 @@ def _most_alike(one: Sequence[str], two: Sequence[str]) -> list[tuple[int, int]]
     alike = [[_likeness(a, b) for b in two] for a in one]
     for a in range(len(one) - 1, -1, -1):
         for b in range(len(two) - 1, -1, -1):
-            both = alike[a][b] + best[a + 1][b + 1] if alike[a][b] >= _ALIKE else 0.0
+            both = _PAIR + alike[a][b] + best[a + 1][b + 1]
             best[a][b] = max(both, best[a + 1][b], best[a][b + 1])
     pairs, a, b = [], 0, 0
     while a < len(one) and b < len(two):
