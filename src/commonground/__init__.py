@@ -46,6 +46,7 @@ RESULTS = {
     "projection": "Projection",
     "validation": "Validation",
     "changes": "TreebankChanges",
+    "trial": "Trial",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

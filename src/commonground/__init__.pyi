@@ -204,6 +204,10 @@ from commonground.statistics.test_plan import TestPlan as TestPlan
 from commonground.statistics.claims import Claims as Claims
 from commonground.statistics.testing import significance_tests as significance_tests
 from commonground.statistics.run_claims import RunClaims as RunClaims
+from commonground.trials.trial import (
+    Trial as Trial,
+    trial as trial,
+)
 
 __version__: str
 ACTS: dict[str, str]

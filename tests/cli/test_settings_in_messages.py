@@ -25,6 +25,7 @@ COMMAND_LINES = {
     "report/page/comparison.py",  # commands to copy from a page
     "report/material/material.py",
     "serve/upload.py",
+    "trials/running.py",  # this program, in a process of its own
 }
 
 

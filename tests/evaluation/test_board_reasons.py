@@ -85,7 +85,9 @@ def test_a_baseline_has_no_rank_and_takes_none(results):
 
 
 def test_a_baseline_that_is_no_system_is_refused(results):
-    assert_refused(run("report", str(results), "--baseline-system", "x", "-o", "-"), "no system 'x'")
+    assert_refused(
+        run("report", str(results), "--baseline-system", "x", "-o", "-"), "no system 'x'"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,7 @@ from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
 from commonground.statistics.run_claims import all_runs
 from commonground.statistics.runs import Runs
+from commonground.trials.trial import trial_of
 
 PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
 
@@ -62,6 +63,10 @@ MAKERS = {
     "projection": _projection,
     "validation": lambda: Validation(
         "samples:2", "2 samples", {"a": {"las": (0.5, 0.6)}, "b": {"las": (0.7, 0.9)}}
+    ),
+    "trial": lambda: trial_of(
+        cg.read("example:ud")[:9],
+        {"a": cg.read("example:ud-parse")[:9], "b": cg.read("example:sud")[:9]},
     ),
     "changes": lambda: cg.treebank_changes(cg.read("example:ud"), cg.read("example:ud-parse")),
 }

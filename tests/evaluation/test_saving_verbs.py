@@ -42,6 +42,7 @@ def folder(tmp_path_factory):
     cg.write_result(cg.evaluate(place / UD, parses, metrics=["uas", "las"]), place / "both.json")
     parses = {"a": place / "parse", "b": place / "best"}
     cg.write_result(cg.evaluate(place / "gold", parses, metrics=["las"]), place / "files.json")
+    cg.train(place / UD, "right-branching").save(place / "right.model")
     write(place / "links.align", "0-0 1-1\n" * 12)
     return place
 
@@ -71,6 +72,7 @@ phenomena score: phenomena score example:phenomena a=example:phenomena-ud b=exam
 validate: validate {UD} {UD} --words 20 --samples 2 --set iterations=1
 project: project {UD} {UD} links.align out.conllu --all --report --no-project-labels
 diff: diff {UD} {PARSE}
+trial: trial {UD} --with a=right.model --no-timing
 """
 VERBS = {
     name: line.split()
@@ -94,6 +96,7 @@ KINDS_OF_VERBS = {
     "validate": "Validation",
     "project": "Projection",
     "diff": "TreebankChanges",
+    "trial": "Trial",
 }
 PLOTS = {
     "Evaluation": ("length", "distance", "depth", "pairs", "differences", "power"),
@@ -107,6 +110,7 @@ PLOTS = {
     "Validation": ("runs",),
     "Projection": (),
     "TreebankChanges": (),
+    "Trial": ("length", "pairs", "differences", "power"),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""
 

@@ -46,6 +46,7 @@ COMPLETION = "_COMMONGROUND_COMPLETE"
 TASKS = {
     "Score parsers": {
         "evaluate": "Score parses against a gold standard.",
+        "trial": "Try systems on raw text, with a gold standard or without.",
         "test": "Test whether systems differ, from saved results.",
         "phenomena": "Score parsers on hard constructions.",
     },

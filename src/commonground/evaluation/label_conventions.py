@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["LabelParts", "LabelledSentence", "label_parts"]
+__all__ = ["LabelParts", "LabelledSentence", "label_parts", "right_in_own_names"]
 
 _LEAST = 1
 """How many labels another name must make right more than."""
@@ -87,6 +87,7 @@ class _Word:
     wanted: str
     name: str
     near: str
+    place: tuple[int, int] = (0, 0)
 
 
 def label_parts(sentences: Iterable[LabelledSentence]) -> LabelParts:
@@ -115,16 +116,46 @@ def label_parts(sentences: Iterable[LabelledSentence]) -> LabelParts:
         )
         words += _right_ones(sentence)
     moved = _right(words)
-    if sum(word.near == word.wanted for word in words) > moved:
-        for word in words:
-            word.name = word.near
-            word.kinds = tuple((*kind, word.near) for kind in word.kinds)
-    for level in range(_LEVELS):
-        _rename(words, level)
+    _name(words)
     named = _right(words)
     return LabelParts(
         correct, moved - correct, named - moved, total - len(words), len(words) - named
     )
+
+
+def right_in_own_names(sentences: Iterable[LabelledSentence], folds: int = 5) -> list[list[bool]]:
+    """Tell of each word whether head and label are right in the scheme, and the names, of a parse.
+
+    Which names these are is read off the sentences of the other `folds`, so that a wrong label does
+    not become right by itself.
+
+    >>> turned = LabelledSentence([2, 0], [0, 1], [0, 1], ["case", "root"], ["ROOT", "pobj"], "PN")
+    >>> wrong = LabelledSentence([2, 0], [0, 1], [0, 1], ["case", "root"], ["ROOT", "x"], "PN")
+    >>> right_in_own_names([turned] * 9 + [wrong])[-2:]
+    [[True, True], [True, False]]
+    """
+    words: list[_Word] = []
+    right: list[list[bool]] = []
+    for number, sentence in enumerate(sentences):
+        right.append([False] * len(sentence.gold))
+        for word in _right_ones(sentence):
+            word.place = number, word.place[1]
+            words.append(word)
+    _name(words, folds)
+    for word in words:
+        sentence_number, place = word.place
+        right[sentence_number][place] = word.name == word.wanted
+    return right
+
+
+def _name(words: Sequence[_Word], folds: int = 1) -> None:
+    """Give each kind of word the name that the parse has for it."""
+    if sum(word.near == word.wanted for word in words) > _right(words):
+        for word in words:
+            word.name = word.near
+            word.kinds = tuple((*kind, word.near) for kind in word.kinds)
+    for level in range(_LEVELS):
+        _rename(words, level, folds)
 
 
 def _right(words: Iterable[_Word]) -> int:
@@ -145,7 +176,7 @@ def _right_ones(sentence: LabelledSentence) -> Iterator[_Word]:
                 (way, label, labels[place], tag, above, side),
             )
             near = sentence.near_labels[place] if sentence.near_labels else label
-            yield _Word(kinds, sentence.parse_labels[place], label, near)
+            yield _Word(kinds, sentence.parse_labels[place], label, near, (0, place))
 
 
 def _label(sentence: LabelledSentence, word: int) -> tuple[str, str]:
@@ -181,15 +212,29 @@ def _is_below(word: int, top: int, heads: Sequence[int]) -> bool:
     return False
 
 
-def _rename(words: Sequence[_Word], level: int) -> None:
-    """Give each kind of word the name that most of the parse's labels are, if that is no chance."""
+def _rename(words: Sequence[_Word], level: int, folds: int = 1) -> None:
+    """Give each kind of word the name that most of the parse's labels are, if that is no chance.
+
+    With several folds, the labels of the other ones tell it.
+    """
     groups: dict[Kind, list[_Word]] = {}
     for word in words:
         groups.setdefault(word.kinds[level], []).append(word)
     for group in groups.values():
-        name, _ = Counter(word.wanted for word in group).most_common(1)[0]
-        gained = sum(word.wanted == name != word.name for word in group)
-        lost = sum(word.wanted == word.name != name for word in group)
-        if gained > _LEAST and gained - lost > 2 * lost**0.5:
-            for word in group:
-                word.name = name
+        names = [_name_of(_others(group, fold, folds)) for fold in range(folds)]
+        for word in group:
+            word.name = names[word.place[0] % folds] or word.name
+
+
+def _others(group: Sequence[_Word], fold: int, folds: int) -> Sequence[_Word]:
+    return group if folds == 1 else [word for word in group if word.place[0] % folds != fold]
+
+
+def _name_of(group: Sequence[_Word]) -> str:
+    """Return another name for a kind of word, "" where it keeps its own."""
+    if not group:
+        return ""
+    name, _ = Counter(word.wanted for word in group).most_common(1)[0]
+    gained = sum(word.wanted == name != word.name for word in group)
+    lost = sum(word.wanted == word.name != name for word in group)
+    return name if gained > _LEAST and gained - lost > 2 * lost**0.5 else ""

@@ -117,6 +117,13 @@ class Options(
     report: bool | None = None
     # diff
     exit_code: bool | None = None
+    # trial
+    with_: _Texts | None = msgspec.field(default=None, name="with")
+    trust: bool | None = None
+    timing: bool | None = None
+    annotate: _Count | None = None
+    sheet: str | None = None
+    annotated: str | None = None
     # phenomena score
     mapping: _Texts | None = None
     window: _Count | None = None

@@ -235,7 +235,7 @@ def verdict(result: Result) -> Verdict | None:
     """Return the verdict that the file of a result begins with, if there is one on its kind."""
     if isinstance(result, Claims):
         return verdict_on(result.about, result, tested=False) if result.about else None
-    if result.kind not in ("evaluation", "comparison", "phenomena"):
+    if result.kind not in ("evaluation", "comparison", "phenomena", "trial"):
         return None
     main = ALL if result.kind == "phenomena" else result.request.options.rank_by or ""
     return verdict_on(result, result.saved_claims, metric=main)
