@@ -187,6 +187,59 @@ def test_the_command_tells_frequencies_and_a_sample(tmp_path):
     assert done.stdout.count('"sent_id"') == 4
 
 
+# ── languages ────────────────────────────────────────────────────────────────────────────────────
+
+GERMAN = """\
+1\tWenn\twenn\tSCONJ\t_\t_\t3\tmark\t_\t_
+2\tes\tes\tPRON\t_\t_\t3\tnsubj\t_\t_
+3\tregnet\tregnen\tVERB\t_\t_\t4\tadvcl\t_\t_
+4\tgibt\tgeben\tVERB\t_\t_\t0\troot\t_\t_
+5\tes\tes\tPRON\t_\t_\t4\tnsubj\t_\t_
+6\tPfützen\tPfütze\tNOUN\t_\t_\t4\tobj\t_\t_
+
+"""
+
+
+def test_text_of_another_language_is_refused_unless_it_is_said_to_be_english(tmp_path):
+    path = write(tmp_path / "rain.conllu", GERMAN * 20)
+    with pytest.raises(InputError, match="the patterns are for English, and only 0 %"):
+        mine([path])
+    assert mine([path], language="en").sentences == 20
+    with pytest.raises(UsageError, match="the patterns are for en, and this is de"):
+        mine([path], language="de")
+    named = write(tmp_path / "de_rain-ud-dev.conllu", GERMAN)
+    with pytest.raises(UsageError, match="the patterns are for en, and this is de"):
+        mine([named])
+
+
+def test_constructions_are_mined_in_their_language_and_scored_like_the_ten(tmp_path):
+    write(tmp_path / "de_rain-ud-dev.conllu", GERMAN)
+    line = "commonground phenomena mine de_rain-ud-dev.conllu --constructions --sample 1"
+    done = run_line(f"{line} --sheet rain.tsv --output-format tsv", tmp_path)
+    assert "conditional\tconditional\t1" in done.stdout, done.stderr
+    assert "Wikipedia" not in done.stdout
+    gold = read_gold(tmp_path / "rain.tsv")
+    assert {t.dependency for t in gold.targets} == {"gibt-3 MOD regnet-2", "gibt-3 ARG Pfützen-5"}
+    result = score_phenomena(gold, {"own": tmp_path / "rain.trees.conllu"})
+    assert result.system("own")["phenomena"].value == 1
+
+
+@pytest.mark.parametrize("language", mining.construction_languages())
+def test_the_patterns_of_every_language_can_be_read(language):
+    searches = mining.construction_searches(language)
+    assert {"interrogative", "conditional", "npn"} & set(searches)
+    assert all("C" in p.names for search in searches.values() for p in search.patterns)
+
+
+def test_constructions_need_a_language_that_is_known(tmp_path):
+    for option, said in (("", "needs the --language"), ("--language xx", "no constructions for")):
+        done = run_line(
+            f"commonground phenomena mine example:ud --constructions {option}", tmp_path
+        )
+        assert done.returncode == 2
+        assert said in done.stderr
+
+
 # ── derivations ──────────────────────────────────────────────────────────────────────────────────
 
 PROFILE = {

@@ -69,6 +69,10 @@ UNBOUNDED = {
 """The seven constructions of Rimell et al. (2009), by the names of their files."""
 
 
+CONSTRUCTIONS = {"npn": "noun, preposition and the same noun"}
+"""Constructions of UCxn (Weissweiler et al. 2024) whose names do not tell what they are."""
+
+
 def title_of(name: str) -> str:
     """Return what a phenomenon is called in full.
 
@@ -76,7 +80,8 @@ def title_of(name: str) -> str:
     ('noun + -ed', 'object wh-question', 'my own')
     """
     known = phenomena().get(name)
-    return known.title if known else UNBOUNDED.get(name, name.replace("_", " "))
+    also = {**UNBOUNDED, **CONSTRUCTIONS}
+    return known.title if known else also.get(name, name.replace("_", " "))
 
 
 def kind_of(target: Target, item: Sequence[Target]) -> str:

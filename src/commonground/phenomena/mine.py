@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Constituents, Corpus, Dependencies
 from commonground.engine import Jobs, engine_for
-from commonground.errors import InputError, UsageError
+from commonground.errors import InputError, UsageError, setting
 from commonground.formats.format import FormatOptions
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
 from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
+from commonground.phenomena.languages import ENGLISH, english_share, language_in_name
 from commonground.phenomena.phrase_heads import phrase_heads
 from commonground.schemes.hub import are_mostly_relations
 
@@ -38,6 +39,8 @@ __all__ = [
     "Search",
     "bundled_searches",
     "candidate_in",
+    "construction_languages",
+    "construction_searches",
     "keys_of",
     "mine",
     "read_searches",
@@ -51,11 +54,15 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Search:
-    """What finds a phenomenon: patterns, and the dependencies that a match proposes as targets."""
+    """What finds a phenomenon: patterns, and the dependencies that a match proposes as targets.
+
+    `languages` are the codes of those that the patterns are for; without any they are for all.
+    """
 
     name: str
     patterns: tuple[Pattern, ...]
     targets: tuple[tuple[str, str, str], ...] = ()
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,20 +139,48 @@ def bundled_searches(kind: str) -> Mapping[str, Search]:
     return read_searches(path)
 
 
+_CONSTRUCTIONS = Path(__file__).parent / "mining" / "constructions"
+
+
+def construction_languages() -> list[str]:
+    """Return the languages for which there are searches for constructions."""
+    return sorted(path.stem for path in _CONSTRUCTIONS.glob("*.toml"))
+
+
+@cache
+def construction_searches(language: str) -> Mapping[str, Search]:
+    """Return the searches for constructions in UD trees of a language, by its code.
+
+    >>> list(construction_searches("sv"))
+    ['interrogative', 'conditional', 'existential', 'npn']
+    """
+    if language not in construction_languages():
+        known = ", ".join(construction_languages())
+        raise UsageError(f"there are no constructions for {language!r}; there are {known}")
+    return read_searches(_CONSTRUCTIONS / f"{language}.toml")
+
+
 def read_searches(
     path: str | os.PathLike[str], key: str = "patterns", *, needed: bool = True
 ) -> Mapping[str, Search]:
-    """Read searches: a TOML table per phenomenon with ``patterns`` and, if wanted, ``targets``."""
+    """Read searches: a TOML table per phenomenon with ``patterns`` and, if wanted, ``targets``.
+
+    ``languages``, before the first table, says which languages they are for, by their codes.
+    """
     name = shown(path)
     text = read_bytes(path).decode("utf-8", "replace")
     data = parse_toml(text, name)
+    languages = data.pop("languages", [])
+    if not isinstance(languages, list) or not all(isinstance(code, str) for code in languages):
+        raise InputError(name, 1, "languages is not a list of codes such as en")
     searches = {}
     for phenomenon, table in data.items():
         line = text.count("\n", 0, max(text.find(f"[{phenomenon}]"), 0)) + 1
         if not isinstance(table, dict):
             raise InputError(name, line, f"{phenomenon} is not a table with patterns")
         patterns = table.get(key, []) or (None if needed else [])
-        searches[phenomenon] = _search(phenomenon, table, patterns, name, line)
+        search = _search(phenomenon, table, patterns, name, line)
+        searches[phenomenon] = replace(search, languages=tuple(languages))
     return searches
 
 
@@ -192,13 +227,15 @@ def mine(
     sample: int = 0,
     seed: int = 0,
     format: str | None = None,
+    language: str | None = None,
     jobs: Jobs = 1,
     watch: Callable[[int], None] = lambda _: None,
 ) -> Mined:
     """Search treebanks for phenomena; `sample` candidates of each are drawn by the `seed`.
 
     `searches` are those for dependencies or constituents that come along, without others; `only`
-    names some of them. `watch` is called with the number of sentences that are done.
+    names some of them. Text that does not look like the language of the searches is refused, unless
+    `language` says that it is. `watch` is called with the number of sentences that are done.
 
     >>> result = mine(["example:phenomena-ud"])
     >>> result.sentences, result.found["vpart"] >= 21
@@ -206,7 +243,9 @@ def mine(
     """
     names = [os.fspath(path) for path in paths]
     engine = engine_for(1 if "-" in names else jobs)
-    work = partial(_mined, searches=searches, only=tuple(only), sample=sample, seed=seed)
+    work = partial(
+        _mined, searches=searches, only=tuple(only), sample=sample, seed=seed, language=language
+    )
     total = _MinedTotal(sample)
     for place, part in engine.map(work, _pieces(names, format)):
         total.add(names[place], part)
@@ -231,6 +270,7 @@ def _mined(
     only: tuple[str, ...],
     sample: int,
     seed: int,
+    language: str | None,
 ) -> tuple[int, _Found]:
     """Search a piece of a file."""
     place, piece = task
@@ -238,6 +278,7 @@ def _mined(
     if searches is None and isinstance(corpus, Dependencies):
         _refuse_other_labels(corpus, piece.path)
     wanted = _chosen(searches if searches is not None else bundled_searches(corpus.kind), only)
+    _refuse_other_language(wanted, corpus, piece.path, language)
     graph = graph_of(corpus)
     numbers, matches, drawn = {}, {}, {}
     for name, search in wanted.items():
@@ -266,6 +307,33 @@ def _refuse_other_labels(corpus: Dependencies, path: str) -> None:
     if not are_mostly_relations(corpus):
         message = "most labels are none of UD, in which phenomena are looked for"
         raise InputError(shown(path), 0, f"{message}; transform the trees to ud first")
+
+
+def _refuse_other_language(
+    searches: Mapping[str, Search], corpus: Corpus, path: str, language: str | None
+) -> None:
+    """Raise an error where patterns are for other languages than that of the text."""
+    codes = sorted({code for search in searches.values() for code in search.languages})
+    if not codes:
+        return
+    known = language or language_in_name(path)
+    if known and known not in codes:
+        message = f"the patterns are for {', '.join(codes)}, and this is {known}"
+        raise UsageError(
+            f"{shown(path)}: {message}; constructions of other languages are mined by "
+            f"{setting('constructions')}"
+        )
+    if known or codes != ["en"] or not isinstance(corpus, Dependencies | Constituents):
+        return
+    share = english_share(corpus.form.counts())
+    if share is not None and share < ENGLISH:
+        raise InputError(
+            shown(path),
+            0,
+            f"the patterns are for English, and only {100 * share:.0f} % of the words are such as "
+            f"the and of; {setting('language', 'en')} says that it is English all the same, and "
+            f"{setting('constructions')} looks for what other languages have",
+        )
 
 
 def _chosen(searches: Mapping[str, Search], only: Sequence[str]) -> Mapping[str, Search]:

@@ -147,6 +147,17 @@ def _mappings(given: Sequence[str], files: dict[str, str]) -> dict[str, str] | s
     help="Search for the patterns of this TOML file instead: a table per phenomenon.",
 )
 @click.option(
+    "--constructions",
+    is_flag=True,
+    help="Search for interrogatives, conditionals, existentials, resultatives and noun-preposition-"
+    "noun instead, in UD trees of the --language.",
+)
+@click.option(
+    "--language",
+    metavar="CODE",
+    help="The language of the text, such as en; by default what the names of UD files say.",
+)
+@click.option(
     "--derivations",
     is_flag=True,
     help="TREEBANK is an [incr tsdb()] profile: search rules, lexical entries and MRS (the extra "
@@ -173,6 +184,8 @@ def mine_treebanks(
     *,
     only: Sequence[str],
     patterns: str | None,
+    constructions: bool,
+    language: str | None,
     derivations: bool,
     sample: int,
     sheet: str | None,
@@ -193,8 +206,10 @@ def mine_treebanks(
       commonground phenomena mine example:ud
       commonground phenomena mine example:ud --only control,vger --sample 2 --seed 7
       commonground phenomena mine example:ptb --sample 1 --output-format tsv
+      commonground phenomena mine example:ud --constructions --language en
     """
     from commonground.phenomena import mine as mining
+    from commonground.phenomena.languages import language_in_name
     from commonground.phenomena.sheet import write_sheet
     from commonground.report.views.phenomena_annotation import mined_grids
 
@@ -207,6 +222,14 @@ def mine_treebanks(
         mined = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
     else:
         searches = mining.read_searches(patterns) if patterns else None
+        if constructions:
+            if patterns:
+                raise UsageError("--constructions and --patterns exclude each other")
+            code = language or language_in_name(treebanks[0])
+            if not code:
+                known = ", ".join(mining.construction_languages())
+                raise UsageError(f"--constructions needs the --language of the text: {known}")
+            searches = mining.construction_searches(code)
         with progress("sentences", quiet=quiet) as advance:
             mined = mining.mine(
                 treebanks,
@@ -215,6 +238,7 @@ def mine_treebanks(
                 sample=sample,
                 seed=seed,
                 format=input_format,
+                language=language,
                 jobs=jobs,
                 watch=advance,
             )

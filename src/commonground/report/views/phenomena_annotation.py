@@ -82,26 +82,24 @@ def agreement_grids(agreed: Agreed) -> list[Grid]:
 def mined_grids(mined: Mined) -> list[Grid]:
     """Return how frequent the candidates of phenomena are, and the sample."""
     known = phenomena()
+    compared = any(name in known for name in mined.found)
     rows: list[Cells] = []
     for name, number in mined.found.items():
         share = mined.share(name)
-        paper = known[name].share if name in known else None
         shown = None if share is None else 100 * share
-        rows.append(
-            [name, title_of(name), number, mined.matches[name], Cell(shown, 2), Cell(paper, 2)]
-        )
+        paper = [Cell(known[name].share if name in known else None, 2)] if compared else []
+        rows.append([name, title_of(name), number, mined.matches[name], Cell(shown, 2), *paper])
     columns = [
         Column("name"),
         Column("phenomenon"),
         Column("sentences", "right"),
         Column("matches", "right"),
         Column("%", "right", 2),
-        Column("% in Wikipedia", "right", 2),
+        *([Column("% in Wikipedia", "right", 2)] if compared else []),
     ]
     note = "The last column is Table 1 of Bender et al. (2011), found by the ERG."
-    tables = [
-        Grid.of(f"Candidates in {number_of(mined.sentences, 'sentence')}", columns, rows, [note])
-    ]
+    title = f"Candidates in {number_of(mined.sentences, 'sentence')}"
+    tables = [Grid.of(title, columns, rows, [note] if compared else [])]
     sample: list[Cells] = [
         [name, each.sent_id, _bound(each.words), each.text]
         for name, candidates in mined.sample.items()
