@@ -8,7 +8,7 @@ import pytest
 from command import run, write
 
 from commonground import compare, read_text, to_functions
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
 from commonground.ground.inventory import hub_trees
 from commonground.ground.label_learning import cross_fitted, learn_labels
 from commonground.ground.label_map import parse_label_map
@@ -158,3 +158,15 @@ def test_corpora_of_historical_languages_are_known():
 def test_what_is_no_relation_need_not_be_known():
     result = hub_trees(read_text(HISTORICAL))
     assert (result.known, result.labels) == (2, 2)
+
+
+def test_arcs_without_a_label_get_one_by_their_tags_where_others_have_labels():
+    def tree(labels):
+        words = Dependencies.of([(["the", "dog", "barks"], [2, 3, 0], labels)] * 4).words
+        return Dependencies({"words": words.replace(upos=Strings.of(["d", "n", "v"] * 4))})
+
+    ud = tree(["det", "nsubj", "root"])
+    learned = learn_labels(tree(["_", "SUJ", "ROOT"]), ud)
+    assert learned["_", "d"] == "det"
+    assert "det" in learned.trees(tree(["_", "SUJ", "ROOT"])).label.tolist()
+    assert not any(learned.trees(tree(["_"] * 3)).label.where(lambda text: text == "det"))

@@ -139,3 +139,10 @@ def test_no_word_is_lost(starts):
 def test_a_text_of_one_word_over_and_over_pairs_completely():
     one, two = [["the"]] * 5, [["the", "the"], ["the"], ["the", "the"]]
     assert pair_texts(one, two) == [((0, 1), (0,)), ((2,), (1,)), ((3, 4), (2,))]
+
+
+def test_sentences_with_nearly_the_same_words_pair_in_whatever_order():
+    arma, litora = "arma virum que cano troiae qui primus", "italiam fato profugus venit ad litora"
+    one = [arma.split(), litora.split()]
+    two = [litora.replace("ad", "in").split(), arma.replace("qui", "que").split(), ["et"] * 9]
+    assert pair_texts(one, two) == [((0,), (1,)), ((1,), (0,))]

@@ -167,8 +167,9 @@ def labels_in_place(corpus: Corpus, functions: Collection[str] | None = None) ->
         start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
         rows = np.where(corpus.head > 0, start + corpus.head - 1, -1).tolist()
         above = [own[row] if row >= 0 else "" for row in rows]
+        labelled = any(label != NONE for label in corpus.deprel.counts())
         arcs = (
-            _TAB.join(place) if place[0] != "_" else ""
+            _TAB.join(place) if labelled else ""
             for place in zip(corpus.deprel.tolist(), own, above, strict=True)
         )
         heads = tags.map(lambda tag: f"{HEAD}{_TAB}{tag}{_TAB}")

@@ -7,7 +7,8 @@ Two treebanks are paired in three steps:
 2. between those, the words that both sides have in common in the same order line up the rest; a
    boundary between sentences is shared where both sides have equally many common characters before
    it, and what lies between two shared boundaries belongs together, m sentences to n;
-3. what is left over is paired by its id, if at least half of the text is the same, or by its text.
+3. what is left over is paired by its id, if at least half of the text is the same, by its text, or
+   with the sentence elsewhere that has nearly the same words, if that is so both ways.
 
 Sentences that belong together share at least half of their characters. Several treebanks are each
 paired with the one that has the most words, so that nothing depends on their order.
@@ -229,6 +230,7 @@ def pair_texts(
         groups += _runs_together(here, there, one, two)
     likely = [(a, b) for a, b in same_id if _alike(one[a], two[b])]
     groups += _left_over(groups, keys, others, likely)
+    groups += _nearly_the_same(groups, one, two)
     return sorted(groups)
 
 
@@ -380,7 +382,53 @@ def _left_over(
             yield (place,), (places[key].pop(),)
 
 
+def _nearly_the_same(
+    groups: Sequence[Group], one: Sequence[Sequence[str]], two: Sequence[Sequence[str]]
+) -> Iterator[Group]:
+    """Pair what has no partner with the sentence that has nearly the same words, if both agree.
+
+    >>> cano = "arma virum que cano troiae qui primus".split()
+    >>> [*_nearly_the_same([], [["a"], cano], [["virumque" if w == "que" else w for w in cano]])]
+    [((1,), (0,))]
+    """
+    mine = {place for group, _ in groups for place in group}
+    theirs = {place for _, group in groups for place in group}
+    left = [place for place, tokens in enumerate(one) if place not in mine and len(tokens) >= _FEW]
+    right = [
+        place for place, tokens in enumerate(two) if place not in theirs and len(tokens) >= _FEW
+    ]
+    having: dict[str, list[int]] = defaultdict(list)
+    for place in right:
+        for word in set(two[place]):
+            having[word].append(place)
+    best: dict[int, tuple[float, int]] = {}
+    for place in left:
+        rare = {word for word in one[place] if 0 < len(having.get(word, ())) <= _RARE}
+        others = Counter(other for word in rare for other in having[word])
+        likeness, other = max(
+            ((_likeness(one[place], two[other]), -other) for other, _ in others.most_common(_FEW)),
+            default=(0.0, 0),
+        )
+        if likeness >= _NEARLY and likeness > best.get(-other, (0.0, 0))[0]:
+            best[-other] = likeness, place
+    for other, (_, place) in best.items():
+        yield (place,), (other,)
+
+
+_FEW = 5
+"""Sentences of fewer words are too often like others; and no more than so many are looked at."""
+_RARE = 20
+"""A word that more sentences have tells nothing about which of them is meant."""
+_NEARLY = 0.75
+"""The share of characters that sentences have in common which belong together out of order."""
+
+
 def _alike(one: Sequence[str], two: Sequence[str]) -> bool:
     """Tell whether two sentences share half of their characters, in whatever order their words."""
+    return _likeness(one, two) >= _SAME
+
+
+def _likeness(one: Sequence[str], two: Sequence[str]) -> float:
+    """Return the share of characters that the common words of two sentences have."""
     common = sum(len(word) * count for word, count in (Counter(one) & Counter(two)).items())
-    return common >= _SAME * max(sum(map(len, one)), sum(map(len, two)))
+    return common / max(1, sum(map(len, one)), sum(map(len, two)))
