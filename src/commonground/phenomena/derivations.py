@@ -38,13 +38,15 @@ __all__ = ["Profile", "mine_profile", "read_profile"]
 class Profile:
     """A profile: how many `items` it has, and of those with results `derivations` and semantics.
 
-    The two corpora have the same sentences in the same order.
+    The two corpora have the same sentences in the same order. Of `unread` results the semantics
+    could not be read.
     """
 
     path: str
     items: int
     derivations: Constituents
     semantics: Relations
+    unread: int = 0
 
 
 @dataclass
@@ -60,6 +62,7 @@ class _DerivationRows:
     arcs: list[tuple[str, int, int]] = field(default_factory=list)
     predicate_counts: list[int] = field(default_factory=list)
     arc_counts: list[int] = field(default_factory=list)
+    unread: int = 0
 
 
 def read_profile(path: str | os.PathLike[str]) -> Profile:
@@ -77,7 +80,7 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
             continue
         seen.add(item)
         _add(rows, item, texts.get(item, ""), row, f"{name}/result")
-    return Profile(name, len(texts), _derivations(rows, name), _semantics(rows, name))
+    return Profile(name, len(texts), _derivations(rows, name), _semantics(rows, name), rows.unread)
 
 
 def _records(tsdb: Any, path: str, file: str, key: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -98,13 +101,14 @@ def _records(tsdb: Any, path: str, file: str, key: str) -> Iterator[tuple[str, d
 
 def _add(rows: _DerivationRows, item: str, text: str, row: Mapping[str, Any], path: str) -> None:
     """Add the derivation and the semantics of a result."""
-    derivation, simplemrs = _library("derivation"), _library("codecs.simplemrs")
+    derivation = _library("derivation")
     try:
         tree = derivation.from_string(row["derivation"])
-        meaning = simplemrs.decode(row["mrs"]) if row.get("mrs") else None
     except (_error(), ValueError, IndexError, TypeError, AttributeError) as error:
         reason = str(error).split("\n", maxsplit=1)[0] or type(error).__name__
         raise InputError(path, row["#line"], f"no derivation or MRS: {reason}") from error
+    meaning = _meaning(row.get("mrs") or "")
+    rows.unread += bool(row.get("mrs")) and meaning is None
     rows.comments.append(f"# sent_id = {item}\n# text = {' '.join(text.split())}")
     before = len(rows.words), len(rows.nodes), len(rows.predicates), len(rows.arcs)
     _add_tree(rows, tree)
@@ -113,6 +117,18 @@ def _add(rows: _DerivationRows, item: str, text: str, row: Mapping[str, Any], pa
     counts = (rows.word_counts, rows.node_counts, rows.predicate_counts, rows.arc_counts)
     for count, one, other in zip(counts, before, after, strict=True):
         count.append(other - one)
+
+
+def _meaning(text: str) -> Any:
+    """Return an MRS; None where there is none, or one that PyDelphin cannot read.
+
+    Gold profiles have predicates of unknown words with quotation marks and brackets in them
+    (``_output_string(”hello/JJ_u_unknown``).
+    """
+    try:
+        return _library("codecs.simplemrs").decode(text) if text else None
+    except (_error(), ValueError, IndexError, TypeError, AttributeError):
+        return None
 
 
 def _add_tree(rows: _DerivationRows, tree: Any) -> None:
