@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,9 @@ from commonground.parsers.model_file import Stored, write_model
 from commonground.parsers.outside import jars, malt
 from commonground.parsers.outside.command_line import Program, called
 from commonground.parsers.outside.folder_model import pack, unpacked
+from commonground.parsers.outside.malt_features import candidates, default_features
 from commonground.parsers.outside.places import install, jars_of
+from commonground.parsers.parser import TrainingTask
 from commonground.parsers.registry import find_parser, parser_names
 
 STAND_IN = """
@@ -203,6 +206,47 @@ def test_a_jar_that_is_no_file_is_told_before_java_runs(name, monkeypatch):
     source = "example:ptb" if name == "berkeley" else "example:ud"
     with pytest.raises(UsageError, match=f"the jar of {name}, /nonexistent, is not a file"):
         cg.train(source, name, gold_tags=True, settings={"jar": "/nonexistent"})
+
+
+def test_features_of_maltparser_stay_that_help_on_held_out_sentences(tmp_path, monkeypatch):
+    """The program is played by one that parses well if it sees lemmas, and badly with FEATS."""
+    jar, place = tmp_path / "malt.jar", "appdata/features/liblinear/conllx/NivreEager.xml"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr(place, "<featuremodels><featuremodel>\n</featuremodel></featuremodels>")
+    trained = []
+
+    class Pretended:
+        def __init__(self, text):
+            self.text = text
+
+        def parse(self, corpus):
+            if "FEATS" in self.text or "LEMMA" not in self.text:
+                return corpus.replace("words", head=np.zeros(corpus.words.rows, np.int32))
+            return corpus
+
+    def pretend(task, features, kept=None):
+        text = Path(features).read_text("utf-8")
+        if "head(" in text:
+            raise UsageError("malt does not know head")
+        trained.append((len(task.corpus), text, kept))
+        return Pretended(text)
+
+    monkeypatch.setattr(malt, "_trained", pretend)
+    treebank = cg.read("example:ud")
+    settings = malt.MaltSettings(jar=str(jar), search=True)
+    told = []
+    find_parser("malt").train(TrainingTask(treebank, settings, watch=told.append))
+    sentences, text, kept = trained[-1]
+    assert kept == {"features": ["column LEMMA"]}
+    assert "InputColumn(LEMMA, Stack[0])" in text
+    assert "FEATS" not in text
+    assert sentences == len(treebank)
+    assert {size for size, *_ in trained[:-1]} == {len(treebank) - len(treebank) // 5}
+    assert max(step.score for step in told) == 1
+    with pytest.raises(UsageError, match="features of 'covproj' cannot be searched"):
+        candidates(treebank, "covproj")
+    with pytest.raises(UsageError, match="no feature model"):
+        default_features(str(tmp_path / "none.jar"), "stackproj")
 
 
 @pytest.fixture(scope="session")
