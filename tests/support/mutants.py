@@ -224,6 +224,8 @@ _OF_ANY = (
 _VERBS = {
     "dependencies": (
         "evaluate FILE FILE --preset conll18",
+        "evaluate SEED FILE --repair right-branching",
+        "convert FILE - --repair open --quiet",
         "evaluate SEED FILE --on-mismatch skip",
         "agreement a=FILE b=SEED",
         "transform FILE - --from ud --to sud --target-format conllu",
@@ -234,6 +236,7 @@ _VERBS = {
     ),
     "constituents": (
         "evaluate SEED FILE --preset evalb-collins",
+        "evaluate SEED FILE --repair open",
         "evaluate SEED FILE --on-mismatch skip",
         "convert FILE - --to conllu --rules collins --quiet",
         "convert FILE - --to conllu --rules lth --quiet",

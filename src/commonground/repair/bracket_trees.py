@@ -22,9 +22,10 @@ from commonground.tokens.spelling import plain
 
 __all__ = ["mended_brackets"]
 
-_PIECE = re.compile(r"[()]|[^\s()]+")
+_PIECE = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
 _LOST = "X"
 """The tag of a word that was put back."""
+_TRACE = "-NONE-"
 
 Defects = tuple[Defect, ...]
 
@@ -181,7 +182,10 @@ def _written(node: _Node) -> str:
         else:
             out.append(f"{' ' if out else ''}({each.label}")
             todo.append(")")
-            todo += reversed(each.parts)
+            first, *rest = each.parts
+            if first.form and rest and not each.label:  # it would be taken for a label
+                first = _Node(_LOST, parts=[first])
+            todo += reversed([first, *rest])
     return "".join(out)
 
 
@@ -195,7 +199,7 @@ def _leaves(node: _Node) -> list[tuple[_Node, _Node]]:
     while todo:
         each, above = todo.pop()
         if each.form:
-            if above.label != "-NONE-":
+            if above.label != _TRACE or len(above.parts) > 1:  # a trace is alone
                 leaves.append((each, above))
         else:
             todo += [(part, each) for part in reversed(each.parts)]
@@ -254,7 +258,9 @@ def _mended_words(tree: _Tree, right: Sequence[str]) -> _Tree:
     ]
     for place, b in enumerate(match.partner):
         if b >= 0:
-            leaves[b][0].form = WORDS.written(right[place])
+            leaf, above = leaves[b]
+            leaf.form = WORDS.written(right[place])
+            above.label = _LOST if above.label == _TRACE else above.label
     used = set(match.partner)
     before: tuple[_Node, _Node] | None = None
     for place, b in enumerate(match.partner):
@@ -275,11 +281,10 @@ def _put_after(top: _Node, before: tuple[_Node, _Node] | None, added: _Node) -> 
     if before is None:
         top.parts.insert(0, added)
         return added
-    _, tag = before
-    above = _above(top, tag)
-    place = next(
-        n for n, part in enumerate(above.parts) if part is (tag if above is not tag else before[0])
-    )
+    leaf, tag = before
+    inside = tag is top or tag.parts[-1] is not leaf  # more words follow under the same tag
+    above, left = (tag, leaf) if inside else (_above(top, tag), tag)
+    place = next(number for number, part in enumerate(above.parts) if part is left)
     above.parts.insert(place + 1, added)
     return added
 

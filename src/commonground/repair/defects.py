@@ -14,7 +14,7 @@ DEFECTS = {
     "prose": "text that is no row of a tree; it is left out",
     "encoding": "bytes that are not UTF-8; they are read as Windows-1252",
     # how rows are written
-    "separators": "columns that are not separated by tabs; they are separated as they look",
+    "separators": "columns that are not separated by tabs alone; they are separated as they look",
     "columns": "too few, too many or exchanged columns; each goes where its content fits",
     "id": "an ID that is not the next number; words are numbered by their order",
     "blank-line": "a blank line inside a sentence, or none between two; IDs tell sentences apart",

@@ -47,9 +47,9 @@ def fields_of(line: str, expected: int) -> Fields | None:
     """
     if "\t" in line:
         fields = line.split("\t")
-        clean = [field.strip() for field in fields]
+        clean = [_without_space(field) for field in fields]
         row = len(fields) > _LEAST or bool(_LOOSE_ID.fullmatch(clean[0]))
-        return Fields(clean, tabs=True) if row else None
+        return Fields(clean, tabs=clean == fields) if row else None
     text = line.strip()
     if " | " in text or text.startswith("|"):
         fields = [field.strip() for field in _BAR.split(text)]
@@ -59,6 +59,12 @@ def fields_of(line: str, expected: int) -> Fields | None:
         return _loose(next(csv.reader([text]), []), expected)
     wide = _SPACES.split(text)
     return _loose(wide if len(wide) > _LEAST else text.split(), expected, bare=True)
+
+
+def _without_space(field: str) -> str:
+    """Return a number, or nothing, without white space around it; other texts as they are."""
+    text = field.strip()
+    return text if not text or text == "_" or _LOOSE_ID.fullmatch(text) else field
 
 
 def _loose(fields: list[str], expected: int, *, bare: bool = False) -> Fields | None:

@@ -75,6 +75,9 @@ def drafts_of_rows(text: str) -> Draftings:  # noqa: C901  # one case for each k
         elif line.lstrip().startswith("#"):
             if now.gap:
                 finish(now.header)
+            if not line.startswith("#"):
+                message = "white space before a comment"
+                now.defects.append(Defect("separators", number, message))
             now.comments.append(line.strip())
             now.lines.append(line)
         elif is_rule(line):
@@ -97,7 +100,9 @@ def _with_row(
     now: _Sentence, number: int, line: str, fields: list[str], *, tabs: bool, finish: list[Draft]
 ) -> _Sentence:
     """Add a row to the sentence at hand, or to a new one where it begins one."""
-    defects = [] if tabs else [Defect("separators", number, "columns not separated by tabs")]
+    defects = (
+        [] if tabs else [Defect("separators", number, "columns are not separated by tabs alone")]
+    )
     columns, wrong = _columns(fields, number, now.header)
     defects += wrong
     text = columns[ID]

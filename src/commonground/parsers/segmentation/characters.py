@@ -24,10 +24,11 @@ __all__ = ["FIELDS", "Characters", "Lexicon", "characters", "fields_of"]
 
 Places = NDArray[np.int64]
 
-FIELDS = "c k p q u l e m x y g"
+FIELDS = "c k p q u l e m x y g b"
 """The character, its kind; the chunk up to here, from here on, and what kind of chunk it is; how
 long the known words are that begin here, end here, and the longest one that goes across; for white
-space the chunks before and after it; and whether it is a letter, a digit, punctuation, …"""
+space the chunks before and after it; whether it is a letter, a digit, punctuation, …; and the same
+with brackets and quotes by the side that they stand on, since what holds for ) holds for »."""
 
 LONGEST = 16
 """Known words are looked for up to so many characters."""
@@ -157,6 +158,8 @@ def fields_of(rows: Characters, lexicon: Lexicon) -> Atoms:
     fields[:, 1] = kinds[inverse] if len(rows.codes) else 0
     classes = np.array([ord(_kind(int(code))[0]) for code in distinct.tolist()] or [0], np.uint64)
     fields[:, 10] = classes[inverse] if len(rows.codes) else 0
+    sides = np.array([_side(int(code)) for code in distinct.tolist()] or [0], np.uint64)
+    fields[:, 11] = sides[inverse] if len(rows.codes) else 0
     _chunk_fields(rows, fields)
     fields[:, 5:8] = lexicon.matches(rows.codes)
     return fields
@@ -174,6 +177,19 @@ def _kind(point: int) -> str:
     if category[0] != "L":
         return category
     return f"{category} {unicodedata.name(character, '?').split()[0]}"
+
+
+_SIDES = {"Ps": 1, "Pi": 1, "Pe": 2, "Pf": 2}
+
+
+def _side(point: int) -> int:
+    """Return whether a character opens (1) or closes (2) something, or else what class it is of.
+
+    >>> _side(ord("(")) == _side(ord("«")), _side(ord(")")) == _side(ord("»"))
+    (True, True)
+    """
+    category = unicodedata.category(chr(point))
+    return _SIDES.get(category, ord(category[0]))
 
 
 def _chunk_fields(rows: Characters, fields: Atoms) -> None:

@@ -3,7 +3,8 @@
 One choice among edit scripts for each token, to leave it alone being one of them. A script that few
 tokens had is for these only; others are for every token that has what they cut off. What decides
 are the token, its neighbours, and whether what is left of it is a word that was seen elsewhere: in
-training, elsewhere means but for this very token.
+training, elsewhere means but for this very token. A token that was seen less than three times
+decides nothing by its own form: that would only say where it was learned from.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ from commonground.parsers.script_menu import ScriptMenu, menu_from
 
 __all__ = ["WordSplitter", "load_words", "train_words"]
 
-_FIELDS = "l h p1 p2 p3 s1 s2 s3 s4 k0 k1 k2 k3 j1 j2 j3 g"
+_FIELDS = "l h p1 p2 p3 s1 s2 s3 s4 k0 k1 k2 k3 j1 j2 j3 g r n"
 """Lower case, shape, first and last characters; how well known it is as a whole, without one to
-three of its first characters, without one to three of its last ones; length."""
+three of its first characters, without one to three of its last ones; length; what follows the
+longest known word that it begins with, and how long that is."""
 
 _TEMPLATES = """
 0.l | 0.h | 0.p1 | 0.p2 | 0.p3 | 0.s1 | 0.s2 | 0.s3 | 0.s4 | 0.g | 0.p1 0.g | 0.p2 0.g
@@ -44,25 +46,35 @@ _TEMPLATES = """
 -1.l 0.p1 0.k0 0.k1 | -1.s2 0.p1 0.k0 0.k1 | 0.p1 0.k1 1.p1 | 0.l 1.p1 | 0.l 1.h | -1.l 0.s2
 0.s2 1.l | 0.l -1.h | 0.p1 0.h | -1.k0 0.p1 0.k0 0.k1 | 0.p1 0.k0 0.k1 1.k0
 -1.p1 0.p1 0.k0 0.k1
+0.r | 0.r 0.k0 | 0.n 0.s2 | 0.r 0.s1 | 0.r 1.h | 0.r -1.s2
 """
 _SHAPE = shape_of(_TEMPLATES, _FIELDS)
+_LONGEST = 64
+"""Longer tokens are not searched for known words."""
 _WHOLE = ""
 """The script of a token that is one word."""
 
 _LEAST = 3
+_FAMILIAR = 3
+"""How often a token must have been seen for its own form to decide."""
+_UNFAMILIAR = 1
 
 
 @dataclass(frozen=True)
 class WordSplitter:
-    """A trained splitter: its scripts, and how often words were seen (up to three times)."""
+    """A trained splitter: its scripts, and how often words were seen (up to three times).
+
+    `familiar` are the tokens, in lower case, whose own forms decide.
+    """
 
     model: ChainModel
     menu: ScriptMenu
     known: dict[str, int]
+    familiar: frozenset[str]
 
     def words(self, forms: Sequence[str], bounds: NDArray[np.int64]) -> list[list[str]]:
         """Return the words of each token; `bounds` are the offsets of sentences."""
-        rows, numbers = _rows(forms, bounds, self.menu, _fields(forms, self.known))
+        rows, numbers = _rows(forms, bounds, self.menu, _fields(forms, self.known, self.familiar))
         chosen = self.model.choose(rows)
         split = [[form] for form in forms]
         for row in numbers:
@@ -81,6 +93,7 @@ class WordSplitter:
             general=self.menu.general,
             own={text: list(numbers) for text, numbers in self.menu.own.items()},
             known=self.known,
+            familiar=sorted(self.familiar),
         )
 
 
@@ -93,7 +106,8 @@ def load_words(stored: Stored) -> WordSplitter:
     known = stored.value("known", dict)
     if not all(type(count) is int for count in known.values()):
         raise ModelError("it has words that were not counted")
-    return WordSplitter(read_chains(stored, len(scripts), _SHAPE), menu, dict(known))
+    familiar = frozenset(stored.texts("familiar"))
+    return WordSplitter(read_chains(stored, len(scripts), _SHAPE), menu, dict(known), familiar)
 
 
 def _rows(
@@ -113,7 +127,10 @@ def _rows(
 
 
 def _fields(
-    forms: Sequence[str], known: dict[str, int], own: Sequence[Iterable[str]] | None = None
+    forms: Sequence[str],
+    known: dict[str, int],
+    familiar: frozenset[str],
+    own: Sequence[Iterable[str]] | None = None,
 ) -> Atoms:
     """Return the fields of tokens; `own` are the words that each one was counted with."""
     kept: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
@@ -122,12 +139,14 @@ def _fields(
         mine = () if own is None else tuple(own[place])
         key = form, mine
         if key not in kept:
-            kept[key] = _token_fields(form, known, Counter(mine))
+            kept[key] = _token_fields(form, known, familiar, Counter(mine))
         numbers.append(kept[key])
     return np.array(numbers, np.uint64).reshape(-1, len(_FIELDS.split()))
 
 
-def _token_fields(form: str, known: dict[str, int], own: Counter[str]) -> tuple[int, ...]:
+def _token_fields(
+    form: str, known: dict[str, int], familiar: frozenset[str], own: Counter[str]
+) -> tuple[int, ...]:
     lower = form.lower()
 
     def level(text: str) -> int:
@@ -136,7 +155,13 @@ def _token_fields(form: str, known: dict[str, int], own: Counter[str]) -> tuple[
     starts = [atom(lower[:n]) for n in (1, 2, 3)]
     ends = [atom(lower[-n:]) for n in (1, 2, 3, 4)]
     levels = [level(lower[n:]) for n in (0, 1, 2, 3)] + [level(lower[:-n]) for n in (1, 2, 3)]
-    return (atom(lower), atom(shape(form)), *starts, *ends, *levels, min(len(form), 9) + 1)
+    stems = (n for n in range(min(len(lower), _LONGEST) - 1, 1, -1) if level(lower[:n]) > 1)
+    rest = lower[next(stems, len(lower)) :]
+    own_form = atom(lower) if lower in familiar else _UNFAMILIAR
+    ends_in = (atom(f"r{rest}"), len(rest) + bool(rest))
+    return (
+        own_form, atom(shape(form)), *starts, *ends, *levels, min(len(form), 9) + 1, *ends_in,
+    )  # fmt: skip
 
 
 def train_words(
@@ -162,7 +187,9 @@ def train_words(
     menu = ScriptMenu.of(seen, _WHOLE, _LEAST)
     own = [[word.lower() for word in each] for each in words]
     counts = Counter(word for each in own for word in each)
-    rows, numbers = _rows(forms, bounds, menu, _fields(forms, counts, own))
+    seen_forms = Counter(form.lower() for form in forms)
+    familiar = frozenset(form for form, count in seen_forms.items() if count >= _FAMILIAR)
+    rows, numbers = _rows(forms, bounds, menu, _fields(forms, counts, familiar, own))
     number = {script: place for place, script in enumerate(menu.scripts)}
     gold = np.array([number[script] for script in scripts], np.int32)
     # A multiword token that no script makes, or none that is on its menu, is no example.
@@ -181,4 +208,4 @@ def train_words(
         iterations=iterations, margin=margin,
     )  # fmt: skip
     known = {word: min(count, 3) for word, count in sorted(counts.items())}
-    return WordSplitter(model, menu, known)
+    return WordSplitter(model, menu, known, familiar)

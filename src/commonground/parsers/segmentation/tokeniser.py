@@ -55,6 +55,7 @@ _TEMPLATES = """
 0.p | 0.q | -1.p 0.c | 0.u | 0.u 0.c | 0.u 0.k 1.k | 0.u -1.c 0.c
 0.l | 0.e | 0.m | -1.e | 1.l | -1.e 0.l | 0.e 1.l | 0.c 0.l | 0.c 0.e | 0.l 0.e 0.m
 0.u 0.g 1.g | -1.g 0.u 0.g
+0.b 1.b | -1.b 0.b | -1.b 0.b 1.b | -2.b -1.b 0.b 1.b 2.b
 0.x | 0.y | 0.x 0.y | 0.x 0.y 0.m | 0.x 0.m | 0.y 0.m | 0.y 1.k | 0.x -1.k
 """
 _SHAPE = shape_of(_TEMPLATES, FIELDS, _FOLLOWS)
