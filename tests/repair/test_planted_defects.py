@@ -12,7 +12,7 @@ import commonground as cg
 from commonground.formats.storage.files import read_bytes
 from commonground.repair.repair import repair_bytes
 
-BLOCKS = read_bytes("example:ud").decode().strip().split("\n\n")[:12]
+BLOCKS = read_bytes("example:ud").decode().strip().split("\n\n")[:7]
 GOLD = "\n\n".join([*BLOCKS, ""])
 CLEAN = GOLD.encode()
 
