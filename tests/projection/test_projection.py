@@ -36,8 +36,12 @@ def tree(*heads, labels=None):
     return Dependencies.of([(words, list(heads), labels or ["x"] * len(heads))])
 
 
-def projected(source, length, links, **options):
+def projected(source, length, links, tags=None, **options):
     target = tree(*[0] * length)
+    if tags:
+        target = target.replace(
+            "words", upos=Strings.of([tags[i % len(tags)] for i in range(length)])
+        )
     return project(source, target, cg.read_text(links + "\n", "pharaoh"), **options)
 
 
@@ -82,7 +86,9 @@ def cases(draw):
 @given(cases())
 def test_whatever_the_policies_no_heads_run_in_a_circle_and_every_missing_one_has_a_reason(case):
     source, length, links, policies = case
-    result = projected(source, length, links, policies=policies)
+    words = source.words.rows
+    source = source.replace("words", upos=Strings.of([["X", "Y"][i % 2] for i in range(words)]))
+    result = projected(source, length, links, tags="XXY", policies=policies)
     trees = result.trees
     assert not cyclic(trees).any()
     missing = int((trees.head < 0).sum())

@@ -14,7 +14,7 @@ from typing import Any
 from commonground.experiments.plan import MatrixCell, Plan
 from commonground.experiments.recipe import Place, Scalar, TableOf
 from commonground.experiments.run import CellOutcome
-from commonground.experiments.steps.files import read_grids
+from commonground.experiments.steps.files import at_place, read_grids
 from commonground.experiments.store import Store
 from commonground.formats.storage.files import write_bytes
 from commonground.grid import Cell, Column, Grid, Note, Value
@@ -139,14 +139,7 @@ def _entry(
         reasons.append(f"–: {outcome.cell.title}: {outcome.reason}")
         return Cell(None)
     path = store.place(outcome.digest) / "result.json"
-    saved: Any = json.loads(path.read_text(encoding="utf-8"))
-    for key in keys:
-        if isinstance(saved, list) and key.isdigit():
-            saved = saved[int(key)] if int(key) < len(saved) else None
-        elif isinstance(saved, list):
-            saved = next((each for each in saved if each.get("name") == key), None)
-        else:
-            saved = saved.get(key) if isinstance(saved, dict) else None
+    saved = at_place(json.loads(path.read_text(encoding="utf-8")), keys)
     if saved is None:
         reasons.extend(_absent(outcome))
     return _shown(saved, place)

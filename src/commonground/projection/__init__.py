@@ -5,6 +5,7 @@ from commonground.projection.direct import REASONS, Projection, project
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import POLICIES, Policies
 from commonground.projection.repairs import RepairRule, read_rules, repair, usual_rules
+from commonground.projection.voting import vote
 
 __all__ = [
     "POLICIES",
@@ -21,4 +22,5 @@ __all__ = [
     "read_rules",
     "repair",
     "usual_rules",
+    "vote",
 ]

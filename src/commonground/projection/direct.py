@@ -29,6 +29,7 @@ from commonground.plurals import number_of
 from commonground.projection.fragments import Filter, Fragmentation, fragmentation, kept
 from commonground.projection.policies import Policies
 from commonground.projection.repairs import RepairRule, repair
+from commonground.projection.voting import vote
 
 __all__ = ["COPIED", "MISC", "REASONS", "Projection", "project"]
 
@@ -36,6 +37,7 @@ Numbers = NDArray[np.int64]
 
 REASONS = {
     "unaligned": "the word has no link",
+    "other-tag": "the word is linked only to words with another part of speech",
     "many-to-one": "the word has several links, which are not used",
     "one-to-many": "its source word has several target words, and this is not the one",
     "head-unaligned": "the head of its source word has no link",
@@ -43,6 +45,7 @@ REASONS = {
     "same-word": "its source word and the head of its source word are linked to the same word",
     "cycle": "the heads would form a cycle",
     "crossing": "its arc would cross a shorter one",
+    "outvoted": "too few sources give it the same head, or others are in the way",
 }
 """Why a word has no head, as MISC tells."""
 
@@ -131,7 +134,7 @@ class _ProjectionJson(msgspec.Struct, frozen=True):
     repaired: Count
 
 
-def project(
+def project(  # noqa: PLR0913  # options, by name
     source: Dependencies,
     target: Corpus,
     links: Alignments,
@@ -142,13 +145,17 @@ def project(
     chosen: Filter | None = None,
     rules: Sequence[RepairRule] = (),
     scheme: str = "ud",
+    further: Sequence[tuple[Dependencies, Alignments]] = (),
+    votes: int = 1,
 ) -> Projection:
     """Project the trees of `source` to the words of `target` over their alignment.
 
     The result has the words of the target with projected heads and, unless `labels` is false,
     labels; `copy` names columns (upos, xpos, feats) whose values come from the source where a word
-    is linked. `rules` then mend what has no head (see ``repairs.py``), in trees of a `scheme`.
-    `chosen` says which trees are complete enough (see :class:`Filter`).
+    is linked. With `further` sources and their links, a word gets the head that most sources give
+    it, if these are so many `votes` (see ``voting.py``). `rules` then mend what has no head (see
+    ``repairs.py``), in trees of a `scheme`. `chosen` says which trees are complete enough (see
+    :class:`Filter`).
 
     >>> from commonground.formats import read_text
     >>> english = Dependencies.of([(["the", "birds", "sing"], [2, 3, 0], ["det", "nsubj", "root"])])
@@ -162,13 +169,25 @@ def project(
     if unknown:
         raise UsageError(f"{unknown[0]} is not projected; {', '.join(COPIED)} can be")
     words = _checked(source, target, links)
+    for another in further:
+        _checked(another[0], target, another[1])
     run = _ProjectionRun(source, words, links, policies)
     trees, mended = run.trees(target, labels=labels, copy=copy), 0
+    reason = run.reason
+    if further or votes > 1:
+        others = [_ProjectionRun(each, words, over, policies) for each, over in further]
+        every = [trees, *(each.trees(target, labels=labels, copy=copy) for each in others)]
+        trees = vote(every, votes)
+        lost = (trees.head < 0) & np.any([each.head >= 0 for each in every], axis=0)
+        reason = np.where(lost, list(REASONS).index("outvoted"), reason)
+        reason = np.where(trees.head >= 0, -1, reason)
+        plain = target.words if isinstance(target, Dependencies) else _plain(words)
+        trees = trees.replace("words", misc=_misc(plain, reason))
     projected = trees.head >= 0
     if rules:
         trees, mended = repair(trees, rules, scheme)
     keep = kept(trees, chosen)
-    counts = np.bincount(run.reason[~projected & (trees.head < 0)], minlength=len(REASONS)).tolist()
+    counts = np.bincount(reason[~projected & (trees.head < 0)], minlength=len(REASONS)).tolist()
     lengths = (source.words.lengths == 0) | (words.lengths == 0)
     return Projection(
         signature(
@@ -178,6 +197,8 @@ def project(
             copied=tuple(copy),
             repairs=_digest(rules),
             scheme=scheme,
+            sources=1 + len(further),
+            votes=votes,
         ),
         fragmentation(trees),
         fragmentation(trees.take(keep)),
@@ -258,6 +279,11 @@ class _ProjectionRun:
     def _used(self, ours: Numbers, theirs: Numbers) -> tuple[Numbers, Numbers]:
         """Return the links that the policies use; a word that loses all of them says why."""
         self._because("unaligned", np.bincount(theirs, minlength=self.words.rows) == 0)
+        if self.policies.tags == "same":
+            tags = (_tags(self.source.words, "source"), _tags(self.words, "target"))
+            same = tags[0][ours] == tags[1][theirs]
+            self._because("other-tag", theirs[~same])
+            ours, theirs = ours[same], theirs[same]
         if self.policies.many_to_one == "drop":
             several = np.bincount(theirs, minlength=self.words.rows) > 1
             self._because("many-to-one", several)
@@ -389,6 +415,14 @@ class _ProjectionRun:
             if name in ("tokens", "sentences", "origin")
         }
         return Dependencies({**kept_tables, "words": words.replace(**columns)})
+
+
+def _tags(words: Table, side: str) -> NDArray[Any]:
+    """Return the parts of speech of all words, which must be there."""
+    tags = np.array(words.strings("upos").tolist()) if "upos" in words.columns else None
+    if tags is None or (len(tags) and (tags == "_").all()):
+        raise UsageError(f"the {side} has no parts of speech (UPOS), by which links are chosen")
+    return tags
 
 
 def _plain(words: Table) -> Table:

@@ -10,6 +10,10 @@ from commonground.evaluation.signature import signed
 __all__ = ["POLICIES", "Policies"]
 
 POLICIES: dict[str, dict[str, str]] = {
+    "tags": {
+        "any": "all links are used",
+        "same": "only links between words with the same part of speech (UPOS) are used",
+    },
     "one_to_many": {
         "first": "the first of the target words represents the source word",
         "last": "the last of them does",
@@ -51,6 +55,7 @@ class Policies:
     'top'
     """
 
+    tags: str = "any"
     one_to_many: str = "first"
     extra: str = "attach"
     many_to_one: str = "top"

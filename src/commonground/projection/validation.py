@@ -169,9 +169,10 @@ class Validation(Result):
 
     def _shuffled(self, metric: str, one: str, other: str) -> Claim:
         """Return the shuffling test of two systems: the sentences' counts, over all runs, swap."""
-        return shuffling(Pairing.of(self._score(one, metric), self._score(other, metric)))
+        return shuffling(Pairing.of(self.score(one, metric), self.score(other, metric)))
 
-    def _score(self, name: str, metric: str) -> Score:
+    def score(self, name: str, metric: str) -> Score:
+        """Return the score of a system over all runs, with the counts of each test sentence."""
         if name not in self.counts:
             raise UsageError(f"there are no counts of {name}, which the shuffling test needs")
         columns = {column: np.array(c) for column, c in self.counts[name][metric].items()}

@@ -58,7 +58,7 @@ def list_recipes(*, output_format: str, output: str) -> None:
             for name, each in recipes.items()
         ]
     }
-    rows = [(name, each.title, ", ".join(each.inputs)) for name, each in recipes.items()]
+    rows = [(name, each.title, tuple(each.inputs)) for name, each in recipes.items()]
     grid = with_packages(recipes_grid(rows), recipe_plugins())
     show(output, output_format, data=data, grids=[grid])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from commonground.errors import UsageError
 from commonground.plurals import number_of
 
 CHOICES = {
+    "tags": ("any", "same"),
     "one-to-many": ("first", "last", "drop"),
     "extra": ("attach", "leave"),
     "many-to-one": ("top", "first", "last", "drop"),
@@ -22,6 +24,7 @@ CHOICES = {
     "crossing": ("keep", "drop"),
 }
 HELP = {
+    "tags": "Use all links, or only those between words with the same part of speech (UPOS).",
     "one-to-many": "Which of several target words represents a source word.",
     "extra": "Attach the other target words to that word, or give them no head.",
     "many-to-one": "Which of several source words a target word represents.",
@@ -76,6 +79,21 @@ def _policies(function: Any) -> Any:
     help="The scheme of SOURCE, for repairs.",
 )
 @click.option(
+    "--with",
+    "others",
+    multiple=True,
+    metavar="SOURCE:LINKS",
+    help="Another source with its links to TARGET: a word gets the head that most sources give it.",
+)
+@click.option(
+    "--min-votes",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Project only heads that N sources agree on.",
+)
+@click.option(
     "--max-fragments",
     type=click.IntRange(min=1),
     default=3,
@@ -110,6 +128,8 @@ def command(
     copy: str | None,
     repair: str | None,
     scheme: str,
+    others: Sequence[str],
+    min_votes: int,
     max_fragments: int,
     from_words: int,
     every: bool,
@@ -144,10 +164,14 @@ def command(
         raise UsageError("OUT and the report both go to standard output; name a --report-file")
     rules = () if repair is None else usual_rules() if repair == "usual" else read_rules(repair)
     words = read_words(target)
+    sources = [(source, links), *map(_source, others)]
+    further = [(read(path, partial=True), read_links(over)) for path, over in sources[1:]]
     projection = project(
         read(source, partial=True),  # type: ignore[arg-type]  # what is no treebank is refused
         words,
         read_links(links),
+        further=further,  # type: ignore[arg-type]
+        votes=min_votes,
         policies=Policies(**policies),
         labels=labels,
         copy=copy.split(",") if copy else (),
@@ -170,6 +194,20 @@ def command(
         show_result(
             projection,
             context,
-            treebanks={"parallel": {"source": source, "target": target, "links": links}},
-            files=lambda: [source, target, links],
+            treebanks={
+                "parallel": {
+                    "source": ",".join(path for path, _ in sources),
+                    "target": target,
+                    "links": ",".join(over for _, over in sources),
+                }
+            },
+            files=lambda: [target, *(path for pair in sources for path in pair)],
         )
+
+
+def _source(text: str) -> tuple[str, str]:
+    """Return another source and its links."""
+    path, colon, links = text.rpartition(":")
+    if not colon or not path or not links:
+        raise UsageError(f"--with {text!r} is no source with its links; write SOURCE:LINKS")
+    return path, links

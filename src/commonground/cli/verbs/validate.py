@@ -132,7 +132,7 @@ def command(
     tested on TEST. The result has the K scores, their mean, standard deviation and interval, and
     tests between systems if there are several. Systems with the same sentences in other schemes
     are trained on the same samples, and tested in pairs. Parsers get the tags of the files, unless
-    --predicted-tags is given. TRAIN may have partial trees, as written by commonground project.
+    --predicted-tags is given. TRAIN may have partial trees.
 
     \b
     Examples:

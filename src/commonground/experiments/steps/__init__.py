@@ -15,6 +15,7 @@ from commonground.experiments.steps import (
     parsers,
     phenomena,
     projections,
+    rankings,
     treebanks,
     validations,
 )
@@ -22,7 +23,16 @@ from commonground.experiments.steps.kind import StepKind
 
 __all__ = ["KINDS", "find_kind"]
 
-_MODULES = (treebanks, projections, parsers, grammars, comparisons, validations, phenomena)
+_MODULES = (
+    treebanks,
+    projections,
+    parsers,
+    grammars,
+    comparisons,
+    validations,
+    rankings,
+    phenomena,
+)
 
 KINDS: dict[str, StepKind] = {kind.name: kind for module in _MODULES for kind in module.KINDS}
 """All kinds of steps by name."""

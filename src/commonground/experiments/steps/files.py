@@ -13,6 +13,7 @@ from commonground.experiments.steps.kind import Values
 from commonground.grid import Cell, Column, Grid, Note
 
 __all__ = [
+    "at_place",
     "keep_grids",
     "keep_records",
     "keep_result",
@@ -22,6 +23,22 @@ __all__ = [
     "request_of",
     "treebank",
 ]
+
+
+def at_place(data: Any, keys: Sequence[str]) -> Any:
+    """Return what stands in JSON at a place; of a list, that with this number or name.
+
+    >>> at_place({"systems": [{"name": "a", "uas": 0.5}]}, ["systems", "a", "uas"])
+    0.5
+    """
+    for key in keys:
+        if isinstance(data, list) and key.isdigit():
+            data = data[int(key)] if int(key) < len(data) else None
+        elif isinstance(data, list):
+            data = next((each for each in data if each.get("name") == key), None)
+        else:
+            data = data.get(key) if isinstance(data, dict) else None
+    return data
 
 
 def kept_treebank(source: Path) -> Path | None:

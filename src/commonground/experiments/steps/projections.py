@@ -8,7 +8,7 @@ from typing import Any
 from commonground.errors import UsageError
 from commonground.experiments.steps.files import keep_result, keep_treebank, treebank
 from commonground.experiments.steps.kind import StepKind, Values
-from commonground.experiments.steps.values import TABLE, accepted, choice, whole
+from commonground.experiments.steps.values import TABLE, accepted, choice, share, whole
 
 __all__ = ["KINDS"]
 
@@ -20,7 +20,7 @@ def _align(values: Values, folder: Path) -> None:
     from commonground.alignment import align
     from commonground.formats import write
 
-    options = {name: values[name] for name in ("way", "aligner") if name in values}
+    options = {name: values[name] for name in ("way", "aligner", "confidence") if name in values}
     aligned = align(treebank(values["source"]), treebank(values["target"]), **options)
     write(aligned.links, folder / _LINKS)
 
@@ -30,17 +30,27 @@ def _project(values: Values, folder: Path) -> None:
     from commonground.alignment import read_links
     from commonground.projection import Filter, project
 
-    links = Path(values["links"])
     most = values.get("fragments", 3)
     projection = project(
         treebank(values["source"]),
         treebank(values["target"]),
-        read_links(links / _LINKS if links.is_dir() else links),
+        read_links(_links(values["links"])),
         policies=_policies(values.get("policies", {})),
+        further=[
+            (treebank(path), read_links(_links(over)))
+            for path, over in values.get("further", {}).values()
+        ],
+        votes=values.get("votes", 1),
         chosen=Filter(most or None, values.get("words", 4)),
     )
     keep_treebank(projection.filtered, folder)
     keep_result(projection, folder)
+
+
+def _links(taken: object) -> Path:
+    """Return the file of links: one that was given, or that of a step."""
+    path = Path(str(taken))
+    return path / _LINKS if path.is_dir() else path
 
 
 def _filter(values: Values, folder: Path) -> None:
@@ -75,10 +85,11 @@ _WAYS = (
 
 KINDS = (
     StepKind("align", "Align the words of two treebanks", _align, ("source", "target"),
-             {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal")}),
+             {"way": choice(*_WAYS), "aligner": choice("hmm", "eflomal"), "confidence": share()}),
     StepKind("project", "Project trees to another language", _project,
-             ("source", "target", "links"),
-             {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0)}),
+             ("source", "target", "links", "further"),
+             {"policies": accepted(TABLE, _policies), "fragments": whole(0), "words": whole(0),
+              "votes": whole(1)}, ("further",)),
     StepKind("filter", "Keep trees of few fragments", _filter, ("of",),
              {"fragments": whole(1), "words": whole(0)}),
     StepKind("delexicalise", "Take the words away", _delexicalise, ("of",)),

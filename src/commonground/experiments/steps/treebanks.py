@@ -15,7 +15,10 @@ __all__ = ["KINDS"]
 
 
 def _part(values: Values, folder: Path) -> None:
-    """Keep the part for training or for testing: every n-th sentence, or the last share of them."""
+    """Keep the part for training or for testing: every n-th sentence, or the last share of them.
+
+    Only sentences of `longest` words count, and the first ones that have so many `words` are kept.
+    """
     corpus = treebank(values["of"])
     which, every, last = values.get("part", "train"), values.get("every"), values.get("share", 0.2)
     import numpy as np
@@ -31,7 +34,11 @@ def _part(values: Values, folder: Path) -> None:
         kept &= corpus.tables["words"].lengths <= longest
     if not kept.any():
         raise UsageError(f"no sentence is left for the part {which}")
-    keep_treebank(corpus.take(np.flatnonzero(kept)), folder)
+    places = np.flatnonzero(kept)
+    if "words" in values:
+        sums = np.cumsum(corpus.tables["words"].lengths[places])
+        places = places[: int(np.searchsorted(sums, values["words"])) + 1]
+    keep_treebank(corpus.take(places), folder)
 
 
 def _convert(values: Values, folder: Path) -> None:
@@ -123,7 +130,7 @@ def _find_construction(name: str) -> None:
 SCHEME = accepted(TEXT, _find_scheme)
 _PART = {
     "part": choice("train", "test"), "every": whole(2), "fold": whole(0), "share": share(),
-    "longest": whole(1),
+    "longest": whole(1), "words": whole(1),
 }  # fmt: skip
 _SCHEMES = {
     "scheme": SCHEME, "to": SCHEME, "only": each(accepted(TEXT, _find_construction), alone=True),

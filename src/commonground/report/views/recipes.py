@@ -10,9 +10,19 @@ from commonground.plurals import number_of
 __all__ = ["outside_grid", "plan_grid", "recipes_grid"]
 
 
-def recipes_grid(rows: Sequence[tuple[str, str, str]]) -> Grid:
-    """Return the recipes that come along: name, title, inputs."""
-    return Grid.of("Recipes", ["recipe", "title", "inputs"], rows)
+_MOST_INPUTS = 6
+
+
+def recipes_grid(rows: Sequence[tuple[str, str, Sequence[str]]]) -> Grid:
+    """Return the recipes that come along: name, title, inputs; of very many the first ones."""
+    shown = [(name, title, _inputs(inputs)) for name, title, inputs in rows]
+    return Grid.of("Recipes", ["recipe", "title", "inputs"], shown)
+
+
+def _inputs(names: Sequence[str]) -> str:
+    if len(names) <= _MOST_INPUTS:
+        return ", ".join(names)
+    return f"{', '.join(names[: _MOST_INPUTS - 1])}, … ({len(names)} in all)"
 
 
 def outside_grid(rows: Sequence[tuple[str, str, str, bool]]) -> Grid:

@@ -1,0 +1,107 @@
+"""Links between words of one part of speech, and sources that vote."""
+
+import numpy as np
+import pytest
+from command import assert_refused, assert_silent_success, run
+from hypothesis import given
+from hypothesis import strategies as st
+
+import commonground as cg
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.shape import cyclic
+from commonground.errors import UsageError
+from commonground.projection import Policies, project, vote
+
+PARTIAL = st.integers(1, 6).flatmap(
+    lambda length: st.lists(
+        st.lists(st.integers(-1, length), min_size=length, max_size=length), min_size=1, max_size=4
+    )
+)
+
+
+def trees(heads):
+    words = [f"w{place}" for place in range(len(heads))]
+    return Dependencies.of([(words, list(heads), ["x"] * len(heads))])
+
+
+def tagged(heads, tags):
+    return trees(heads).replace("words", upos=Strings.of(tags))
+
+
+def of_sources(sources):
+    """Trees without circles, as projection makes them."""
+    made = []
+    for heads in sources:
+        alone = [head if head != place else -1 for place, head in enumerate(heads, 1)]
+        one = trees(alone)
+        inside = np.asarray(cyclic(one))
+        made.append(one if not inside.any() else trees([-1] * len(alone)))
+    return made
+
+
+@given(PARTIAL)
+def test_what_is_voted_for_is_a_tree_in_which_no_head_is_new(sources):
+    voters = of_sources(sources)
+    result = vote(voters)
+    assert not np.asarray(cyclic(result)).any()
+    assert (result.head == 0).sum() <= 1
+    for place, head in enumerate(result.head.tolist()):
+        assert head < 0 or head in [voter.head[place] for voter in voters]
+
+
+@given(PARTIAL)
+def test_as_many_voters_as_there_are_keep_what_all_agree_on(sources):
+    voters = of_sources(sources)
+    result = vote(voters, least=len(voters))
+    for place, head in enumerate(result.head.tolist()):
+        assert head < 0 or {voter.head[place] for voter in voters} == {head}
+
+
+def test_one_source_that_votes_twice_is_itself():
+    one = of_sources([[2, 0, 2, -1]])[0]
+    assert vote([one, one]).head.tolist() == one.head.tolist()
+
+
+def test_votes_that_there_cannot_be_are_refused():
+    one = trees([0])
+    with pytest.raises(UsageError, match="from 1 to 1"):
+        vote([one], least=2)
+    with pytest.raises(UsageError, match="different sentences"):
+        vote([one, trees([0, 1])])
+    with pytest.raises(UsageError, match="no trees"):
+        vote([])
+
+
+def test_only_links_between_words_of_one_part_of_speech_are_used():
+    source = tagged([2, 0, 2], ["PRON", "VERB", "NOUN"])
+    target = tagged([0, 0, 0], ["PRON", "VERB", "VERB"])
+    links = cg.read_text("0-0 1-1 2-2\n", "pharaoh")
+    same = project(source, target, links, policies=Policies(tags="same"))
+    assert same.trees.head.tolist() == [2, 0, -1]
+    assert same.reasons["other-tag"] == 1
+    assert project(source, target, links).trees.head.tolist() == [2, 0, 2]
+    with pytest.raises(UsageError, match="the target has no parts of speech"):
+        project(source, trees([0, 0, 0]), links, policies=Policies(tags="same"))
+
+
+def test_further_sources_give_heads_to_words_that_the_first_leaves_without():
+    source, target = trees([2, 0, 2]), trees([0, 0, 0])
+    few, all_links = (cg.read_text(f"{t}\n", "pharaoh") for t in ("0-0 1-1", "0-0 1-1 2-2"))
+    result = project(source, target, few, further=[(source, all_links)])
+    assert result.trees.head.tolist() == [2, 0, 2]
+    assert "Projection" not in "".join(result.trees.misc.tolist())
+    sure = project(source, target, few, further=[(source, all_links)], votes=2)
+    assert sure.trees.head.tolist() == [2, 0, -1]
+    assert sure.reasons["outvoted"] == 1
+
+
+def test_the_command_takes_further_sources(tmp_path):
+    links = tmp_path / "a.align"
+    run("align", "example:ud", "example:sud", "-o", str(links))
+    out = tmp_path / "o.conllu"
+    told = ["project", "example:ud", "example:sud", str(links), str(out), "--all"]
+    assert_silent_success(
+        run(*told, "--tags", "same", "--with", f"example:ud:{links}", "--min-votes", "2")
+    )
+    assert (cg.read(out, partial=True).head == cg.read("example:ud").head).all()
+    assert_refused(run(*told, "--with", "x"), "write SOURCE:LINKS")
