@@ -15,7 +15,7 @@ import numpy as np
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Sentence
 from commonground.corpus.strings import Strings
-from commonground.corpus.table import Table
+from commonground.corpus.table import Column, Table
 from commonground.errors import UsageError
 
 __all__ = ["blind", "with_dummy_trees"]
@@ -49,7 +49,7 @@ def _overt_words(sentence: Sentence[Any]) -> list[str]:
 
 def _blind_dependencies(corpus: Dependencies) -> Dependencies:
     words, tokens, empties = (corpus.tables[name] for name in ("words", "tokens", "empties"))
-    columns = {
+    columns: dict[str, Column] = {
         **_nothing(words, ("form", "misc")),
         "misc": words.strings("misc").map(_spaces),
         "head": np.full(words.rows, -1, words.numbers("head").dtype),

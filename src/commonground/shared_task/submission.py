@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from commonground.errors import InputError, UsageError
-from commonground.formats.storage.archives import open_member
 from commonground.formats.storage.files import read_bytes, unpacked, write_bytes
 
 __all__ = ["copy_submission", "refuse_team", "team_name"]
@@ -59,8 +58,7 @@ def _members(source: str) -> Iterator[tuple[str, bytes]]:
         if plain in seen:
             raise InputError(source, 0, f"{seen[plain]} and {name} have the same name")
         seen[plain] = name
-        with open_member(source, name) as opened:
-            yield plain, opened.read()
+        yield plain, read_bytes(f"{source}:{name}")
 
 
 def team_name(source: str) -> str:

@@ -12,6 +12,7 @@ from commonground.cli.output import show
 from commonground.cli.output_files import OUTPUT, OUTPUT_OR_FOLDER
 from commonground.cli.remarks import remark
 from commonground.errors import UsageError
+from commonground.plurals import number_of
 
 if TYPE_CHECKING:
     from commonground.shared_task.scoring import SubmissionCheck
@@ -171,7 +172,7 @@ def _check_grid(result: SubmissionCheck) -> Any:
     notes = [f"Files that belong to no treebank: {', '.join(result.unknown)}"] * bool(
         result.unknown
     )
-    columns = ["treebank", "file", "scored", Column("sentences", "right"),
+    columns: list[Column | str] = ["treebank", "file", "scored", Column("sentences", "right"),
                Column("words", "right"), "remarks"]  # fmt: skip
     return Grid.of("", columns, rows, notes, lead=lead)
 
@@ -223,7 +224,7 @@ def board(*, folder: str, output: str) -> None:
     place.mkdir(parents=True, exist_ok=True)
     for name, text in pages:
         write_bytes(place / name, [text.encode("utf-8", "backslashreplace")])
-    remark(f"{place / 'index.html'}: {len(pages) - 1} teams")
+    click.echo(f"{place / 'index.html'}: {number_of(len(pages) - 1, 'team')}")
 
 
 @command.command("bundle")
