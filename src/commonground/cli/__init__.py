@@ -91,7 +91,7 @@ TASKS = {
     "Run studies": {
         "demo": "Run the bundled example, end to end.",
         "experiment": "Run a whole study from a recipe, and resume it.",
-        "task": "Hold a shared task: data, starter kit, checks, scores, board, archive.",
+        "task": "Hold a shared task, from the data to the board.",
     },
     "Set up the shell": {
         "completion": "Print a shell completion script.",

@@ -30,7 +30,7 @@ _task_option = click.option(
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Hold a shared task: data, starter kit, checks, scores, board, archive.
+    """Hold a shared task, from the data to the board.
 
     'new' makes a folder with a task file (treebanks, metrics, rules for broken submissions), a
     starter kit with a baseline, and the board. Participants run 'check', organisers 'score' and
@@ -40,11 +40,6 @@ def command() -> None:
     Examples:
       commonground task presets
       commonground task new mytask
-      commonground task check mytask/starter-kit/baseline --task mytask
-      commonground task score mytask/starter-kit/baseline --team first --task mytask
-      commonground task board --task mytask
-      commonground task bundle --task mytask -o mytask.zip
-      commonground task archive --task mytask -o results.zip
     """
 
 
