@@ -47,6 +47,8 @@ RESULTS = {
     "validation": "Validation",
     "changes": "TreebankChanges",
     "trial": "Trial",
+    "disagreement": "Disagreement",
+    "decision": "Decision",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

@@ -204,6 +204,15 @@ from commonground.statistics.test_plan import TestPlan as TestPlan
 from commonground.statistics.claims import Claims as Claims
 from commonground.statistics.testing import significance_tests as significance_tests
 from commonground.statistics.run_claims import RunClaims as RunClaims
+from commonground.trials.decision import (
+    Decision as Decision,
+    decision as decision,
+)
+from commonground.trials.disagreement import (
+    Disagreement as Disagreement,
+    disagreement as disagreement,
+    sheet as sheet,
+)
 from commonground.trials.trial import (
     Trial as Trial,
     trial as trial,

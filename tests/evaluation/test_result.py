@@ -28,8 +28,11 @@ from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
 from commonground.statistics.run_claims import all_runs
 from commonground.statistics.runs import Runs
+from commonground.trials.decision import DecidedPair
+from commonground.trials.disagreement import disagreement_of
 from commonground.trials.trial import trial_of
 
+EXAMPLE = {name: cg.read(f"example:{name}")[:9] for name in ("ud", "ud-parse")}
 PARSES = {"mine": "example:ud-parse", "best": "example:ud"}
 
 
@@ -63,6 +66,10 @@ MAKERS = {
     "projection": _projection,
     "validation": lambda: Validation(
         "samples:2", "2 samples", {"a": {"las": (0.5, 0.6)}, "b": {"las": (0.7, 0.9)}}
+    ),
+    "disagreement": lambda: disagreement_of(EXAMPLE, annotate=3),
+    "decision": lambda: cg.Decision(
+        "signed", 9, 3, 40, (DecidedPair("a", "b", 0.01, -0.01, 0.03),)
     ),
     "trial": lambda: trial_of(
         cg.read("example:ud")[:9],

@@ -15,6 +15,7 @@ from commonground.report.plots.kinds import plot
 from commonground.report.plots.registry import PLOTS as ALL_PLOTS
 from commonground.report.tables import render
 from commonground.streamed_json import json_text, whole
+from commonground.trials.disagreement import disagreement_of
 
 UD, PARSE, SUD = "ud.conllu", "ud-parse.conllu", "sud.conllu"
 PTB, PTB_PARSE = "ptb.mrg", "ptb-parse.mrg"
@@ -25,6 +26,15 @@ SHOWN_AS = {
     "--sentences": {"sentences": True},
 }
 """Options that only say what of a result is shown, and how a result is asked for it."""
+
+
+def annotated(result, system):
+    """The sheet of a trial, as one of the systems would annotate it."""
+    blocks = []
+    for unit in result.chosen:
+        rows = [line for line in unit.parses[system].split("\n") if not line.startswith("#")]
+        blocks.append(f"# unit = {unit.unit}\n" + "\n".join(rows))
+    return "".join(blocks)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +52,13 @@ def folder(tmp_path_factory):
     cg.write_result(cg.evaluate(place / UD, parses, metrics=["uas", "las"]), place / "both.json")
     parses = {"a": place / "parse", "b": place / "best"}
     cg.write_result(cg.evaluate(place / "gold", parses, metrics=["las"]), place / "files.json")
-    cg.train(place / UD, "right-branching").save(place / "right.model")
+    for side in ("right", "left"):
+        cg.train(place / UD, f"{side}-branching").save(place / f"{side}.model")
+    write(place / "ud.txt", cg.raw_text(cg.read(place / UD)))
+    parses = {"a": cg.read(place / PARSE), "b": cg.read(place / UD)}
+    without_gold = disagreement_of(parses, annotate=4)
+    cg.write_result(without_gold, place / "without-gold.json")
+    (place / "sheet.conllu").write_text(annotated(without_gold, "b"), encoding="utf-8")
     write(place / "links.align", "0-0 1-1\n" * 12)
     return place
 
@@ -73,6 +89,8 @@ validate: validate {UD} {UD} --words 20 --samples 2 --set iterations=1
 project: project {UD} {UD} links.align out.conllu --all --report --no-project-labels
 diff: diff {UD} {PARSE}
 trial: trial {UD} --with a=right.model --no-timing
+trial text: trial ud.txt --with a=right.model --with b=left.model --annotate 3
+trial annotated: trial without-gold.json --annotated sheet.conllu
 """
 VERBS = {
     name: line.split()
@@ -80,7 +98,14 @@ VERBS = {
 }
 """Commands whose results are saved."""
 
-SLOW = ("evaluate power", "conventions", "conventions several", "phenomena score")
+SLOW = (
+    "trial",
+    "trial text",
+    "evaluate power",
+    "conventions",
+    "conventions several",
+    "phenomena score",
+)
 NAMES = [pytest.param(name, marks=pytest.mark.long) if name in SLOW else name for name in VERBS]
 
 KINDS_OF_VERBS = {
@@ -97,6 +122,8 @@ KINDS_OF_VERBS = {
     "project": "Projection",
     "diff": "TreebankChanges",
     "trial": "Trial",
+    "trial text": "Disagreement",
+    "trial annotated": "Decision",
 }
 PLOTS = {
     "Evaluation": ("length", "distance", "depth", "pairs", "differences", "power"),
@@ -110,6 +137,8 @@ PLOTS = {
     "Validation": ("runs",),
     "Projection": (),
     "TreebankChanges": (),
+    "Disagreement": (),
+    "Decision": (),
     "Trial": ("length", "pairs", "differences", "power"),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""

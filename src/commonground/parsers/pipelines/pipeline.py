@@ -100,10 +100,10 @@ class Pipeline:
         )
 
     def remark(self) -> str:
-        """Return the comments that say what made a treebank.
+        r"""Return the comments that say what made a treebank.
 
-        >>> print(Pipeline("spacy:fr", {"spacy": "3.8"}, {"without": "ner"}).remark())
-        # generator = commonground ...
+        >>> made_by = Pipeline("spacy:fr", {"spacy": "3.8"}, {"without": "ner"}).remark()
+        >>> print(made_by.partition("\n")[2])
         # system = spacy:fr
         # system_versions = spacy 3.8
         # system_settings = without=ner

@@ -25,9 +25,12 @@ def placed(corpus: Dependencies, piece: RawPiece, system: str) -> Dependencies:
 
     >>> corpus = Dependencies.of([(["Hi", "!"], [0, 1], ["root", "punct"])])
     >>> result = placed(corpus, RawPiece("a.txt", "Hi!\n"), "mine")
-    >>> result.misc.tolist(), result.comments.tolist()
-    (['SpaceAfter=No|TokenRange=0:2', 'SpacesAfter=\\n|TokenRange=2:3'], ['# newpar\n# sent_id = \
-p1-s1\n# text = Hi!'])
+    >>> result.misc.tolist()
+    ['SpaceAfter=No|TokenRange=0:2', 'SpacesAfter=\\n|TokenRange=2:3']
+    >>> print(result.comments[0])
+    # newpar
+    # sent_id = p1-s1
+    # text = Hi!
     """
     corpus = corpus[corpus.words.lengths > 0]
     tokens = surface(corpus)
