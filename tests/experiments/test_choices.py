@@ -64,6 +64,11 @@ def test_a_choice_is_a_recipe_of_its_own_that_follows_in_all_axes():
         with_choices(recipe, {"x": ["y"]})
     with pytest.raises(UsageError, match="say things of themselves"):
         with_choices(find_recipe("schwartz-2011-small"), {"algorithm": ["km04"]})
+    some = with_choices(find_recipe("spreyer-2010"), {"language": ["Dutch"]})
+    assert some.matrix["language"] == ("Dutch",)
+    assert set(some.inputs) == {"en", "de", "it", "nl"}  # others are still projected
+    with pytest.raises(UsageError, match="no value 'Danish'; it has Dutch, Italian, German"):
+        with_choices(find_recipe("spreyer-2010"), {"language": ["Danish"]})
 
 
 def test_what_the_user_names_may_run_and_what_a_stranger_names_may_not():

@@ -227,6 +227,9 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
 def with_choices(recipe: Recipe, choices: Mapping[str, Sequence[str]]) -> Recipe:
     """Return a recipe with other values on some of its axes: other parsers, or other schemes.
 
+    Of an axis whose values say things of themselves, only some of them can be chosen; inputs that
+    nothing takes then are not needed.
+
     An axis can be called by its name alone, or after that of the recipe (``demo.parser``). The text
     of the recipe changes with it, so that a study can be resumed and handed on.
 
@@ -240,7 +243,11 @@ def with_choices(recipe: Recipe, choices: Mapping[str, Sequence[str]]) -> Recipe
         if axis not in recipe.matrix:
             known = ", ".join(recipe.matrix) or "none"
             raise UsageError(f"the recipe has no axis {quoted(axis)}; it has {known}")
-        line = _RecipeReader(recipe.path, text).line_of("matrix", axis)
+        reader = _RecipeReader(recipe.path, text)
+        if reader.line_of(f"matrix.{axis}"):
+            text = _with_some(reader, axis, values, recipe.matrix[axis])
+            continue
+        line = reader.line_of("matrix", axis)
         lines = text.split("\n")
         old = lines[line - 1].partition("=")[2].strip()
         if not line or not old.startswith("[") or "]" not in old:
@@ -251,6 +258,32 @@ def with_choices(recipe: Recipe, choices: Mapping[str, Sequence[str]]) -> Recipe
         text = "\n".join(lines)
     changed = recipe_of(text, recipe.path)
     return replace(changed, original=recipe.original or recipe.text)
+
+
+def _with_some(
+    reader: _RecipeReader, axis: str, values: Sequence[str], known: Sequence[Scalar]
+) -> str:
+    """Return the text of a recipe with only some of the values that an axis describes, a line each.
+
+    >>> chosen = with_choices(find_recipe("cross-language"), {"language": ["Dutch", "Greek"]})
+    >>> chosen.matrix["language"], list(chosen.inputs)
+    (('Dutch', 'Greek'), ['nl', 'el'])
+    """
+    for value in values:
+        if value not in known:
+            there = ", ".join(map(str, known))
+            raise UsageError(f"the axis {axis} has no value {quoted(value)}; it has {there}")
+    dropped = {reader.line_of(f"matrix.{axis}", str(v)) for v in known if v not in values}
+    kept = [line for number, line in enumerate(reader.lines, 1) if number not in dropped]
+    text = "\n".join(kept)
+    unused = [
+        name
+        for name in recipe_of(text, reader.path).inputs
+        if re.search(rf'"{re.escape(name)}"', "\n".join(reader.lines)) and f'"{name}"' not in text
+    ]
+    again = _RecipeReader(reader.path, text)
+    gone = {again.line_of("inputs", name) for name in unused}
+    return "\n".join(line for number, line in enumerate(kept, 1) if number not in gone)
 
 
 def _toml_value(text: str) -> str:
@@ -286,7 +319,7 @@ class _RecipeReader:
         for number, line in enumerate(self.lines, 1):
             bare = line.strip()
             if bare.startswith("["):
-                at = number if bare.strip("[] ") == header else 0
+                at = number if bare.partition("#")[0].strip("[] ") == header else 0
                 if at and not key:
                     return number
             elif (at or not header) and key and re.match(rf'"?{re.escape(key)}"?\s*=', bare):
