@@ -122,7 +122,7 @@ def command(
       commonground convert example:ptb collapsed.sd --rules stanford --enhanced --quiet
       commonground convert example:ud graphs.conllu --enhance
       commonground convert example:ud projected.mrg --rules projection --quiet
-      commonground convert example:ud-parse mended.conllu --repair open --gold example:ud
+      commonground convert example:ud-parse mended.conllu --repair open --gold example:ud --quiet
       commonground convert example:ud - --target-format conllx | commonground info -
     """
     if repair:

@@ -284,7 +284,7 @@ def command(
       commonground evaluate example:ud example:sud --conventions
       commonground evaluate example:ud example:ud-parse --train example:phenomena-ud --metrics las
       commonground evaluate example:ud example:sud --conventions --attribution shapley
-      commonground evaluate example:ud example:ud-parse --repair open --metrics las
+      commonground evaluate example:ud example:ud-parse --repair open --metrics las --quiet
       commonground evaluate --explain ned
     """
     if explain is not None:
