@@ -26,6 +26,7 @@ from commonground.errors import (
 from commonground.evaluation.metric_score import Score, percent
 from commonground.evaluation.notes import wrong_sentences
 from commonground.grid import Grid
+from commonground.metrics.names import resolved
 from commonground.metrics.registry import comparison_for
 from commonground.streamed_json import whole
 
@@ -231,10 +232,12 @@ class System:
     gold_name: str = field(default="", repr=False)
 
     def __getitem__(self, metric: str) -> Score:
-        """Return the score of a metric, whose name may be written in capitals."""
-        name = metric if metric in self.scores else metric.lower()
-        if name not in self.scores:
-            near = nearest(name, self.scores)
+        """Return the score of a metric, by its name or by its title, in any case."""
+        if metric in self.scores:
+            return self.scores[metric]
+        name = resolved(metric, {each: score.metric for each, score in self.scores.items()})
+        if name is None:
+            near = nearest(metric.lower(), self.scores)
             known = ", ".join(self.scores)
             raise UsageError(f"there is no score by {metric!r}; there are {known}{near}")
         return self.scores[name]

@@ -28,6 +28,7 @@ from commonground.evaluation.saved import write_result
 from commonground.evaluation.scores import Evaluation
 from commonground.formats.storage.files import write_bytes
 from commonground.metrics.metric import Metric
+from commonground.metrics.names import resolved
 from commonground.metrics.registry import find_metrics
 from commonground.report.page.page import page
 from commonground.report.page.sections import Chapter, ReportPage, Section, TableBlock, Text
@@ -56,6 +57,7 @@ def bundle(task: Task, *, start: str = "2026-01-01", wheel: str = "") -> bytes:
     gold = sorted(task.path(task.gold).iterdir())
     reference = [
         (TASK_FILE, task_text(task, {}).encode()),
+        *([(task.evalb_prm, task.path(task.evalb_prm).read_bytes())] if task.evalb_prm else []),
         *((f"{task.gold}/{file.name}", file.read_bytes()) for file in gold if file.is_file()),
     ]
     kit = task.path("starter-kit")
@@ -147,7 +149,8 @@ def _metrics(task: Task) -> list[Metric]:
     """Return the metrics of a task, the one that ranks first."""
     kind = "constituents" if _constituents(task) else "dependencies"
     found = find_metrics(kind, task.metrics)
-    return sorted(found, key=lambda metric: metric.name != task.rank_by)
+    main = resolved(task.rank_by, found)
+    return sorted(found, key=lambda metric: metric.name != main)
 
 
 def _constituents(task: Task) -> bool:

@@ -21,6 +21,7 @@ from commonground.shared_task.task_file import (
     Rules,
     Task,
     find_preset,
+    preset_file,
     read_task,
     task_text,
 )
@@ -83,8 +84,10 @@ def new_task(
         rank_by=rules.rank_by or rules.metrics[0],
         folder=str(place),
     )
-    task.settings()
     _write_data(place, splits)
+    if task.evalb_prm:
+        write_bytes(place / task.evalb_prm, [preset_file(task.evalb_prm)])
+    task.settings()
     write_bytes(place / TASK_FILE, [task_text(task, _REMARKS).encode()])
     write_bytes(place / "README.md", [organiser_readme(task).encode()])
     _write_baseline(place, splits, baseline, watch)

@@ -17,6 +17,8 @@ def kit_files(task: Task, place: Path) -> Iterator[tuple[str, bytes]]:
     public = msgspec.structs.replace(task, gold="gold")
     yield TASK_FILE, task_text(public, {"gold": "not in this kit"}).encode()
     yield "README.md", _kit_readme(task).encode()
+    if task.evalb_prm:
+        yield task.evalb_prm, (place / task.evalb_prm).read_bytes()
     for name in ("train", "dev", "input"):
         for file in sorted((place / "data" / name).iterdir()):
             yield f"data/{name}/{file.name}", file.read_bytes()

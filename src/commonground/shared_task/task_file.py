@@ -36,7 +36,16 @@ from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_utf8, shown
 from commonground.metrics.settings import Mismatch, Settings
 
-__all__ = ["TASK_FILE", "Rules", "Task", "find_preset", "preset_names", "read_task", "task_text"]
+__all__ = [
+    "TASK_FILE",
+    "Rules",
+    "Task",
+    "find_preset",
+    "preset_file",
+    "preset_names",
+    "read_task",
+    "task_text",
+]
 
 TASK_FILE = "task.toml"
 _PRESETS = Path(__file__).with_name("presets")
@@ -150,7 +159,13 @@ def find_preset(name: str) -> Task:
             f"{nearest(name, preset_names())}"
         )
     file = _PRESETS / f"{name}.toml"
-    return decoded(parse_toml(file.read_text(encoding="utf-8"), name), Task, name, name)
+    task = decoded(parse_toml(file.read_text(encoding="utf-8"), name), Task, name, name)
+    return msgspec.structs.replace(task, folder=str(_PRESETS))
+
+
+def preset_file(name: str) -> bytes:
+    """Return a file that the rules of a preset name, such as parameters of evalb."""
+    return (_PRESETS / name).read_bytes()
 
 
 def task_text(task: Task, remarks: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -104,12 +105,14 @@ def new(
     if len(splits) < len(treebanks):
         raise UsageError("two treebanks have the same name")
 
+    told_about = not quiet and sys.stderr.isatty()
+
     def told(name: str) -> None:
-        if not quiet:
+        if told_about:
             remark(f"training the baseline on {name}")
 
     new_task(folder, splits, preset=preset, title=title, baseline=baseline_parser, watch=told)
-    if not quiet:
+    if told_about:
         remark(f"{folder}: edit {folder}/task.toml, then read {folder}/README.md")
 
 

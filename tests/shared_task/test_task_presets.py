@@ -1,0 +1,93 @@
+"""The scores of known tasks are those that their own scripts print.
+
+The numbers are the output of the official programs (conll17_ud_eval.py 1.0, conll18_ud_eval.py 1.2,
+iwpt20_xud_eval.py of 2020, evalb_spmrl of 2013 with its spmrl.prm) on the example, which the test
+writes as they were given it.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from command import run
+
+import commonground as cg
+from commonground.formats import write_text
+from commonground.shared_task import read_task
+from commonground.shared_task.codabench import bundle
+from commonground.shared_task.scoring import score_files
+from commonground.shared_task.task_file import find_preset, preset_names
+
+PRINTED = {
+    "conll17": {"uas": "97.95", "las": "94.81"},
+    "conll18": {"uas": "97.95", "las": "94.81", "clas": "90.79", "mlas": "90.79", "blex": "90.79"},
+    "iwpt20": {"uas": "97.91", "las": "94.72", "elas": "83.39", "eulas": "90.63"},
+    "spmrl14": {
+        "f1": "99.12",
+        "recall": "98.40",
+        "precision": "99.85",
+        "exact": "84.38",
+        "tags": "100.00",
+    },
+}
+
+
+def sides(name):
+    """Return gold standard and parse, as they were given to the program of a task."""
+    if name == "spmrl14":
+        trees = [
+            cg.strip(cg.read(f"example:{each}"), ["traces", "functions"])
+            for each in ("ptb", "ptb-parse")
+        ]
+        return [
+            write_text(each, "brackets").replace("\n( ", "\n(TOP ").replace("( ", "(TOP ", 1)
+            for each in trees
+        ]
+    both = [cg.read(f"example:{each}") for each in ("ud", "ud-parse")]
+    if name == "iwpt20":  # its program refuses empty nodes
+        whole = [not len(sentence.column("form", "empties")) for sentence in both[0]]
+        gold, parse = (each[whole] for each in both)
+        arcs = zip(parse.head.tolist(), parse.deprel, strict=True)
+        both = [
+            gold,
+            parse.replace("words", deps=cg.Strings.of(f"{h}:{label}" for h, label in arcs)),
+        ]
+    return [write_text(each, "conllu") for each in both]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_known_task_has_the_digits_of_its_own_script(name, tmp_path):
+    for folder, text in zip(("gold", "mine"), sides(name), strict=True):
+        (tmp_path / folder).mkdir()
+        suffix = ".mrg" if name == "spmrl14" else ".conllu"
+        (tmp_path / folder / f"x{suffix}").write_text(text, encoding="utf-8")
+    task = find_preset(name)
+    result = score_files(task, str(tmp_path / "mine"), "mine", gold=str(tmp_path / "gold"))
+    assert {
+        metric: f"{100 * result.macro('mine', metric):.2f}" for metric in PRINTED[name]
+    } == PRINTED[name]
+    assert task.verified
+
+
+@pytest.mark.long
+def test_a_task_of_constituents_has_a_kit_and_a_bundle_too(tmp_path):
+    whole = cg.strip(cg.read("example:ptb"), ["traces"])
+    files = []
+    for name, part in (("a", whole[:40]), ("b", whole[40:50]), ("c", whole[50:])):
+        files.append(str(tmp_path / f"{name}.mrg"))
+        cg.write(part, files[-1])
+    folder = str(tmp_path / "task")
+    words = ["task", "new", folder, "--preset", "spmrl14", "--treebank", "en", *files, "-q"]
+    assert run(*words).returncode == 0
+    done = run(
+        "task",
+        "check",
+        f"{folder}/starter-kit/baseline",
+        "--task",
+        f"{folder}/starter-kit",
+        "--output-format",
+        "json",
+    )
+    assert json.loads(done.stdout)["scored"]
+    assert bundle(read_task(folder))
