@@ -15,7 +15,7 @@ from strategies import examples
 from commonground import InputError, Phenomena, UsageError, read, read_gold, read_text
 from commonground.cli import main
 from commonground.phenomena.agree import agree, merged
-from commonground.phenomena.gold import Word, parse_target, write_gold
+from commonground.phenomena.gold import Word, gold_of, parse_target, write_gold
 from commonground.phenomena.info import contents, expressions
 from commonground.phenomena.kinds import UNBOUNDED, phenomena
 from commonground.phenomena.mapping import find_mapping, mapping_names, read_mapping
@@ -543,3 +543,31 @@ def test_the_two_passes_over_our_sentences_agree_as_the_page_says():
     assert result.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
     reconciled = set(read_gold("example:phenomena").targets)
     assert reconciled <= {*one.targets, *other.targets}
+
+
+# ── natural sentences ────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_natural_items_say_who_found_them_and_that_they_were_read():
+    gold = read_gold("example:phenomena-gum")
+    assert set(gold.phenomena) == set(phenomena())
+    assert len(gold.items) == 200
+    assert {target.remark for target in gold.targets} == {"ud", "brackets", "both"}
+    unread = read_gold("example:phenomena-gum-unread")
+    assert {target.remark for target in unread.targets} == {"unread"}
+    both = {(target.item, target.phenomenon) for target in gold.targets}
+    assert not both & {(target.item, target.phenomenon) for target in unread.targets}
+
+
+def test_no_sentence_of_another_corpus_comes_along():
+    assert read_gold("example:phenomena-gum").sentences == {}
+
+
+def test_natural_items_are_found_in_a_parse_by_their_ids(shared):
+    gold = read_gold("example:phenomena-gum")
+    path = shared / "data/gum/dep/GUM_academic_games.conllu"
+    there = set(read(path).sent_id.tolist())
+    part = gold_of("part", [target for target in gold.targets if target.item in there], {})
+    assert len(part.targets) == 6
+    result = score_phenomena(part, {"gold": path}, mappings={"gold": "ud-enhanced"})
+    assert result.system("gold")["phenomena"].value > 0.9

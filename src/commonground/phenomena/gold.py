@@ -193,8 +193,14 @@ def _sentences(path: str) -> dict[str, str]:
     beside = path + ".txt" if example else str(unpacked(path).with_suffix(".txt"))
     if path == "-" or (not example and not Path(beside).is_file()):
         return {}
+    try:
+        content = read_bytes(beside)
+    except InputError:
+        if example:  # an example whose sentences are not ours to give
+            return {}
+        raise
     by_item: dict[str, str] = {}
-    for number, line in _content(utf8(read_bytes(beside), beside)):
+    for number, line in _content(utf8(content, beside)):
         item, tab, text = line.partition("\t")
         if not tab or not text.strip():
             raise InputError(beside, number, "an item, a tab and its sentence are expected")
