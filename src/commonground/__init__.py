@@ -49,6 +49,7 @@ RESULTS = {
     "trial": "Trial",
     "disagreement": "Disagreement",
     "decision": "Decision",
+    "errors": "AnnotationErrors",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

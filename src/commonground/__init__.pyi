@@ -175,6 +175,8 @@ from commonground.projection.training_runs import (
     validate as validate,
 )
 from commonground.projection.validation import Validation as Validation
+from commonground.proofreading.suspects import AnnotationErrors as AnnotationErrors
+from commonground.proofreading.suspects import annotation_errors as annotation_errors
 from commonground.report.drawing import (
     draw as draw,
     draw_alignment as draw_alignment,

@@ -75,6 +75,7 @@ MAKERS = {
         cg.read("example:ud")[:9],
         {"a": cg.read("example:ud-parse")[:9], "b": cg.read("example:sud")[:9]},
     ),
+    "errors": lambda: cg.annotation_errors("example:ud", top=5, folds=2),
     "changes": lambda: cg.treebank_changes(cg.read("example:ud"), cg.read("example:ud-parse")),
 }
 """A result of each kind."""

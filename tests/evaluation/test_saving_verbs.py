@@ -91,6 +91,7 @@ diff: diff {UD} {PARSE}
 trial: trial {UD} --with a=right.model --no-timing
 trial text: trial ud.txt --with a=right.model --with b=left.model --annotate 3
 trial annotated: trial without-gold.json --annotated sheet.conllu
+errors: errors {UD} --top 5 --folds 2
 """
 VERBS = {
     name: line.split()
@@ -124,6 +125,7 @@ KINDS_OF_VERBS = {
     "trial": "Trial",
     "trial text": "Disagreement",
     "trial annotated": "Decision",
+    "errors": "AnnotationErrors",
 }
 PLOTS = {
     "Evaluation": ("length", "distance", "depth", "pairs", "differences", "power"),
@@ -140,6 +142,7 @@ PLOTS = {
     "Disagreement": (),
     "Decision": (),
     "Trial": ("length", "pairs", "differences", "power"),
+    "AnnotationErrors": (),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""
 

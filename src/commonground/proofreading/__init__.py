@@ -1,0 +1,1 @@
+"""Proofreading of treebanks: which words are probably annotated wrongly, why, and what is right."""
