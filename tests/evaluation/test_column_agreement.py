@@ -77,7 +77,7 @@ def test_enhanced_graphs_agree_by_their_arcs():
 
 def test_the_verb_shows_each_feature_and_the_result_is_read_back(tmp_path):
     saved = tmp_path / "agreement.json"
-    arguments = ["agreement", "a=example:ud", "b=example:ud-parse", "--columns", "--no-alpha"]
+    arguments = ["agreement", "a=example:ud", "b=example:ud-parse", "--by-column", "--no-alpha"]
     printed = command.run(*arguments).stdout
     assert "feats.Case" in printed
     assert "nmod – obl" in printed

@@ -89,7 +89,7 @@ class Options(
     schemes: str | None = None
     from_: str | None = msgspec.field(default=None, name="from")
     label_pairs: bool | None = None
-    columns: bool | None = None
+    by_column: bool | None = None
     alpha: bool | None = None
     # validate
     name: str | None = None

@@ -68,7 +68,7 @@ from commonground.errors import UsageError
     help="Show which labels correspond to which.",
 )
 @click.option(
-    "--columns",
+    "--by-column",
     is_flag=True,
     help="Show the agreement in each column and feature, with κ, α and what was confused.",
 )
@@ -104,7 +104,7 @@ def command(
     subtypes: bool,
     by: Sequence[str],
     confusion: bool,
-    columns: bool,
+    by_column: bool,
     top: int,
     alpha: bool | None,
     on_mismatch: str,
@@ -125,7 +125,7 @@ def command(
       commonground agreement gold=example:ud parse=example:ud-parse
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
       commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
-      commonground agreement one=example:ud two=example:ud-parse --columns --by upos
+      commonground agreement one=example:ud two=example:ud-parse --by-column --by upos
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
     """
     from commonground.evaluation.agreement import (
@@ -161,7 +161,7 @@ def command(
                 alpha=bool(alpha),
                 by=by,
                 confusion=confusion,
-                columns=columns,
+                columns=by_column,
                 seed=seed,
                 watch=advance,
             )
@@ -174,7 +174,7 @@ def command(
                 alpha=alpha is not False,
                 by=by,
                 confusion=confusion,
-                columns=columns,
+                columns=by_column,
                 seed=seed,
                 watch=advance,
             )

@@ -20,17 +20,24 @@ _TRACE = re.compile(rb"\(([^\s()]+)[ \t]+(\*[^\s()]*\*)[ \t]*\)")
 _UNTAGGED = ""
 _ENOUGH = 0.95
 """The share of words that must stand with one other word, without a tag of their own."""
+_FEWEST, _ALIKE = 8, 0.5
+"""How many words it takes to tell, and the share of them that begin like their lemmas."""
 
 
 def has_lemmas(words: Table) -> bool:
     """Tell whether words were read in twos below what is in fact their tag."""
     bare = words.strings("tag").where(_UNTAGGED.__eq__)
     traces = words.strings("form").where(lambda text: text.startswith("*"))
-    if bare.sum() < max(2.0, _ENOUGH * (bare | ~traces).sum()):
+    if bare.sum() < max(_FEWEST, _ENOUGH * (bare | ~traces).sum()):
         return False
     phrase = np.stack([words.sentence_of_row()[bare], words.numbers("parent")[bare]])
-    _, together = np.unique(phrase, axis=1, return_counts=True)
-    return bool((together == 2).sum() >= _ENOUGH * len(together))
+    _, first, together = np.unique(phrase, axis=1, return_index=True, return_counts=True)
+    in_twos = first[together == 2]
+    if len(in_twos) < _ENOUGH * len(together):
+        return False
+    start = words.strings("form").map(lambda text: text[:1].casefold())[bare]
+    alike = start.codes[in_twos] == start.codes[np.minimum(in_twos + 1, len(start) - 1)]
+    return bool(alike.mean() >= _ALIKE)
 
 
 def without_lemmas(data: bytes) -> tuple[bytes, list[str]]:
