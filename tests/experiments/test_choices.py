@@ -82,7 +82,7 @@ def test_what_the_user_names_may_run_and_what_a_stranger_names_may_not():
 
 def test_a_column_stays_where_only_one_parser_is_chosen(tmp_path):
     path = write(tmp_path / "r.toml", RECIPE)
-    done = run("experiment", "run", path, "--into", tmp_path / "s", "--parser", "parser=nearest")
+    done = run("experiment", "run", path, "--into", tmp_path / "s", "--parser", "nearest")
     assert done.returncode == 0, done.stderr
     rows = (tmp_path / "s" / "tables" / "scores.tsv").read_text("utf-8").splitlines()
     assert float(rows[1].split("\t")[1]) > 10
@@ -91,6 +91,13 @@ def test_a_column_stays_where_only_one_parser_is_chosen(tmp_path):
     plan = run("experiment", "show", path, "--choose", "parser=nearest,random",
                "--output-format", "json")  # fmt: skip
     assert sum(each["do"] == "train" for each in json.loads(plan.stdout)["steps"]) == 2
+
+
+def test_parsers_need_their_axis_where_there_are_several():
+    assert_refused(
+        run("experiment", "show", "tsarfaty-2012-small", "--parser", "malt"),
+        "axes of parsers in this recipe are dependency and constituency; write AXIS=NAME",
+    )
 
 
 def test_a_choice_without_a_value_is_refused(tmp_path):

@@ -68,6 +68,7 @@ __all__ = [
     "TableOf",
     "find_recipe",
     "is_bundled",
+    "parser_axis",
     "read_recipe",
     "recipe_names",
     "recipe_plugins",
@@ -284,6 +285,20 @@ def _with_some(
     again = _RecipeReader(reader.path, text)
     gone = {again.line_of("inputs", name) for name in unused}
     return "\n".join(line for number, line in enumerate(kept, 1) if number not in gone)
+
+
+def parser_axis(recipe: Recipe) -> str:
+    """Return the axis that names the parsers of a recipe, if there is only one.
+
+    >>> parser_axis(find_recipe("tsarfaty-2011"))
+    'parser'
+    """
+    named = [str(step.values.get("parser", "")) for step in recipe.steps.values()]
+    axes = [axis for axis in recipe.matrix if any(f"{{{axis}" in text for text in named)]
+    if len(axes) != 1:
+        known = " and ".join(axes) or "none"
+        raise UsageError(f"the axes of parsers in this recipe are {known}; write AXIS=NAME")
+    return axes[0]
 
 
 def _toml_value(text: str) -> str:

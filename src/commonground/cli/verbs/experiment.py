@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -91,14 +91,23 @@ _inputs_option = click.option(
 )
 
 
-_choices_option = click.option(
-    "--choose",
-    "--parser",
-    "choices",
-    metavar="AXIS=VALUE,…",
-    multiple=True,
-    help="Use other values on an axis of the recipe: --parser dependency=malt,mstparser.",
-)
+def _choices_option(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose other values for the axes of a recipe."""
+    choose = click.option(
+        "--choose",
+        "choices",
+        metavar="AXIS=VALUE,…",
+        multiple=True,
+        help="Use other values on an axis of the recipe.",
+    )
+    parsers = click.option(
+        "--parser",
+        "parsers",
+        metavar="NAME,…",
+        multiple=True,
+        help="Use other parsers; AXIS=NAME,… if the recipe has several axes of parsers.",
+    )
+    return choose(parsers(function))
 
 
 @command.command("show")
@@ -114,6 +123,7 @@ def show_recipe(
     *,
     inputs: Sequence[str],
     choices: Sequence[str],
+    parsers: Sequence[str],
     folder: str,
     text: bool,
     output_format: str,
@@ -134,18 +144,20 @@ commonground experiment show study
     if text:
         from commonground.experiments.study import is_study
 
-        source = _chosen(f"{recipe}/recipe.toml" if is_study(recipe) else recipe, choices)
+        place = f"{recipe}/recipe.toml" if is_study(recipe) else recipe
+        source = _chosen(place, choices, parsers)
         from commonground.formats.storage.files import write_bytes
 
         write_bytes(output, [source.text.encode()])
         return
-    _show_plan(recipe, inputs, choices, folder, output_format, output)
+    _show_plan(recipe, inputs, choices, parsers, folder, output_format, output)
 
 
 def _show_plan(
     recipe: str,
     inputs: Sequence[str],
     choices: Sequence[str],
+    parsers: Sequence[str],
     folder: str,
     output_format: str,
     output: str,
@@ -159,11 +171,11 @@ def _show_plan(
     from commonground.report.views.recipes import outside_grid, plan_grid
 
     failed: dict[str, str] = {}
-    if is_study(recipe) and not (inputs or folder or choices):
+    if is_study(recipe) and not (inputs or folder or choices or parsers):
         plan, failed = kept_plan(Path(recipe))
         folder = recipe
     else:
-        plan = planned(_chosen(recipe, choices), _named(inputs))
+        plan = planned(_chosen(recipe, choices, parsers), _named(inputs))
     foreseen = plan.foreseen()
     rows = [
         (each.cell.title, each.cell.do, _state(each, failed, foreseen), each.seconds)
@@ -215,6 +227,7 @@ def run_recipe(
     folder: str,
     inputs: Sequence[str],
     choices: Sequence[str],
+    parsers: Sequence[str],
     dry_run: bool,
     allow_programs: bool,
     output_format: str,
@@ -237,7 +250,7 @@ def run_recipe(
       commonground experiment run tsarfaty-2012-small --into study --parser dependency=arc-eager
     """
     if dry_run:
-        _show_plan(recipe, inputs, choices, folder, output_format, output)
+        _show_plan(recipe, inputs, choices, parsers, folder, output_format, output)
         return
     from pathlib import Path
 
@@ -251,7 +264,7 @@ def run_recipe(
     from commonground.experiments.study import kept_study
     from commonground.experiments.tables import tables_of, write_tables
 
-    plan = planned(_chosen(recipe, choices), _named(inputs))
+    plan = planned(_chosen(recipe, choices, parsers), _named(inputs))
     allowed = allow_programs or _agreed(plan)
     if not allowed:
         refuse_programs(plan)
@@ -334,18 +347,19 @@ def export_folder(folder: str, *, output: str) -> None:
         remark(line)
 
 
-def _chosen(recipe: str, choices: Sequence[str]) -> Recipe:
+def _chosen(recipe: str, choices: Sequence[str], parsers: Sequence[str]) -> Recipe:
     """Return a recipe with the values that were chosen for its axes."""
-    from commonground.experiments.recipe import find_recipe, with_choices
+    from commonground.experiments.recipe import find_recipe, parser_axis, with_choices
 
+    source = find_recipe(recipe)
+    named = [text if "=" in text else f"{parser_axis(source)}={text}" for text in parsers]
     chosen = {}
-    for text in choices:
+    for text in (*choices, *named):
         axis, equals, values = text.partition("=")
         names = [name.strip() for name in values.split(",") if name.strip()]
         if not (axis and equals and names):
             raise UsageError(f"{text!r} is no choice; write AXIS=VALUE or AXIS=VALUE,VALUE")
         chosen[axis] = names
-    source = find_recipe(recipe)
     return with_choices(source, chosen) if chosen else source
 
 
