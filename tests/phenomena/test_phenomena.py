@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples
 
-from commonground import InputError, Phenomena, UsageError, read, read_gold, read_text
+from commonground import (
+    InputError,
+    Phenomena,
+    UsageError,
+    read,
+    read_gold,
+    read_text,
+    write_text,
+)
 from commonground.cli import main
 from commonground.phenomena.agree import agree, merged
 from commonground.phenomena.gold import Word, gold_of, parse_target, write_gold
@@ -543,6 +551,16 @@ def test_the_two_passes_over_our_sentences_agree_as_the_page_says():
     assert result.counts() == {"number": 2, "conflict": 13, "convention": 0, "slip": 0}
     reconciled = set(read_gold("example:phenomena").targets)
     assert reconciled <= {*one.targets, *other.targets}
+
+
+def test_sentences_in_another_order_are_refused_and_not_scored_as_errors(tmp_path):
+    trees = read("example:phenomena-ud")
+    text = "\n".join(
+        line for line in write_text(trees[::-1], "conllu").split("\n") if line[:1] != "#"
+    )
+    (tmp_path / "turned.conllu").write_text(text)
+    with pytest.raises(InputError, match="must be in the order of the items"):
+        score_phenomena("example:phenomena", {"x": tmp_path / "turned.conllu"})
 
 
 # ── natural sentences ────────────────────────────────────────────────────────────────────────────

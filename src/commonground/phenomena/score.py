@@ -66,8 +66,10 @@ def judge(
 
     A target that must not be there is recalled if and only if nothing matches it.
     """
-    places = _places(gold, corpus, path)
+    places, by_order = _places(gold, corpus, path)
     analysis = _Analysis(_converted(corpus, mapping), mapping, window)
+    if by_order:
+        _refuse_other_sentences(gold, places, analysis, path)
     return [_outcome(target, places[target.item], analysis) for target in gold.targets]
 
 
@@ -90,12 +92,12 @@ def _converted(corpus: Corpus, mapping: Mapping) -> Corpus:
     return to_relations(trees.replace("words", deps=both), enhanced=True)
 
 
-def _places(gold: Gold, corpus: Corpus, path: str) -> dict[str, int]:
-    """Return the sentence of each item: by its id, or by its place where there are as many."""
+def _places(gold: Gold, corpus: Corpus, path: str) -> tuple[dict[str, int], bool]:
+    """Return the sentence of each item, by its id, or by its order (True) if there are as many."""
     ids = {name: place for place, name in enumerate(corpus.sent_id.tolist())}
     used = dict.fromkeys(target.item for target in gold.targets)
     if all(item in ids for item in used) and any(corpus.metadata("sent_id").tolist()):
-        return {item: ids[item] for item in used}
+        return {item: ids[item] for item in used}, False
     items = gold.items
     if len(items) != len(corpus):
         missing = next((item for item in used if item not in ids), "")
@@ -106,7 +108,32 @@ def _places(gold: Gold, corpus: Corpus, path: str) -> dict[str, int]:
             f"and no sentence called {missing!r}; "
             "one sentence per item in the same order, or # sent_id = ITEM, is expected",
         )
-    return {item: place for place, item in enumerate(items)}
+    return {item: place for place, item in enumerate(items)}, True
+
+
+_SOME = 5
+"""Of fewer items a parse can lack all words."""
+
+
+def _refuse_other_sentences(
+    gold: Gold, places: dict[str, int], analysis: _Analysis, path: str
+) -> None:
+    """Refuse sentences in another order: most of them lack the words of their items."""
+    missing = {
+        target.item
+        for target in gold.targets
+        if not any(
+            analysis.rows(word, places[target.item]) for word in (*target.heads, *target.dependents)
+        )
+    }
+    if len(places) >= _SOME and 2 * len(missing) > len(places):
+        first = next(item for item in places if item in missing)
+        raise InputError(
+            path,
+            0,
+            f"sentence {places[first] + 1} has no word of the item {first}, and so have most; the "
+            "sentences must be in the order of the items, or have ids (# sent_id = ITEM)",
+        )
 
 
 class _Analysis:
