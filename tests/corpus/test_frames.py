@@ -24,32 +24,39 @@ LIBRARIES = ["arrow", "pandas", "polars"]
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_corpus_survives_the_way_through_a_data_frame(library):
     corpus = read_text(TEXT)
-    there = getattr(corpus, f"to_{library}")()
+    there = getattr(corpus, f"to_{library}")("all")
     assert getattr(Dependencies, f"from_{library}")(there) == corpus
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_sentence_without_rows_in_a_table_survives(library):
     corpus = read_text(TEXT)[::-1]
-    there = getattr(corpus, f"to_{library}")()
+    there = getattr(corpus, f"to_{library}")("all")
     assert getattr(Dependencies, f"from_{library}")(there) == corpus
 
 
 def test_a_frame_of_words_is_ready_to_group():
-    words = read_text(TEXT).to_pandas()["words"]
+    words = read_text(TEXT).to_pandas()
     assert words.groupby("sentence")["form"].count().tolist() == [2, 1]
     assert words["deprel"].value_counts()["root"] == 2
 
 
 def test_a_frame_without_sentence_numbers_is_refused():
-    there = read_text(TEXT).to_pandas()
+    there = read_text(TEXT).to_pandas("all")
     there["words"] = there["words"].drop(columns="sentence")
     with pytest.raises(UsageError, match="needs a column 'sentence'"):
         Dependencies.from_pandas(there)
 
 
 def test_sentence_numbers_out_of_order_are_refused():
-    there = read_text(TEXT).to_pandas()
+    there = read_text(TEXT).to_pandas("all")
     there["words"] = there["words"].iloc[::-1]
     with pytest.raises(UsageError, match="count upwards"):
         Dependencies.from_pandas(there)
+
+
+def test_any_table_is_a_frame_by_its_name():
+    corpus = read_text(TEXT)
+    assert list(corpus.to_pandas("sentences").columns) == ["sentence", "comments"]
+    with pytest.raises(UsageError, match="there is no table 'wrods'; there are words, "):
+        corpus.to_pandas("wrods")

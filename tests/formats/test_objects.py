@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
+import commonground as cg
 from commonground.errors import UsageError
 from commonground.formats import read_text
 from commonground.formats.objects import as_corpus
@@ -137,3 +139,74 @@ def test_the_text_that_udpipe_returns_is_read():
 def test_what_is_no_treebank_is_refused(thing):
     with pytest.raises(UsageError, match="is not a treebank"):
         as_corpus(thing)
+
+
+# ── the real packages ────────────────────────────────────────────────────────────────────────────
+
+
+def gold():
+    return cg.read("example:ud")[:12]
+
+
+def same_trees(made):
+    """Tell whether objects of another package became the trees of the example."""
+    return made.head.tolist() == gold().head.tolist() and list(made.deprel) == list(gold().deprel)
+
+
+def test_token_lists_of_conllu_are_a_treebank():
+    conllu = pytest.importorskip("conllu")
+    sentences = conllu.parse(cg.write_text(gold(), "conllu"))
+    assert as_corpus(sentences) == as_corpus(cg.write_text(gold(), "conllu"))
+    assert cg.evaluate(gold(), sentences)["LAS"].value == 1
+    trees = conllu.parse_tree(cg.write_text(gold(), "conllu"))
+    assert same_trees(as_corpus(trees))
+
+
+def test_sentences_of_pyconll_are_a_treebank():
+    pyconll = pytest.importorskip("pyconll")
+    treebank = pyconll.load_from_string(cg.write_text(gold(), "conllu"))
+    assert same_trees(as_corpus(treebank))
+    assert same_trees(as_corpus(list(treebank)))
+
+
+def test_documents_and_trees_of_udapi_are_a_treebank():
+    document = pytest.importorskip("udapi.core.document").Document()
+    document.from_conllu_string(cg.write_text(gold(), "conllu"))
+    made = as_corpus(document)
+    assert same_trees(made)
+    assert list(made.feats) == list(gold().feats)
+    assert list(made.sent_id) == list(gold().sent_id)
+    assert same_trees(as_corpus([bundle.get_tree() for bundle in document.bundles]))
+
+
+def test_a_spacy_doc_without_sentences_is_told_in_plain_words():
+    spacy = pytest.importorskip("spacy")
+    blank = spacy.blank("en")
+    with pytest.raises(UsageError, match="a spaCy Doc has no sentences; its pipeline needs"):
+        as_corpus(blank("Birds sing. Listen!"))
+    blank.add_pipe("sentencizer")
+    assert len(as_corpus(blank("Birds sing. Listen!"))) == 2
+
+
+def test_nltk_trees_are_constituents():
+    nltk = pytest.importorskip("nltk")
+    tree = nltk.Tree.fromstring("(S (NP (NNS Birds)) (VP (VBP sing)))")
+    assert cg.evaluate([tree], [tree])["F1"].value == 1
+
+
+def test_lists_of_heads_are_a_treebank():
+    heads = [[2, 0], [2, 0, 2]]
+    result = cg.evaluate(heads, [[2, 0], [3, 0, 2]])
+    assert result["uas"].value == 4 / 5
+    labelled = [([2, 0], ["nsubj", "root"])]
+    assert cg.evaluate(labelled, [([2, 0], ["obj", "root"])])["LAS"].value == 1 / 2
+    named = as_corpus([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
+    assert named[0].text == "Birds sing"
+    arrays = [np.array(sentence) for sentence in heads]
+    assert as_corpus(arrays) == as_corpus(heads)
+
+
+@pytest.mark.parametrize("source", [[], [[]], [["a"]], [[1.5]], [([1], ["x", 2])], [[9, 9]]])
+def test_other_lists_are_refused(source):
+    with pytest.raises(UsageError):
+        as_corpus(source)

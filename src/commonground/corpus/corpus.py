@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus.strings import Strings
 from commonground.corpus.table import Column, Table
+from commonground.errors import UsageError
 
 __all__ = ["Corpus", "Sentence", "numbers_column", "own_table", "strings_column"]
 
@@ -192,36 +193,42 @@ class Corpus:
 
     # ── data frames ──────────────────────────────────────────────────────────────────────────────
 
-    def to_arrow(self) -> dict[str, Any]:
-        """Return the tables as pyarrow Tables, by name; each has a column ``sentence``."""
-        tables: dict[str, Any] = _frames().to_arrow(self)
-        return tables
+    def to_arrow(self, table: str = "words") -> Any:
+        """Return a table as a pyarrow Table, by default the words, or ``all`` in a dict.
+
+        Its first column is ``sentence``, the number of the sentence from 0.
+        """
+        return _one(_frames().to_arrow(self), self.main, table)
 
     @classmethod
     def from_arrow(cls, frames: Mapping[str, Any]) -> Self:
-        """Return the corpus that pyarrow Tables describe, as :meth:`to_arrow` returns them."""
+        """Return the corpus that pyarrow Tables describe, as ``to_arrow("all")`` has them."""
         corpus: Self = _frames().from_arrow(cls, frames)
         return corpus
 
-    def to_pandas(self) -> dict[str, Any]:
-        """Return the tables as pandas DataFrames, by name; each has a column ``sentence``."""
-        tables: dict[str, Any] = _frames().to_pandas(self)
-        return tables
+    def to_pandas(self, table: str = "words") -> Any:
+        """Return a table as a pandas DataFrame, by default the words, or ``all`` in a dict.
+
+        Its first column is ``sentence``, the number of the sentence from 0.
+        """
+        return _one(_frames().to_pandas(self), self.main, table)
 
     @classmethod
     def from_pandas(cls, frames: Mapping[str, Any]) -> Self:
-        """Return the corpus that pandas DataFrames describe, as :meth:`to_pandas` returns them."""
+        """Return the corpus that pandas DataFrames describe, as ``to_pandas("all")`` has them."""
         corpus: Self = _frames().from_pandas(cls, frames)
         return corpus
 
-    def to_polars(self) -> dict[str, Any]:
-        """Return the tables as polars DataFrames, by name; each has a column ``sentence``."""
-        tables: dict[str, Any] = _frames().to_polars(self)
-        return tables
+    def to_polars(self, table: str = "words") -> Any:
+        """Return a table as a polars DataFrame, by default the words, or ``all`` in a dict.
+
+        Its first column is ``sentence``, the number of the sentence from 0.
+        """
+        return _one(_frames().to_polars(self), self.main, table)
 
     @classmethod
     def from_polars(cls, frames: Mapping[str, Any]) -> Self:
-        """Return the corpus that polars DataFrames describe, as :meth:`to_polars` returns them."""
+        """Return the corpus that polars DataFrames describe, as ``to_polars("all")`` has them."""
         corpus: Self = _frames().from_polars(cls, frames)
         return corpus
 
@@ -289,6 +296,16 @@ class Word:
 
     def __repr__(self) -> str:
         return f"<{self.id} {self.form}>"
+
+
+def _one(frames: dict[str, Any], main: str, table: str) -> Any:
+    """Return the frame of a table, that of the main table where a corpus has no words, or all."""
+    if table == "all":
+        return frames
+    wanted = main if table == "words" and "words" not in frames else table
+    if wanted not in frames:
+        raise UsageError(f"there is no table {table!r}; there are {', '.join(frames)}, or all")
+    return frames[wanted]
 
 
 class Sentence(Generic[C]):

@@ -136,13 +136,32 @@ class Result:
         titles = [column.title for column in first.columns]
         return [dict(zip(titles, (cell.value for cell in row), strict=True)) for row in first.rows]
 
-    def to_pandas(self) -> Any:
-        """Return the numbers of the result as a data frame."""
+    def to_pandas(self, table: str = "") -> Any:
+        """Return the numbers of the result as a data frame.
+
+        `table` is the title of one of its tables, or how it begins (``"differences"``); of an
+        evaluation it can be ``"breakdown"``, too.
+        """
         try:
             import pandas as pd  # noqa: PLC0415  # an extra
         except ImportError as error:
             raise MissingExtraError("a data frame", "pandas") from error
-        return pd.DataFrame(self.records())
+        return pd.DataFrame(self.records() if not table else self.table_records(table))
+
+    def table_records(self, table: str) -> list[dict[str, Any]]:
+        """Return the rows of a table of the result, by its title or how that begins."""
+        wanted = table.casefold()
+        grids = self.grids()
+        titles = [grid.title for grid in grids if grid.title]
+        for grid in grids:
+            if grid.title and grid.title.casefold().startswith(wanted):
+                columns = [column.title for column in grid.columns]
+                return [
+                    dict(zip(columns, (cell.value for cell in row), strict=True))
+                    for row in grid.rows
+                ]
+        known = f"there are {', '.join(titles)}" if titles else "it has only one table"
+        raise UsageError(f"this result has no table {table!r}; {known}")
 
     @property
     def files(self) -> Mapping[str, tuple[System, ...]]:

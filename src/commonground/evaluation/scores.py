@@ -107,6 +107,32 @@ class Evaluation(Result):
         known = [score for score in scores if score is not None]
         return sum(known) / len(known) if known else None
 
+    def table_records(self, table: str) -> list[dict[str, Any]]:
+        """Return the rows of a table; ``breakdown`` has a row for each system, metric and value.
+
+        >>> import commonground as cg
+        >>> result = cg.evaluate("example:ud", "example:ud-parse", metrics=["las"], by=["upos"])
+        >>> result.table_records("breakdown")[0]["upos"]
+        'NOUN'
+        """
+        if table.casefold() not in ("breakdown", "breakdowns"):
+            return super().table_records(table)
+        if not self.breakdowns:
+            raise UsageError('no score was broken down; evaluate(…, by=["deprel"]) does it')
+        return [
+            {
+                "parse": system,
+                "metric": metric,
+                **dict(zip(by, bucket.values, strict=True)),
+                **bucket.counts,
+                "precision": bucket.precision,
+                "recall": bucket.recall,
+                "f1": bucket.f1,
+            }
+            for (system, by, metric), buckets in self.breakdowns.items()
+            for bucket in buckets
+        ]
+
     @property
     def files(self) -> Mapping[str, tuple[System, ...]]:
         """The systems on each of several files, by its name."""
