@@ -90,6 +90,8 @@ def __getattr__(name: str) -> Any:
         message = f"commonground.{name} is now commonground.{FORMER[name]}; the old name will go"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         return getattr(sys.modules[__name__], FORMER[name])
+    if name == "report":  # a room that can be called, so that it is the function, too
+        return import_module(f"{__name__}.report")
     if name not in homes:
         # With these, Python says which known name was meant.
         message = f"module 'commonground' has no attribute {name!r}"

@@ -182,7 +182,7 @@ from commonground.report.drawing import (
     draw_alignment as draw_alignment,
     draw_difference as draw_difference,
 )
-from commonground.report.page.make import report_html as report_html
+from commonground.report.page.make import report as report, report_html as report_html
 from commonground.report.plots.kinds import plot as plot
 from commonground.schemes.flips import flip as flip
 from commonground.schemes.library import (

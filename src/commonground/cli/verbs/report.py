@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from commonground.cli.options import INPUT, run_options
+from commonground.cli.options import INPUT, named, run_options
 from commonground.cli.output import refuse_terminal
 from commonground.cli.output_files import OUTPUT_OR_FOLDER
 from commonground.errors import UsageError
 
+if TYPE_CHECKING:
+    from commonground.evaluation.scores import Evaluation
+
 
 @click.command()
-@click.argument("results", metavar="RESULT…", type=INPUT, nargs=-1, required=True)
+@click.argument("results", metavar="RESULT… | GOLD PARSE…", type=INPUT, nargs=-1, required=True)
 @click.option("--title", default="", metavar="TEXT", help="The title of the page.")
 @click.option(
     "--metric",
@@ -47,25 +51,51 @@ def command(
     """Make an HTML report from saved results.
 
     RESULT is a file written with --output-format json by evaluate, compare or another verb, or a
-    folder of results of evaluate, which become a leaderboard of all systems. The page is one
+    folder of results of evaluate, which become a leaderboard of all systems. GOLD PARSE… are
+    evaluated first, as by evaluate without options. The page is one
     self-contained HTML file: scores with intervals, breakdowns, confusions, the worst sentences and
     where systems disagree, with drawings. Treebanks are read again if they are unchanged; the page
     says what it cannot show.
 
     \b
     Examples:
+      commonground report example:ud mine=example:ud-parse best=example:ud -o report.html
       commonground evaluate example:ud example:ud-parse --output-format json | \
 commonground report - -o report.html
     """
     from commonground.formats.storage.files import write_bytes
-    from commonground.report.page.make import report_html
+    from commonground.report.page.make import looks_saved, report, report_html
 
     refuse_terminal(output, "a page", "report.html")
     if output.endswith(("/", os.sep)) or Path(output).is_dir():
         _write_pages(results, output, title=title, metric=metric, baselines=baselines)
         return
-    page = report_html(results, title=title, metric=metric, baselines=baselines)
+    if not any(map(looks_saved, results)):
+        page: str = report(_evaluated(results), title=title, metric=metric)
+    else:
+        page = report_html(results, title=title, metric=metric, baselines=baselines)
     write_bytes(output, [page.encode("utf-8", "backslashreplace")])
+
+
+def _evaluated(files: Sequence[str]) -> Evaluation:
+    """Score parses against a gold standard; the result knows its files, as a saved one does."""
+    from dataclasses import replace
+
+    from commonground.evaluation.pairs import find_pairs
+    from commonground.evaluation.request import Request
+    from commonground.evaluation.result import Origin
+    from commonground.evaluation.run import evaluate_files
+
+    gold, *others = files
+    if not others:
+        raise UsageError(f"{gold} is no result; give a parse of it, too: report GOLD PARSE…")
+    parses = named(others, "parses")
+    pairs = find_pairs(gold, parses)
+    result = evaluate_files(pairs, sentences=True)
+    read_files = [path for pair in pairs for path in (pair.gold, pair.parse)]
+    request = Request.made(read_files, verb="evaluate", gold=gold, parses=parses)
+    command = shlex.join(["commonground", "report", *files])
+    return replace(result, origin=Origin(request=request, command=command))
 
 
 def _write_pages(results: Sequence[str], output: str, **options: Any) -> None:

@@ -23,6 +23,8 @@ def material_of(result: Result, inputs: InputFiles) -> Material:
     """Return the sentences of a result, with its treebanks where they are as they were."""
     systems, request = result.scored(), result.request
     names = [system.name for system in systems]
+    if in_memory(systems):
+        return Material(systems, {each.name: _remembered(each) for each in systems})
     if isinstance(result, CompareResult):
         return read_again(systems, lambda: _compared(request, inputs), inputs.missing)
     return read_again(systems, lambda: _evaluated(request, names, inputs), inputs.missing)
@@ -32,10 +34,27 @@ def scored_again(
     material: Material, request: Request, metric: str, inputs: InputFiles
 ) -> tuple[System, ...]:
     """Score the parses of an evaluation again, so that single items are known."""
+    if in_memory(material.systems):
+        return material.systems
     settings = request.options.settings(inputs.path)
     gold = next(iter(material.sides.values())).gold
     parses = {name: sides.parse for name, sides in material.sides.items()}
     return evaluate(gold, parses, metrics=[metric], settings=settings).systems
+
+
+def in_memory(systems: Sequence[System]) -> bool:
+    """Tell whether treebanks and items are still there, as after ``cg.evaluate``."""
+    return all(
+        system.comparison is not None
+        and isinstance(getattr(system.comparison, "system", None), Corpus)
+        and not system.skipped
+        and all(score.items is not None for score in system.scores.values())
+        for system in systems
+    )
+
+
+def _remembered(system: System) -> Sides:
+    return Sides(system.comparison.gold, system.comparison.system)
 
 
 def _compared(request: Request, inputs: InputFiles) -> dict[str, Sides]:
