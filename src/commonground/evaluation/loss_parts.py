@@ -15,7 +15,7 @@ head and label, F1 = 2C / (G + S). The G + S − 2C items that are lost are part
 * **tags**: errors at words where the tag of the word, of its head or of the head that it should
   have is wrong, beyond those that there would be anyway: with e errors among t such words, and e′
   among t′ others, e − t·e′/t′ (0 where that is negative). A wrong tag and a wrong head can have the
-  same cause, so this is what right tags could save at most;
+  same cause, so that right tags need not save all of it;
 * **errors**: all the rest.
 
 The parts add up to the loss. For CLAS, only words count whose label is one of content words, on

@@ -137,7 +137,7 @@ def decision(result: Disagreement, annotated: Any, *, confidence: float = 0.95) 
         told = estimate(lost[other] - lost[one], probability, items, confidence)
         pairs.append(_decided(one, other, told))
     return Decision(
-        signature(confidence=confidence),
+        signature(level=confidence, annotated=len(chosen)),
         result.units,
         len(chosen),
         sum(each.words.rows for each in gold.values()),

@@ -224,7 +224,7 @@ def disagreement_of(
         mean = np.mean(list(differing.values()), axis=0)
         chosen = _chosen(units, parses, size(mean, counts), counts, annotate, seed)
     return Disagreement(
-        signature(annotate=annotate, seed=seed),
+        signature(annotate=annotate, sheet_seed=seed),
         {name: each.words.rows for name, each in parses.items()},
         units.count,
         pairs,
