@@ -50,6 +50,8 @@ RESULTS = {
     "disagreement": "Disagreement",
     "decision": "Decision",
     "errors": "AnnotationErrors",
+    "search": "SearchResult",
+    "overlap": "Overlap",
 }
 """The classes of the kinds of results, by the name that JSON has for the kind."""
 

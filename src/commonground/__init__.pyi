@@ -66,6 +66,9 @@ from commonground.evaluation.saved import (
     write_result as write_result,
 )
 from commonground.evaluation.scores import Evaluation as Evaluation
+from commonground.evaluation.overlap import Overlap as Overlap
+from commonground.evaluation.overlap import overlap as overlap
+from commonground.evaluation.search_result import SearchResult as SearchResult
 from commonground.evaluation.treebank_changes import TreebankChanges as TreebankChanges
 from commonground.evaluation.treebank_changes import treebank_changes as treebank_changes
 from commonground.formats import (

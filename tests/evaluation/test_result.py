@@ -20,9 +20,11 @@ from commonground.dispatch import perform, register
 from commonground.errors import CommonGroundError, InputError, UsageError
 from commonground.evaluation.metric_score import Score
 from commonground.evaluation.result import Result, find_kind
+from commonground.evaluation.search_result import SearchResult
 from commonground.grid import Grid
 from commonground.metrics.items import Counts
 from commonground.metrics.registry import metrics_for
+from commonground.patterns.occurrences import occurrences
 from commonground.projection.direct import Projection
 from commonground.projection.fragments import Fragmentation
 from commonground.projection.validation import Validation
@@ -75,6 +77,10 @@ MAKERS = {
         cg.read("example:ud")[:9],
         {"a": cg.read("example:ud-parse")[:9], "b": cg.read("example:sud")[:9]},
     ),
+    "search": lambda: SearchResult(
+        occurrences([("ud", cg.read("example:ud"))], "V -[obj]-> N", by=["N.upos"], first=2)
+    ),
+    "overlap": lambda: cg.overlap({"a": cg.read("example:ud")}, cg.read("example:ud-parse"), "b"),
     "errors": lambda: cg.annotation_errors("example:ud", top=5, folds=2),
     "changes": lambda: cg.treebank_changes(cg.read("example:ud"), cg.read("example:ud-parse")),
 }

@@ -92,6 +92,8 @@ trial: trial {UD} --with a=right.model --no-timing
 trial text: trial ud.txt --with a=right.model --with b=left.model --annotate 3
 trial annotated: trial without-gold.json --annotated sheet.conllu
 errors: errors {UD} --top 5 --folds 2
+search: search {UD} V-[obj]->N --by N.upos
+overlap: overlap {UD} {PARSE}
 """
 VERBS = {
     name: line.split()
@@ -126,6 +128,8 @@ KINDS_OF_VERBS = {
     "trial text": "Disagreement",
     "trial annotated": "Decision",
     "errors": "AnnotationErrors",
+    "search": "SearchResult",
+    "overlap": "Overlap",
 }
 PLOTS = {
     "Evaluation": ("length", "distance", "depth", "pairs", "differences", "power"),
@@ -143,6 +147,8 @@ PLOTS = {
     "Decision": (),
     "Trial": ("length", "pairs", "differences", "power"),
     "AnnotationErrors": (),
+    "SearchResult": (),
+    "Overlap": (),
 }
 """What can be plotted of the results of each class; the first plot of each is made."""
 

@@ -117,6 +117,18 @@ class Options(
     report: bool | None = None
     # diff
     exit_code: bool | None = None
+    # errors
+    history: _Texts | None = None
+    show: _Count | None = None
+    patch: str | None = None
+    sure: _Share | None = None
+    page: str | None = None
+    # search and overlap
+    count: bool | None = None
+    first: _Count | None = None
+    sample: _Count | None = None
+    save_as: str | None = None
+    threshold: _Share | None = None
     # trial
     with_: _Texts | None = msgspec.field(default=None, name="with")
     trust: bool | None = None

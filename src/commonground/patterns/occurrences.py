@@ -27,6 +27,9 @@ __all__ = [
     "Occurrence",
     "Occurrences",
     "Property",
+    "counted",
+    "empty_count",
+    "marked",
     "marked_matches",
     "marked_words",
     "occurrences",
@@ -79,7 +82,7 @@ class Occurrence:
         nodes = {name: [first + 1, last + 1] for name, (first, last) in self.nodes.items()}
         return {
             "file": self.path, "line": self.line, "sent_id": self.sent_id, "text": self.text,
-            "nodes": nodes,
+            "nodes": nodes, "forms": list(self.words),
             "words": {
                 name: " ".join(self.words[first : last + 1])
                 for name, (first, last) in self.nodes.items()
@@ -137,14 +140,33 @@ def occurrences(
     >>> seen.matches, seen.ranked(), seen.examples[0].nodes
     (2, [(('nsubj',), 1), (('obj',), 1)], {'V': (1, 1), 'N': (0, 0)})
     """
+    seen = empty_count(pattern, by)
+    for _ in counted(pieces, seen, first=first, sample=sample, seed=seed):
+        pass
+    return seen
+
+
+def empty_count(pattern: Pattern | str, by: Sequence[str] = ()) -> Occurrences:
+    """Return what is known of a pattern before anything was searched."""
     wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
-    properties = tuple(parse_property(text, wanted) for text in by)
-    seen = Occurrences(wanted.text, properties)
+    return Occurrences(wanted.text, tuple(parse_property(text, wanted) for text in by))
+
+
+def counted(
+    pieces: Iterable[tuple[str, Corpus]],
+    seen: Occurrences,
+    *,
+    first: int = 10,
+    sample: int = 0,
+    seed: int = 0,
+) -> Iterator[tuple[Corpus, Matches]]:
+    """Count the matches of a pattern in `seen`, and return each piece that has some with them."""
+    wanted = parse_pattern(seen.pattern)
     drawn: list[tuple[int, int, Occurrence]] = []
     for path, piece in pieces:
         graph = graph_of(piece)
         matches = find(wanted, graph)
-        seen.clusters.update(_clusters(graph, matches, properties))
+        seen.clusters.update(_clusters(graph, matches, seen.properties))
         if sample:
             for weight, number in _weights(len(matches), seed, seen.matches):
                 if len(drawn) < sample or weight > drawn[0][0]:
@@ -158,9 +180,10 @@ def occurrences(
         seen.matches += len(matches)
         seen.matching += len(matches.sentences)
         seen.sentences += len(piece)
+        if len(matches):
+            yield piece, matches
     if sample:
         seen.examples = [example for _, _, example in sorted(drawn, key=lambda each: -each[1])]
-    return seen
 
 
 def _clusters(
@@ -218,7 +241,11 @@ def marked_matches(corpus: Corpus, pattern: str) -> Corpus:
     >>> marked_matches(birds, "V -[nsubj]-> N").words.strings("misc").tolist()
     ['Match=N', 'Match=V']
     """
-    matches = find(pattern, corpus)
+    return marked(corpus, find(pattern, corpus))
+
+
+def marked(corpus: Corpus, matches: Matches) -> Corpus:
+    """Return the sentences with a match, as :func:`marked_matches` does."""
     if isinstance(corpus, Dependencies):
         names: dict[int, set[str]] = {}
         for name, rows in matches.rows.items():

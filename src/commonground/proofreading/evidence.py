@@ -59,7 +59,9 @@ def collect(corpus: Dependencies, parses: CrossParses) -> Evidence:
         parts[f"nuclei of {what}s"] = seen.doubt
     parts["implications"] = violated.strength
     parts["marks"] = (marks != columns.head).astype(float)
-    parts["marks and parsers"] = parts["marks"] * parts["parsers"]
+    there = (parses.head == marks[:, None]).sum(axis=1)
+    for number in range(1, parses.head.shape[1] + 1):
+        parts[f"marks and {number} parsers"] = parts["marks"] * (there == number)
     table = np.stack([part.astype(float) for part in parts.values()], axis=1)
     return Evidence(columns, parses, tuple(parts), table, answers, nuclei, violated, marks)
 

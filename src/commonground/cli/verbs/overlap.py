@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from commonground.cli.options import INPUT, format_option, output_options, run_options
-from commonground.cli.output import show
+from commonground.cli.output import expanded
+from commonground.cli.results import show_result
 from commonground.errors import UsageError
-
-if TYPE_CHECKING:
-    from commonground.corpus import Corpus
 
 
 @click.command()
@@ -31,16 +28,18 @@ if TYPE_CHECKING:
 @format_option
 @output_options
 @run_options("seed")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     files: Sequence[str],
     *,
     threshold: float,
     top: int,
     save_as: str | None,
     input_format: str | None,
-    output_format: str,
-    output: str,
     seed: int,
+    **_: object,
 ) -> None:
     """Find sentences of a test set that stand in training data.
 
@@ -52,31 +51,21 @@ def command(
       commonground overlap example:ud example:ud-parse
       commonground overlap example:ud example:ud-parse --save-as clean.conllu
     """
+    from commonground.evaluation.overlap import overlap
     from commonground.formats import read, write
-    from commonground.report.views.overlap import overlap_grids
-    from commonground.tokens.near_duplicates import duplicates
-    from commonground.tokens.sentences import surface_tokens
 
     *train, test = files
     if not train:
         raise UsageError("two treebanks are needed: TRAIN… TEST")
-    known: list[Corpus] = [read(path, input_format, partial=True) for path in train]
     tested = read(test, input_format, partial=True)
-    others = [sentence for corpus in known for sentence in surface_tokens(corpus)]
-    places = [(path, name) for path, corpus in zip(train, known, strict=True)
-              for name in corpus.sent_id.tolist()]  # fmt: skip
-    sentences = surface_tokens(tested)
-    leaks = duplicates(sentences, others, threshold, seed)
+    known = {path: read(path, input_format, partial=True) for path in train}
+    result = overlap(known, tested, test, threshold=threshold, seed=seed)
     if save_as:
-        write(tested[[number for number, leak in enumerate(leaks) if leak is None]], save_as)
-    names = tested.sent_id.tolist()
-    rows = [
-        {"sent_id": names[number], "words": len(sentences[number]), "exact": leak.exact,
-         "similarity": leak.similarity, "train": places[leak.place][0],
-         "train_sent_id": places[leak.place][1], "text": " ".join(sentences[number]),
-         "train_text": " ".join(others[leak.place])}
-        for number, leak in enumerate(leaks) if leak
-    ]  # fmt: skip
-    total = {"sentences": len(sentences), "words": sum(map(len, sentences))}
-    data = {"test": test, "train": list(train), **total, "duplicates": rows}
-    show(output, output_format, data=data, grids=overlap_grids(rows, total, top))
+        write(tested[list(result.clean)], save_as)
+    show_result(
+        result,
+        context,
+        lambda: result.grids(top=top),
+        treebanks={"versions": {"test": test}},
+        files=lambda: expanded(files),
+    )

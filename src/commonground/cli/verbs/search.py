@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from commonground.cli.options import INPUT, format_option, output_options, run_options
-from commonground.cli.output import expanded, progress, show
+from commonground.cli.output import expanded, progress
 from commonground.cli.output_files import OUTPUT
 from commonground.cli.remarks import remark
+from commonground.cli.results import show_result
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     "--by",
     metavar="PROPERTY,…",
     default="",
+    callback=lambda _, __, text: tuple(part.strip() for part in text.split(",") if part.strip()),
     help="Count the matches by what nodes read: N.lemma, or V.Tense,N.upos for both.",
 )
 @click.option("--first", type=click.IntRange(min=0), default=10, show_default=True, metavar="N",
@@ -39,19 +42,21 @@ if TYPE_CHECKING:
 @format_option
 @output_options
 @run_options("seed", "quiet")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     arguments: Sequence[str],
     *,
     count: bool,
-    by: str,
+    by: tuple[str, ...],
     first: int,
     sample: int | None,
     save_as: str | None,
     input_format: str | None,
-    output_format: str,
-    output: str,
     seed: int,
     quiet: bool,
+    **_: object,
 ) -> None:
     """Find a pattern in treebanks, and count what matches.
 
@@ -65,10 +70,11 @@ def command(
       commonground search example:ud "pattern { V -[obj]-> N } without { V -> S }" --count -q
       commonground search example:ud "deprel=obl" --sample 3 --seed 7
     """
+    from commonground.evaluation.search_result import SearchResult
+    from commonground.formats.registry import write
     from commonground.patterns.grew import from_grew, is_grew
     from commonground.patterns.language import parse_pattern
-    from commonground.patterns.occurrences import occurrences
-    from commonground.report.views.search import search_grids
+    from commonground.patterns.occurrences import counted, empty_count, marked
 
     *names, text = arguments
     if not names:
@@ -79,15 +85,24 @@ def command(
             remark(f"the pattern is {text}")
     pattern = parse_pattern(text)
     files = expanded([INPUT.convert(name, None, None) for name in names])
-    if save_as:
-        _save(files, text, save_as, input_format)
+    seen = empty_count(pattern, by)
     with progress("sentences", quiet=quiet) as advance:
-        seen = occurrences(
-            _pieces(files, input_format, advance), pattern,
-            by=[name.strip() for name in by.split(",") if name.strip()],
+        matching = counted(
+            _pieces(files, input_format, advance), seen,
             first=0 if count else first, sample=0 if count else sample or 0, seed=seed,
         )  # fmt: skip
-    show(output, output_format, data=seen.to_json(), grids=search_grids(seen, count=count))
+        if save_as:
+            write((marked(piece, matches) for piece, matches in matching), save_as)
+        else:
+            deque(matching, maxlen=0)
+    result = SearchResult(seen)
+    show_result(
+        result,
+        context,
+        lambda: result.grids(count=count),
+        treebanks={"versions": {"searched": names[0]}},
+        files=lambda: files,
+    )
 
 
 def _pieces(
@@ -99,14 +114,3 @@ def _pieces(
         for piece in read_chunks(file, input_format, partial=True):
             yield file, piece
             advance(len(piece))
-
-
-def _save(files: Sequence[str], text: str, target: str, input_format: str | None) -> None:
-    """Write the sentences with a match."""
-    from commonground.formats.registry import write
-    from commonground.patterns.occurrences import marked_matches
-
-    pieces = (
-        marked_matches(piece, text) for _, piece in _pieces(files, input_format, lambda _: None)
-    )
-    write((piece for piece in pieces if len(piece)), target)

@@ -16,11 +16,10 @@ class Review {
     this.store = `commonground-review-${data.key}`;
     this.decisions = {};
     this.place = 0;
-    this.sending = Promise.resolve();
   }
 
-  async begin() {
-    this.decisions = { ...this.kept(), ...(await this.served()) };
+  begin() {
+    this.decisions = this.kept();
     this.place = Math.max(0, this.undecided(0));
     this.show();
   }
@@ -33,21 +32,12 @@ class Review {
     }
   }
 
-  async served() {
-    if (!this.data.served) return {};
-    const answer = await fetch("?decisions");
-    return answer.ok ? answer.json() : {};
-  }
-
   keep() {
     const text = JSON.stringify(this.decisions);
     try {
       localStorage.setItem(this.store, text);
     } catch {
       // then they hold as long as the page is open, and can be downloaded
-    }
-    if (this.data.served) {
-      this.sending = this.sending.then(() => fetch("?decisions", { method: "POST", body: text }));
     }
   }
 
@@ -145,7 +135,7 @@ function save(name, text) {
 }
 
 const review = new Review(await unpacked("review-data"));
-if (review.data.items.length) await review.begin();
+if (review.data.items.length) review.begin();
 for (const button of document.querySelectorAll("[data-act]")) {
   button.addEventListener("click", () => review.act(button.dataset.act));
 }

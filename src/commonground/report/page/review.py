@@ -1,8 +1,8 @@
 """The page on which probable errors are reviewed: both analyses, the reasons, and three keys.
 
-Decisions are kept in the browser while they are made, or by ``serve`` in a file beside the result,
-so that none is lost when the page is loaded again; they can be downloaded, as a patch of what was
-accepted or as a table of everything.
+Decisions are kept in the browser as they are made, so that none is lost when the page is loaded
+again. They can be downloaded, as a patch of what was accepted or as a table of everything, and a
+table can be loaded to go on elsewhere.
 """
 
 from __future__ import annotations
@@ -27,14 +27,12 @@ WIDTH = 900
 """The width of drawings."""
 
 
-def review_page(
-    errors: AnnotationErrors, treebank: Dependencies, name: str, *, served: bool = False
-) -> str:
-    """Return the page for the suspects of a treebank; `served` ones keep decisions in a file."""
+def review_page(errors: AnnotationErrors, treebank: Dependencies, name: str) -> str:
+    """Return the page for the suspects of a treebank, which is called `name`."""
     places = _places(treebank)
     items = [_item(each, treebank, places) for each in errors.suspects]
     digest = hashlib.sha256(errors.signature.encode()).hexdigest()[:16]
-    data = {"key": digest, "name": visible(name), "served": served, "items": items}
+    data = {"key": digest, "items": items}
     body = (
         f"<header>\n<h1>Probable errors in {escaped(visible(name))}</h1>\n</header>\n"
         f'<main id="main" class="review">\n'
@@ -44,9 +42,7 @@ def review_page(
     )
     script = "\n".join(resource(f"{part}.js") for part in ("theme", "data", "review"))
     sheet = f"{style()}{resource('review.css')}"
-    return document(
-        "Probable errors", body, sheet, script, connect="'self'" if served else "'none'"
-    )
+    return document("Probable errors", body, sheet, script)
 
 
 _FRAME = """<div class="review-bar" role="status" aria-live="polite">
@@ -61,7 +57,7 @@ _FRAME = """<div class="review-bar" role="status" aria-live="polite">
 </tbody></table>
 <ul id="review-reasons"></ul>
 <div id="review-drawing" class="scroll"></div>
-<p class="note">The annotation is above the words, the proposal below.</p>
+<p class="note">Above the words: the annotation (“parse”); below: the proposal (“gold”).</p>
 </article>
 <div class="review-keys">
 <button type="button" data-act="accept"><kbd>a</kbd> accept</button>

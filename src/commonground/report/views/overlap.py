@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from commonground.evaluation.overlap import Overlap
 from commonground.grid import Column, Grid
 from commonground.plurals import number_of
 from commonground.report.visible import visible
 
-__all__ = ["overlap_grids"]
+__all__ = ["grids"]
 
 
-def overlap_grids(
-    duplicates: Sequence[Mapping[str, Any]], total: Mapping[str, int], top: int
-) -> list[Grid]:
+def grids(result: Overlap, *, top: int = 10) -> list[Grid]:
     """Return how many sentences and words are in the training data, and the `top` near ones."""
-    exact = [each for each in duplicates if each["exact"]]
-    near = [each for each in duplicates if not each["exact"]]
+    duplicates = result.duplicates
+    total = {"sentences": result.sentences, "words": result.words}
+    exact = [each for each in duplicates if each.exact]
+    near = [each for each in duplicates if not each.exact]
     none = total["sentences"] - len(duplicates)
     words = {"all": total["words"]}
     rows = []
     for what, some in (("the same", exact), ("nearly the same", near)):
-        words[what] = sum(each["words"] for each in some)
+        words[what] = sum(each.words for each in some)
         rows.append(_row(what, len(some), words[what], total))
     left = total["words"] - words["the same"] - words["nearly the same"]
     rows.append(_row("only in TEST", none, left, total))
@@ -32,17 +33,17 @@ def overlap_grids(
     )
     columns = ("in the training data", Column("sentences", "right"), Column("%", "right", 1))
     more = (Column("words", "right"), Column("% of words", "right", 1))
-    grids = [Grid.of("Overlap", (*columns, *more), rows, lead=lead)]
-    shown = sorted(near, key=lambda each: (-each["similarity"], each["sent_id"]))[:top]
+    tables = [Grid.of("Overlap", (*columns, *more), rows, lead=lead, signature=result.signature)]
+    shown = sorted(near, key=lambda each: (-each.similarity, each.sent_id))[:top]
     if shown:
         pairs = (
-            (each["similarity"], visible(each["sent_id"]), visible(each["text"]),
-             visible(each["train_sent_id"]), visible(each["train_text"]))
+            (each.similarity, visible(each.sent_id), visible(each.text),
+             visible(each.train_sent_id), visible(each.train_text))
             for each in shown
         )  # fmt: skip
         titles = (Column("similarity", "right", 2), "test", "text", "train", "text of train")
-        grids.append(Grid.of("Nearly the same", titles, pairs))
-    return grids
+        tables.append(Grid.of("Nearly the same", titles, pairs))
+    return tables
 
 
 def _row(what: str, sentences: int, words: int, total: Mapping[str, int]) -> tuple[Any, ...]:

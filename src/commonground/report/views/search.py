@@ -5,42 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from commonground.evaluation.search_result import SearchResult
 from commonground.grid import Column, Grid, Value
-from commonground.patterns.occurrences import Occurrence, Occurrences, marked_words
+from commonground.patterns.occurrences import Occurrence, marked_words
 from commonground.plurals import number_of
 from commonground.report.visible import visible
 
-__all__ = ["marked_text", "search_grids"]
+__all__ = ["grids", "marked_text"]
 
 
-def search_grids(
-    seen: Occurrences, *, count: bool = False, mark: Callable[[str], str] = "[{}]".format
+def grids(
+    result: SearchResult, *, count: bool = False, mark: Callable[[str], str] = "[{}]".format
 ) -> list[Grid]:
     """Return the tables of a search; `mark` shows the words of a match among the others."""
+    seen = result.occurrences
     lead = (
         f"{number_of(seen.matches, 'match', 'matches')} in {seen.matching:,} of "
         f"{number_of(seen.sentences, 'sentence')}."
     )
-    grids: list[Grid] = []
+    tables: list[Grid] = []
     if seen.properties:
         numbers = (Column("matches", "right"), Column("%", "right", 1))
         clusters: Iterable[tuple[Value, ...]] = (
             (*map(visible, values), number, 100 * number / seen.matches)
             for values, number in seen.ranked()
         )
-        grids.append(
+        tables.append(
             Grid.of("Matches", (*map(str, seen.properties), *numbers), clusters, lead=lead)
         )
     elif count:
         titles = [Column(name, "right") for name in ("matches", "sentences with one", "sentences")]
-        grids.append(
+        tables.append(
             Grid.of("Matches", titles, [(seen.matches, seen.matching, seen.sentences)], lead=lead)
         )
-    if not count and (seen.examples or not grids):
+    if not count and (seen.examples or not tables):
         examples = ((visible(each.sent_id), marked_text(each, mark)) for each in seen.examples)
         title = "Examples" if seen.properties else "Matches"
-        grids.append(Grid.of(title, ("sentence", "text"), examples, lead="" if grids else lead))
-    return grids
+        tables.append(Grid.of(title, ("sentence", "text"), examples, lead="" if tables else lead))
+    return tables
 
 
 def marked_text(example: Occurrence, mark: Callable[[str], str]) -> str:

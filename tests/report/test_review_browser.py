@@ -1,0 +1,97 @@
+"""The review of probable errors in a real browser: by keyboard, a thousand of them, nothing lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chromium import CHROMIUM
+from test_report_browser import opened, shot  # noqa: F401  # a fixture
+
+import commonground as cg
+from commonground.corpus import Dependencies
+from commonground.formats.patch import apply_patch, parse_patch
+from commonground.formats.storage.files import write_bytes
+from commonground.proofreading.reasons import Reason
+from commonground.proofreading.suspects import AnnotationErrors, Suspect
+from commonground.report.page.review import review_page
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="no Chromium was found to test pages in"),
+    pytest.mark.long,
+]
+
+COUNT = 1000
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of a thousand suspects, in sentences that try to act."""
+    forms = ["<img src=x onerror=alert(1)>", "sing"]
+    treebank = Dependencies.of([(forms, [2, 0], ["obj", "root"])] * COUNT)
+    because = (Reason("parsers", "3 of 3 parsers have </script>nsubj"),)
+    suspects = tuple(
+        Suspect(f"#{n}", 0, 1, forms[0], 0.5, 2, "obj", 2 if n % 7 else -1, "nsubj" if n % 7 else "",
+                0.5, because, " ".join(forms))
+        for n in range(1, COUNT + 1)
+    )  # fmt: skip
+    errors = AnnotationErrors("signature", COUNT, 2 * COUNT, suspects)
+    path = tmp_path_factory.mktemp("review") / "review.html"
+    write_bytes(path, [review_page(errors, treebank, "birds.conllu").encode()])
+    return path.as_uri()
+
+
+def test_a_thousand_words_are_decided_by_keyboard_and_nothing_is_lost_on_reload(
+    address,
+    opened,  # noqa: F811  # the fixture
+    tmp_path: Path,
+) -> None:
+    page = opened(address)
+    count = page.locator("#review-count")
+    assert count.inner_text().startswith("1 of 1000; accepted 0")
+    for key in "aras":
+        page.keyboard.press(key)
+    assert count.inner_text() == "5 of 1000; accepted 2, rejected 1, skipped 1"
+    shot(page, "review")
+    page.reload()
+    assert count.inner_text() == "5 of 1000; accepted 2, rejected 1, skipped 1"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("u")
+    assert "skipped 0" in count.inner_text()
+    for _ in range(3):  # up to the seventh, which has no proposal to accept
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("a")
+    assert count.inner_text().startswith("7 of 1000; accepted 2,")
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Download the patch").click()
+    downloading.value.save_as(tmp_path / "p")
+    patch = parse_patch((tmp_path / "p").read_text())
+    assert [each.sentence for each in patch.sentences] == ["#1", "#3"]
+    file = (b"1\tx\t_\t_\t_\t_\t2\tobj\t_\t_\n2\ty\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 4)
+    assert apply_patch(file, patch)[0].count(b"nsubj") == 2
+
+
+def test_decisions_of_one_browser_can_be_loaded_in_another(
+    address,
+    opened,  # noqa: F811  # the fixture
+    tmp_path: Path,
+) -> None:
+    first = opened(address)
+    for key in "ar":
+        first.keyboard.press(key)
+    with first.expect_download() as downloading:
+        first.get_by_role("button", name="Download all decisions").click()
+    downloading.value.save_as(tmp_path / "decisions.tsv")
+    second = opened(address)
+    assert "accepted 0" in second.locator("#review-count").inner_text()
+    second.locator("#review-load").set_input_files(tmp_path / "decisions.tsv")
+    second.get_by_text("accepted 1, rejected 1, skipped 0").wait_for()
+
+
+def test_both_analyses_are_drawn(opened, tmp_path: Path) -> None:  # noqa: F811  # the fixture
+    errors = cg.annotation_errors("example:ud", top=3, folds=2)
+    treebank = cg.read("example:ud")
+    write_bytes(tmp_path / "r.html", [review_page(errors, treebank, "example:ud").encode()])
+    page = opened((tmp_path / "r.html").as_uri(), color_scheme="dark")
+    assert page.locator("#review-drawing svg").count() == 1
+    shot(page, "review-dark")
