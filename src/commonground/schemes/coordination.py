@@ -156,17 +156,26 @@ def _named(tree: Tree, last: int, find: Find, written: Collection[str]) -> list[
     children, label, tag = tree.children[last], tree.label, tree.tag
     if not find.meant(tag[last], tree.feats[last]) or f"!{label[last]}" in find.labels:
         return []
-    if not find.without.isdisjoint(tag[child] for child in children):
+    if not find.without.isdisjoint(tag[child] for child in children if child < last):
         return []
     parts: list[int] = []
-    first = last - 1
-    while first in children and not tree.children[first] and label[first] in find.labels:
-        if tag[first] not in find.partner:
+    first = _before_hyphen(tree, last - 1, last)
+    while first in children and label[first] in find.labels and tag[first] in find.partner:
+        if any(child < first or tag[child] != "PUNCT" for child in tree.children[first]):
             break
         parts.append(first)
-        first -= 1
+        first = _before_hyphen(tree, first - 1, last)
     several = len(parts) > 1 and find.labels.isdisjoint(written)
     return [] if several or first in children else parts[::-1]
+
+
+def _before_hyphen(tree: Tree, word: int, last: int) -> int:
+    """Return a word, or the one before it where it is a mark inside of a name (*al-Sadr*)."""
+    head = tree.head[word] if word > 0 else 0
+    inside = head == last or (head == word - 1 and tree.head[head] == last)
+    if word > 1 and tree.tag[word] == "PUNCT" and not tree.children[word] and inside:
+        return word - 1 if tree.head[word - 1] == last else word
+    return word
 
 
 def coordinate(
