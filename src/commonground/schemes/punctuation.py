@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.schemes.labels import has_label
-from commonground.schemes.marks import opened_and_closed
+from commonground.schemes.marks import opened_and_closed, place
 from commonground.schemes.tree import Tree
 
 __all__ = ["OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
@@ -136,7 +136,8 @@ def inside(tree: Tree) -> None:
 
     A mark belongs to one of the phrases beside it that hang on the same word: to the one that it
     encloses with its other half, to a conjunct after it, else to the phrase that is further from
-    that word. Marks at the ends of a sentence stay on its root, and so do those that were noted.
+    that word. Marks at the ends of a sentence stay on its root, and so do those that were noted. An
+    arc that would cross others is no way to a phrase: such marks hang where the guidelines want.
 
     >>> labels, tags = ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"]
     >>> tree = Tree([3, 3, 0, 3], labels, tags)
@@ -161,6 +162,18 @@ def inside(tree: Tree) -> None:
     for mark, home in homes.items():
         if home and OUTSIDE not in tree.misc[mark]:
             tree.move(mark, home)
+    if crossing := [mark for mark in marks if _crosses(tree, mark)]:
+        place(tree, crossing)
+
+
+def _crosses(tree: Tree, mark: int) -> bool:
+    """Tell whether the arc of a mark crosses that of a word between the two, which none does."""
+    low, high = sorted((mark, tree.head[mark]))
+    return any(
+        tree.tag[word] != "PUNCT" and not low <= max(tree.head[word], 0) <= high
+        for word in range(low + 1, high)
+        if tree.head[word] > 0
+    )
 
 
 def _home(tree: Tree, mark: int) -> int:
