@@ -16,7 +16,7 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.tree import Tree
 from commonground.schemes.word_classes import CLOSING, FINAL, OPENING
 
-__all__ = ["opened_and_closed", "place", "place_at_clauses"]
+__all__ = ["enclosed", "opened_and_closed", "place", "place_at_clauses"]
 
 _CLAUSES = ("advcl", "acl", "ccomp", "csubj", "xcomp")
 
@@ -72,7 +72,7 @@ def _homes(tree: Tree) -> Iterator[tuple[int, int]]:
     before, after = _neighbours(tree)
     paired: dict[int, int] = {}
     for opening, closing in opened_and_closed(tree, marks):
-        top = _enclosed(tree, opening, closing)
+        top = enclosed(tree, opening, closing)
         if top:
             paired[opening] = paired[closing] = top
     for mark in marks:
@@ -112,7 +112,7 @@ def _neighbours(tree: Tree) -> tuple[list[int], list[int]]:
     return before, after
 
 
-def _enclosed(tree: Tree, opening: int, closing: int) -> int:
+def enclosed(tree: Tree, opening: int, closing: int) -> int:
     """Return the head of what two marks enclose, or of all its parts; 0 if there is no such."""
     heads, tags = tree.head, tree.tag
     words = (word for word in range(opening + 1, closing) if tags[word] != "PUNCT")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonground.schemes.labels import has_label
-from commonground.schemes.marks import opened_and_closed, place
+from commonground.schemes.marks import enclosed, opened_and_closed, place
 from commonground.schemes.tree import Tree
 
 __all__ = ["OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
@@ -155,6 +155,8 @@ def inside(tree: Tree) -> None:
         before, _ = _beside(tree, other, tree.head[other])
         homes[one] = after if after == before or tree.head[other] == after else 0
         homes[other] = before if after == before or tree.head[one] == before else 0
+        if not homes[one] and not homes[other] and tree.head[one] == tree.head[other]:
+            homes[one] = homes[other] = enclosed(tree, one, other)
     for mark in marks:
         ends = not first < mark < last and has_label(tree.hub[tree.head[mark]], ("root",))
         if mark not in homes and not ends:
@@ -167,12 +169,13 @@ def inside(tree: Tree) -> None:
 
 
 def _crosses(tree: Tree, mark: int) -> bool:
-    """Tell whether the arc of a mark crosses that of a word between the two, which none does."""
+    """Tell whether the arc of a mark crosses that of a word."""
     low, high = sorted((mark, tree.head[mark]))
     return any(
-        tree.tag[word] != "PUNCT" and not low <= max(tree.head[word], 0) <= high
+        tree.tag[other] != "PUNCT" and not low <= (tree.head[other] if up else other) <= high
         for word in range(low + 1, high)
-        if tree.head[word] > 0
+        for up, other in ((True, word), *((False, child) for child in tree.children[word]))
+        if tree.head[other] > 0
     )
 
 
