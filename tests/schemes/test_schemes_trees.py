@@ -19,7 +19,7 @@ FEATS = (
     "_ VerbForm=Inf VerbForm=Fin VerbForm=Part PronType=Rel PronType=Art Poss=Yes VerbType=Mod "
     "Polarity=Neg ExtPos=ADP PartType=Cop PunctType=Comm PunctSide=Fin"
 ).split()
-MISC = "_ _ _ Shared=Yes Outside=Yes Idiom=Yes InIdiom=Yes".split()
+MISC = "_ _ _ Shared=Yes Outside=Yes Inside=Before Inside=After Idiom=Yes InIdiom=Yes".split()
 SCHEMES = {name: find_scheme(name) for name in [*scheme_names(), *variant_names()]}
 
 

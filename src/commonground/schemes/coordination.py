@@ -166,7 +166,8 @@ def _named(tree: Tree, last: int, find: Find, written: Collection[str]) -> list[
         parts.append(first)
         first = _before_hyphen(tree, first - 1, last)
     several = len(parts) > 1 and find.labels.isdisjoint(written)
-    return [] if several or first in children else parts[::-1]
+    more = first in children and tag[first] not in ("CCONJ", "PUNCT")
+    return [] if several or more else parts[::-1]
 
 
 def _before_hyphen(tree: Tree, word: int, last: int) -> int:

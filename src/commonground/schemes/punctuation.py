@@ -5,7 +5,8 @@ Treebanks that come from constituents have it beside the phrase: that comma hang
 hangs. :func:`edges` finds the marks that stand at the edge of the phrase they hang on, and
 :func:`outside` moves them, once the tree has the shape of its scheme. :func:`inside` leads back: it
 looks for the phrase beside each mark. A mark that hangs on the clause in the hub, too, though a
-phrase stands beside it, would not be told from the others: :func:`note` notes it in MISC.
+phrase stands beside it, would not be told from the others, nor would one that belongs to another of
+the phrases that meet at it than the guidelines say: :func:`note` notes them in MISC.
 """
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.marks import enclosed, opened_and_closed, place
 from commonground.schemes.tree import Tree
 
-__all__ = ["OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
+__all__ = ["NOTES", "OUTSIDE", "PhraseEdges", "edges", "inside", "note", "outside"]
 
 OUTSIDE = "Outside=Yes"
 """The note, in MISC, of a mark that is outside of the phrases beside it in the hub, too."""
+
+BEFORE, AFTER = "Inside=Before", "Inside=After"
+"""The notes of marks that belong to the phrase before or after them, where that is not clear."""
+
+NOTES = (OUTSIDE, BEFORE, AFTER)
+"""All that is noted about marks; none of it stays in the hub."""
 
 
 _SIDE = "PunctSide="
@@ -111,17 +118,24 @@ def note(tree: Tree, at_edge: PhraseEdges) -> None:
     'Outside=Yes'
     """
     moved = {mark for mark, _, above in at_edge.marks if above > 0}
-    stays = [mark for mark in _marks(tree) if mark not in moved]
-    if not stays:
+    marks = _marks(tree)
+    if not marks:
         return
     again = tree.copy()
     for mark, _, above in at_edge.marks:
         if mark in moved:
             again.move(mark, above)
+    unsaid = again.copy()
     inside(again)
-    for mark in stays:
-        if again.head[mark] != tree.head[mark]:
+    for mark in marks:
+        if again.head[mark] == tree.head[mark]:
+            continue
+        if mark not in moved:
             tree.note(mark, OUTSIDE)
+            continue
+        before, after = _beside(unsaid, mark, unsaid.head[mark])
+        if tree.head[mark] in (before, after):
+            tree.note(mark, BEFORE if tree.head[mark] == before else AFTER)
 
 
 def _below(tree: Tree, word: int, head: int) -> bool:
@@ -136,8 +150,8 @@ def inside(tree: Tree) -> None:
 
     A mark belongs to one of the phrases beside it that hang on the same word: to the one that it
     encloses with its other half, to a conjunct after it, else to the phrase that is further from
-    that word. Marks at the ends of a sentence stay on its root, and so do those that were noted. An
-    arc that would cross others is no way to a phrase: such marks hang where the guidelines want.
+    that word. Marks at the ends of a sentence stay on its root. Notes come first. An arc that would
+    cross others is no way to a phrase: such marks hang where the guidelines want.
 
     >>> labels, tags = ["obl", "punct", "root", "punct"], ["NOUN", "PUNCT", "VERB", "PUNCT"]
     >>> tree = Tree([3, 3, 0, 3], labels, tags)
@@ -148,6 +162,15 @@ def inside(tree: Tree) -> None:
     marks = _marks(tree)
     if not marks:
         return
+    for mark, home in {**_guessed(tree, marks), **_noted(tree, marks)}.items():
+        if home:
+            tree.move(mark, home)
+    if crossing := [mark for mark in marks if _crosses(tree, mark)]:
+        place(tree, crossing)
+
+
+def _guessed(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+    """Return the phrases that marks set off, by where they stand; 0 for those that stay."""
     first, last = _ends(tree)
     homes = {}
     for one, other in opened_and_closed(tree, marks):
@@ -161,11 +184,21 @@ def inside(tree: Tree) -> None:
         ends = not first < mark < last and has_label(tree.hub[tree.head[mark]], ("root",))
         if mark not in homes and not ends:
             homes[mark] = _home(tree, mark)
-    for mark, home in homes.items():
-        if home and OUTSIDE not in tree.misc[mark]:
-            tree.move(mark, home)
-    if crossing := [mark for mark in marks if _crosses(tree, mark)]:
-        place(tree, crossing)
+    return homes
+
+
+def _noted(tree: Tree, marks: Sequence[int]) -> dict[int, int]:
+    """Return the phrases of marks that were noted; 0 for those that stay."""
+    homes = {}
+    for mark in marks:
+        entries = tree.misc[mark].split("|")
+        if OUTSIDE in entries:
+            homes[mark] = 0
+        elif BEFORE in entries or AFTER in entries:
+            before, after = _beside(tree, mark, tree.head[mark])
+            if home := before if BEFORE in entries else after:
+                homes[mark] = home
+    return homes
 
 
 def _crosses(tree: Tree, mark: int) -> bool:

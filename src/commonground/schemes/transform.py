@@ -30,7 +30,7 @@ from commonground.schemes.labels import has_label
 from commonground.schemes.library import find_scheme
 from commonground.schemes.locution import spell_out
 from commonground.schemes.marks import place, place_at_clauses
-from commonground.schemes.punctuation import OUTSIDE, inside
+from commonground.schemes.punctuation import NOTES, inside
 from commonground.schemes.realise import realise
 from commonground.schemes.report import Losses, Report
 from commonground.schemes.scheme import Scheme
@@ -276,7 +276,8 @@ def to_hub(tree: Tree, scheme: Scheme, *, unplaced: bool = False) -> None:
         place_at_clauses(tree)
     if nowhere and not unplaced:
         place(tree, nowhere)
-    tree.forget(OUTSIDE)
+    for entry in NOTES:
+        tree.forget(entry)
     tree.turned.clear()
 
 
