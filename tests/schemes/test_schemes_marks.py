@@ -163,3 +163,28 @@ def test_marks_around_a_coordination_hang_on_its_conjunction_in_prague():
     done, _ = transform(corpus, "ud", "prague")
     assert done.head.tolist() == [3, 3, 0, 3, 3]
     assert transform(done, "prague", "ud")[0].head.tolist() == corpus.head.tolist()
+
+
+@pytest.mark.parametrize("scheme", ["stanford", "collins", "yamada"])
+def test_a_mark_of_the_phrase_that_the_guidelines_do_not_mean_is_found_again(scheme: str) -> None:
+    # The comma after the relative clause is its own here; elsewhere it would be that of *man*.
+    text = (
+        "man/NOUN/6/nsubj ,/PUNCT/4/punct who/PRON/4/nsubj sings/VERB/1/acl:relcl "
+        ",/PUNCT/4/punct runs/VERB/0/root"
+    )
+    ud = sentence(text)
+    there, _ = transform(ud, "ud", scheme)
+    assert "Inside=Before" in there.misc[4]
+    back, _ = transform(there, scheme, "ud")
+    assert (back.head.tolist(), back.misc[4]) == (ud.head.tolist(), "_")
+
+
+def test_marks_cross_no_arc_on_their_way_back() -> None:
+    text = (
+        "she/PRON/2/nsubj sang/VERB/0/root and/CCONJ/4/cc ran/VERB/2/conj ,/PUNCT/8/punct "
+        "when/SCONJ/8/mark we/PRON/8/nsubj left/VERB/4/advcl ./PUNCT/2/punct"
+    )
+    ud = sentence(text)
+    there, _ = transform(ud, "ud", "yamada")
+    back, _ = transform(there, "yamada", "ud")
+    assert back.head.tolist() == ud.head.tolist()
