@@ -181,6 +181,24 @@ def test_the_action_checks_all_treebanks_of_a_repository(tmp_path):
     assert "b.conllu:1: the sentence has no # sent_id" in done.stdout
 
 
+def test_the_action_says_what_has_changed_since_the_base_branch(tmp_path):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+
+    def git(*words):
+        subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    (tmp_path / "a file.conllu").write_text(SOUND)
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    (tmp_path / "a file.conllu").write_text(SOUND.replace("root", "dep"))
+    done = action("Changes", tmp_path, base="main")
+    assert done.returncode == 0, done.stderr
+    summary = (tmp_path / "summary.md").read_text()
+    assert summary.startswith("## a file.conllu\n")
+    assert re.search(r"\| deprel +\| root +\| dep", summary)
+
+
 def test_the_action_fails_where_a_parse_scores_less_than_it_must(tmp_path):
     files = {"gold": "example:ud", "parse": "example:ud-parse"}
     assert action("Evaluate", tmp_path, **files, fail_under="las=0.9").returncode == 0

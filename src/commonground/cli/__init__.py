@@ -73,6 +73,7 @@ TASKS = {
         "errors": "List words that are probably annotated wrongly, with reasons and proposals.",
         "apply": "Carry out a patch of single columns.",
         "diff": "Say what has changed between two versions of a treebank.",
+        "merge": "Merge the changes that two files make to the same treebank.",
         "convert": "Convert a treebank to another format.",
         "transform": "Rewrite a treebank in another annotation scheme.",
         "schemes": "Show annotation schemes and where they differ.",

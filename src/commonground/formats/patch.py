@@ -36,9 +36,13 @@ __all__ = [
     "Conflict",
     "Hunk",
     "Patch",
+    "SentenceLines",
     "SentencePatch",
     "apply_patch",
+    "column_places",
+    "file_lines",
     "parse_patch",
+    "sentences_of",
 ]
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -245,13 +249,18 @@ class Conflict:
 
 
 @dataclass(slots=True)
-class _Block:
+class SentenceLines:
     """A sentence of a file: its name, its first line, its lines, and the empty ones after it."""
 
     name: str
     first: int
     lines: list[str]
     end: list[str]
+
+    @property
+    def bare(self) -> list[str]:
+        """The lines without what ends them."""
+        return [line.removesuffix("\r") for line in self.lines]
 
 
 def apply_patch(
@@ -264,10 +273,9 @@ def apply_patch(
     >>> apply_patch(file, patch)[0]
     b'# sent_id = s1\n1\tBirds\t_\t_\t_\t_\t2\tnsubj\t_\t_\n\n'
     """
-    *lines, rest = data.decode("utf-8", "surrogateescape").split("\n")
-    lines += [rest] * bool(rest)  # the last line may have no end
-    columns = _columns(lines)
-    blocks = list(_blocks(lines))
+    lines = file_lines(data)
+    columns = column_places(lines)
+    blocks = list(sentences_of(lines))
     ids = Counter(block.name for block in blocks)
     known = {f"#{number}": block for number, block in enumerate(blocks, 1)}
     known |= {block.name: block for block in blocks if block.name and ids[block.name] == 1}
@@ -278,27 +286,34 @@ def apply_patch(
         more = f" ({len(conflicts) - 1:,} more)" if len(conflicts) > 1 else ""
         raise InputError(path, conflicts[0].line, conflicts[0].message + more)
     text = "".join(f"{line}\n" for block in blocks for line in (*block.lines, *block.end))
-    text = text.removesuffix("\n") if rest else text
+    text = text if data.endswith(b"\n") else text.removesuffix("\n")
     return text.encode("utf-8", "surrogateescape"), conflicts
 
 
-def _columns(lines: Sequence[str]) -> dict[str, int]:
+def file_lines(data: bytes) -> list[str]:
+    """Return the lines of a file, whatever its encoding."""
+    *lines, rest = data.decode("utf-8", "surrogateescape").split("\n")
+    return [*lines, *([rest] * bool(rest))]  # the last line may have no end
+
+
+def column_places(lines: Sequence[str]) -> dict[str, int]:
+    """Return the place of each column, by its name."""
     names: Sequence[str] = COLUMNS
     if lines and lines[0].startswith(_GLOBAL):
         names = lines[0][len(_GLOBAL) :].split()
     return {name.upper(): place for place, name in enumerate(names)}
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
+def sentences_of(lines: Sequence[str]) -> Iterator[SentenceLines]:
     """Return the sentences of a file; together they have all of its lines."""
-    block = _Block("", 1, [], [])
+    block = SentenceLines("", 1, [], [])
     for number, line in enumerate(lines, 1):
         if not line.strip("\r"):
             block.end.append(line)
             continue
         if block.end:
             yield block
-            block = _Block("", number, [], [])
+            block = SentenceLines("", number, [], [])
         block.lines.append(line)
         if line.startswith("# sent_id") and not block.name:
             block.name = line.partition("=")[2].strip()
@@ -307,7 +322,10 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
 
 
 def _carry_out(
-    each: SentencePatch, blocks: list[_Block], known: dict[str, _Block], columns: dict[str, int]
+    each: SentencePatch,
+    blocks: list[SentenceLines],
+    known: dict[str, SentenceLines],
+    columns: dict[str, int],
 ) -> Iterator[Conflict]:
     """Change the blocks as a patch says of one sentence."""
     if each.action == ADD:
@@ -316,7 +334,9 @@ def _carry_out(
             yield Conflict(0, f"no sentence {each.after!r}, after which one is to be added")
             return
         ending = "\r" if blocks and blocks[0].lines and blocks[0].lines[0].endswith("\r") else ""
-        new = _Block(each.sentence, 0, [line + ending for line in each.hunks[0].new], [ending])
+        new = SentenceLines(
+            each.sentence, 0, [line + ending for line in each.hunks[0].new], [ending]
+        )
         known[each.sentence] = new
         if before and not before.end:  # it was the last one
             before.end.append(ending)
@@ -336,12 +356,12 @@ def _carry_out(
             yield from _change_lines(block, hunk)
 
 
-def _place(blocks: Sequence[_Block], wanted: _Block) -> int:
+def _place(blocks: Sequence[SentenceLines], wanted: SentenceLines) -> int:
     return next(place for place, block in enumerate(blocks) if block is wanted)
 
 
 def _change_columns(
-    block: _Block, changes: Iterable[ColumnChange], columns: dict[str, int]
+    block: SentenceLines, changes: Iterable[ColumnChange], columns: dict[str, int]
 ) -> Iterator[Conflict]:
     rows = {
         line.partition("\t")[0]: place
@@ -370,7 +390,7 @@ def _change_columns(
         block.lines[row] = "\t".join(fields) + ending
 
 
-def _change_lines(block: _Block, hunk: Hunk) -> Iterator[Conflict]:
+def _change_lines(block: SentenceLines, hunk: Hunk) -> Iterator[Conflict]:
     ending = "\r" if block.lines and block.lines[0].endswith("\r") else ""
     bare = [line.removesuffix("\r") for line in block.lines]
     old = hunk.old
