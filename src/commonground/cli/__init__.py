@@ -70,7 +70,7 @@ TASKS = {
     "Check and change treebanks": {
         "check": "List everything that is wrong with files.",
         "overlap": "Find sentences of a test set that stand in training data.",
-        "errors": "List words that are probably annotated wrongly, with reasons and proposals.",
+        "errors": "List probable annotation errors, with reasons and proposals.",
         "apply": "Carry out a patch of single columns.",
         "diff": "Say what has changed between two versions of a treebank.",
         "merge": "Merge the changes that two files make to the same treebank.",

@@ -26,16 +26,14 @@ def command(
 ) -> None:
     """Carry out a patch of single columns.
 
-    Patches come from 'errors --patch'. They are text: sentences, words, columns, the old and the
-    new value. What a patch does not name stays as it is, byte for byte. A file that has other
+    Patches come from 'diff --patch' and 'errors --patch'. They are text: sentences, words, columns,
+    the old and the new value. What a patch does not name stays as it is, byte for byte. A file that has other
     values than the patch expects is refused.
 
     \b
-    Examples:
-      commonground errors example:ud --patch proposed.patch --quiet
-      commonground apply proposed.patch example:ud -o mended.conllu
-      commonground apply proposed.patch mended.conllu --reverse -o as-before.conllu
-    """
+    Example:
+      commonground diff example:ud example:ud-parse --patch a.patch -o a.txt && commonground apply a.patch example:ud -o new.conllu -q
+    """  # noqa: E501  # an example is one line
     from commonground.formats.patch import apply_patch, parse_patch
     from commonground.formats.storage.files import open_bytes, read_utf8, write_bytes
 

@@ -59,7 +59,7 @@ def command(
     quiet: bool,
     **_: object,
 ) -> None:
-    """List words that are probably annotated wrongly, with reasons and proposals.
+    """List probable annotation errors, with reasons and proposals.
 
     Parsers that were trained on other sentences disagree, the same words are annotated differently
     elsewhere, a combination is rare, an implication that holds everywhere else is violated, or a

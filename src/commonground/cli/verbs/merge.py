@@ -42,12 +42,12 @@ def command(
 
     CoNLL-U files are merged by sentences, words, columns and single features, so that two people
     can work on the same lines: one corrects tags, the other heads. If both have changed the same
-    thing differently, OURS stays, the conflict is listed, and the exit code is 1. As a merge driver
-    of git: see docs/treebank-changes.md.
+    thing differently, OURS stays, the conflict is listed, and the exit code is 1. See docs/check.md
+    for git.
 
     \b
-    Examples:
-      commonground merge example:ud example:ud example:ud-parse -o merged.conllu
+    Example:
+      commonground merge example:ud example:ud example:ud-parse -o merged.conllu -q
     """
     from commonground.formats.merging import merge_files
     from commonground.formats.storage.files import open_bytes, write_bytes
