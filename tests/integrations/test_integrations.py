@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -52,6 +53,33 @@ def test_a_scorer_is_named_in_a_config_of_spacy():
     assert result["commonground_uas"] == pytest.approx(5 / 8)
     assert result["commonground_las"] == pytest.approx(5 / 8)
     assert result["commonground_ned"] == pytest.approx(7 / 8)  # the turned edge is forgiven
+
+
+@pytest.mark.long
+def test_spacy_trains_a_parser_and_keeps_the_best_by_the_scorer(tmp_path):
+    """A run of ``spacy train`` with the page's scorer in its config, on the example."""
+    pytest.importorskip("spacy")
+    from spacy import util
+    from spacy.cli.train import train
+    from spacy.tokens import Doc, DocBin
+
+    vocab = util.get_lang_class("en")().vocab
+    for name, part in (("train", slice(0, 20)), ("dev", slice(20, 30))):
+        docs = DocBin()
+        for sentence in cg.read("example:ud")[part]:
+            heads = [h - 1 if h else place for place, h in enumerate(sentence.head.tolist())]
+            docs.add(Doc(vocab, sentence.form, heads=heads, deps=sentence.deprel))
+        docs.to_disk(tmp_path / f"{name}.spacy")
+    nlp = util.load_model_from_config(util.Config().from_str(block("ini")), auto_fill=True)
+    config = nlp.config.copy()
+    config["paths"] |= {name: str(tmp_path / f"{name}.spacy") for name in ("train", "dev")}
+    config["training"]["score_weights"] = {"commonground_las": 0.5, "commonground_ned": 0.5}
+    config["training"] |= {"max_steps": 2, "eval_frequency": 1}
+    (tmp_path / "config.cfg").write_text(config.to_str(), encoding="utf-8")
+    train(tmp_path / "config.cfg", tmp_path / "model")
+    meta = json.loads((tmp_path / "model/model-best/meta.json").read_text(encoding="utf-8"))
+    assert 0 <= meta["performance"]["commonground_las"] <= 1
+    assert meta["performance"]["commonground_ned"] >= meta["performance"]["commonground_las"]
 
 
 def test_a_scorer_without_any_gold_tree_has_no_scores():
