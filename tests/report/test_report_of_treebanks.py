@@ -80,3 +80,19 @@ def test_frames_of_results_by_the_name_of_the_table():
         result.to_pandas("x")
     with pytest.raises(UsageError, match="no score was broken down"):
         cg.evaluate(GOLD, PARSE).to_pandas("breakdown")
+
+
+def test_two_systems_are_compared_by_relation_distance_and_length(without_plots):
+    page = cg.report(cg.evaluate(GOLD, {"mine": PARSE, "best": GOLD}))
+    section = page.partition("Where best and mine differ</h2>")[2].partition("</section>")[0]
+    for title in ("LAS by relation", "LAS by distance to the head", "LAS by length"):
+        assert title in section
+    row = section.partition(">ccomp<")[2].partition("</tr>")[0]
+    assert row.count("<button data-open=") == 2  # the difference, and what best has gained
+    assert "The most instructive sentences" in section
+    assert section.count("<details data-sentence=") == 10
+
+
+def test_one_system_and_two_that_are_equal_have_no_such_section(without_plots):
+    for parses in ({"a": PARSE}, {"a": PARSE, "b": PARSE}):
+        assert "a and b differ" not in cg.report(cg.evaluate(GOLD, parses))

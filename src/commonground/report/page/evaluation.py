@@ -22,6 +22,7 @@ from commonground.report.page.figures import item_figures, length_figure
 from commonground.report.page.sections import Chapter, Section, Text
 from commonground.report.page.sentence_lists import absent, by_length, illustrated, sentence_lists
 from commonground.report.page.summary import summary
+from commonground.report.page.system_differences import system_differences
 
 __all__ = ["chapter"]
 
@@ -83,6 +84,7 @@ def _deeper(
     figures = (*length_figure(material, main), *item_figures(systems, main))
     if figures or breakdowns:
         yield Section("Where the errors are", (*figures, *breakdowns))
+    yield from system_differences(material, systems, main)
     if gold.kind != "dependencies":
         return
     tables = tuple(

@@ -41,7 +41,10 @@ _LOOKS: dict[bool, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first system's score less the second one's, with its interval and its (corrected) p."""
+    """The first system's score less the second one's, with its interval and its (corrected) p.
+
+    Without another system, `one` says what the difference is about.
+    """
 
     one: str
     other: str
@@ -69,13 +72,11 @@ def forest(
         raise UsageError("there is nothing to plot: a difference is one between two systems")
     if len(rows) > MOST:
         raise UsageError(f"{len(rows):,} pairs are too many for a figure; choose some systems")
-    names = list(dict.fromkeys(name for row in rows for name in (row.one, row.other)))
-    short = dict(zip(names, short_names(names), strict=True))
-    labels = [f"{short[row.one]} − {short[row.other]}" for row in rows]
+    labels = _labels(rows, " ")
     description = f"{measure.difference} of {', '.join(labels)}"
     height = 0.27
     if max(map(len, labels)) > _ONE_LINE:
-        labels = [f"{short[row.one]}\n− {short[row.other]}" for row in rows]
+        labels = _labels(rows, "\n")
         height = 0.4
     with new_figure(size or (WIDTH, 1.25 + height * len(rows)), description, title) as figure:
         axes = figure.subplots()
@@ -93,6 +94,15 @@ def forest(
         _tell(axes, rows, measure.scale, f"difference{level}, p{corrected}")
         _put_legend(figure, axes, rows)
         return figure
+
+
+def _labels(rows: Sequence[Difference], between: str) -> list[str]:
+    """Return what rows are called: a pair of systems, or whatever the first name says alone."""
+    names = list(dict.fromkeys(name for row in rows if row.other for name in (row.one, row.other)))
+    short = dict(zip(names, short_names(names), strict=True))
+    return [
+        f"{short[row.one]}{between}− {short[row.other]}" if row.other else row.one for row in rows
+    ]
 
 
 def _draw(axes: Axes, row: Difference, place: int, scale: float) -> None:
