@@ -189,6 +189,9 @@ def test_scores_and_differences_are_plotted_where_matplotlib_is_there(
         f"LAS by {about}"
         for about in ("length of the sentence", "distance to the head", "depth in the tree")
     ]
+    titles += [
+        f"best less mine, by {about}" for about in ("relation", "distance to the head", "length")
+    ]
     assert [image["alt"] for image in Seen(page).of("img")] == titles
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     without = report_html([evaluation])

@@ -165,7 +165,7 @@ def test_an_example_opens_with_its_drawing(report, opened):
     example = page.locator(".examples details").first
     assert example.locator("svg").count() == 0
     example.locator("summary").click()
-    drawing = example.locator("svg.cg-drawing")
+    drawing = example.locator("svg.cg-drawing").first
     drawing.wait_for()
     assert drawing.locator("text").count() > 5
     shot(page, "example")

@@ -67,7 +67,7 @@ def test_a_thousand_words_are_decided_by_keyboard_and_nothing_is_lost_on_reload(
     downloading.value.save_as(tmp_path / "p")
     patch = parse_patch((tmp_path / "p").read_text())
     assert [each.sentence for each in patch.sentences] == ["#1", "#3"]
-    file = (b"1\tx\t_\t_\t_\t_\t2\tobj\t_\t_\n2\ty\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 4)
+    file = b"1\tx\t_\t_\t_\t_\t2\tobj\t_\t_\n2\ty\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 4
     assert apply_patch(file, patch)[0].count(b"nsubj") == 2
 
 
