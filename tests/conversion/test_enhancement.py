@@ -74,6 +74,25 @@ def test_the_gap_of_tough_adjectives_is_no_arc_of_ud():
     assert new_arcs(trees(*TOUGH), extensions=True) == {("open", "obj", "Locks")}
 
 
+def test_only_relative_words_lose_the_arc_of_the_tree():
+    for name in ("example:ud", "example:phenomena-ud"):
+        corpus = read(name)
+        columns = (corpus.head, corpus.feats, enhanced(corpus).deps)
+        for head, feats, deps in zip(*(each.tolist() for each in columns), strict=True):
+            assert head in {arc.major for arc in arcs_in(deps)} or "PronType=Rel" in feats
+
+
+def test_a_word_without_a_head_has_no_arc():
+    lines = "1\tShe\t_\tPRON\t_\t_\t_\t_\t_\t_\n2\tsings\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    corpus = read_text(lines, "conllu", partial=True)
+    assert enhanced(corpus).deps.tolist() == ["_", "0:root"]
+
+
+def test_enhancing_twice_changes_nothing():
+    once = enhanced(read("example:ud"))
+    assert enhanced(once).deps.tolist() == once.deps.tolist()
+
+
 def test_all_rules_can_be_read():
     for name in ENHANCEMENTS:
         assert all(rule.additions or rule.removals for rule in enhancement_rules(name))

@@ -476,6 +476,19 @@ def test_a_ceiling_is_told_from_trees_of_the_same_scheme_only(tmp_path):
     assert any("from the manual" in note.text for note in sud.grids()[0].notes)
 
 
+def test_trees_beside_a_gold_standard_that_are_of_other_sentences_are_no_ceiling(tmp_path):
+    trees = write_text(read("example:phenomena-ud"), "conllu")
+    (tmp_path / "gold.tsv").write_text("1\tvpart\t1\tturned-1 ARG2 radio-4\n")
+    (tmp_path / "gold.trees.conllu").write_text(trees)
+    (tmp_path / "x.conllu").write_text(trees.split("\n\n")[0] + "\n\n")
+    outputs = {"x": tmp_path / "x.conllu"}
+    result = score_phenomena(tmp_path / "gold.tsv", outputs)
+    assert result.schemes["x"].ceiling is None
+    with pytest.raises(InputError, match=r"gold\.trees\.conllu: 210 sentences, but 1 item"):
+        named = [tmp_path / "gold.trees.conllu"]
+        score_phenomena(tmp_path / "gold.tsv", outputs, gold_trees=named)
+
+
 RIMELL = """# construction = right_node_raising
 He can and will look at it .
 prep look_4 at_5

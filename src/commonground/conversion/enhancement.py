@@ -125,8 +125,10 @@ class _Arcs:
             for first, head in zip(self._start, heads, strict=True)
         ]
         self._arcs: list[list[_Arc]] = [
-            [_Arc(head, label, row)]
-            for row, (head, label) in enumerate(zip(self._head, self._label, strict=True))
+            [_Arc(head, label, row)] if number >= 0 else []  # a word of a partial tree has none
+            for row, (head, label, number) in enumerate(
+                zip(self._head, self._label, heads, strict=True)
+            )
         ]
         self._deps = [self._text(row) for row in range(len(self._arcs))]
 

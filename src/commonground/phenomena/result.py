@@ -335,7 +335,10 @@ def score_phenomena(
     used: dict[str, Rules] = {}
     schemes: dict[str, Scheme] = {}
     files = trees_beside(gold) if gold_trees is None else gold_trees
-    trees = [each if isinstance(each, Corpus) else read_trees(each) for each in files]
+    trees = [
+        ("the gold trees", each) if isinstance(each, Corpus) else (shown(each), read_trees(each))
+        for each in files
+    ]
     for name, output in outputs.items():
         corpus, kind = _read(output, format)
         wanted = mappings if isinstance(mappings, str) else (mappings or {}).get(name)
@@ -345,13 +348,8 @@ def score_phenomena(
         systems.append(_system(name, standard, judged))
         outcomes[name] = [(each.recalled, each.why) for each in judged]
         more = recovered(standard, corpus, used[name], window=window, path=path)
-        best = (
-            ceiling(standard, each, used[name], window=window, path="the gold trees")
-            for each in trees
-        )
-        schemes[name] = Scheme(
-            used[name].name, used[name].status, _right(more), _right(next(filter(None, best), None))
-        )
+        best = _ceiling(standard, trees, used[name], window, named=gold_trees is not None)
+        schemes[name] = Scheme(used[name].name, used[name].status, _right(more), _right(best))
     rows = tuple(
         Row(t.item, t.phenomenon, t.name, t.positive, t.dependency, t.distance)
         for t in standard.targets
@@ -359,6 +357,30 @@ def score_phenomena(
     packages = format_packages(outputs.values(), format)
     signed = _signature(standard, used, window, packages)
     return Phenomena(signed, tuple(systems), rows, outcomes, schemes)
+
+
+def _ceiling(
+    gold: Gold,
+    trees: Sequence[tuple[str, Corpus]],
+    mapping: Rules,
+    window: int,
+    *,
+    named: bool,
+) -> list[Outcome] | None:
+    """Return what a mapping finds in gold trees, of the first that help.
+
+    Trees that merely stand beside a gold standard, and are not of its sentences (any more), do not.
+    """
+    for path, each in trees:
+        try:
+            found = ceiling(gold, each, mapping, window=window, path=path)
+        except InputError:
+            if named:
+                raise
+            continue
+        if found is not None:
+            return found
+    return None
 
 
 def _right(outcomes: Sequence[Outcome] | None) -> Sequence[bool] | None:
