@@ -484,8 +484,8 @@ def test_trees_beside_a_gold_standard_that_are_of_other_sentences_are_no_ceiling
     outputs = {"x": tmp_path / "x.conllu"}
     result = score_phenomena(tmp_path / "gold.tsv", outputs)
     assert result.schemes["x"].ceiling is None
+    named = [tmp_path / "gold.trees.conllu"]
     with pytest.raises(InputError, match=r"gold\.trees\.conllu: 210 sentences, but 1 item"):
-        named = [tmp_path / "gold.trees.conllu"]
         score_phenomena(tmp_path / "gold.tsv", outputs, gold_trees=named)
 
 
