@@ -217,8 +217,11 @@ def mine_treebanks(
     if derivations:
         from commonground.phenomena.derivations import mine_profile
 
-        if len(treebanks) > 1 or sheet:
-            raise UsageError("--derivations takes one profile, and cannot be combined with --sheet")
+        if len(treebanks) > 1 or sheet or constructions:
+            raise UsageError(
+                "--derivations takes one profile, and cannot be combined with --sheet or "
+                "--constructions"
+            )
         mined = mine_profile(treebanks[0], searches=patterns, only=chosen, sample=sample, seed=seed)
     else:
         searches = mining.read_searches(patterns) if patterns else None
