@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from commonground.corpus import Corpus
+from commonground.corpus.fingerprint import fingerprint
 from commonground.errors import InputError, UsageError
 from commonground.evaluation.decoding import decoded, one_of, unique_names
 from commonground.evaluation.metric_score import Score
@@ -355,7 +356,7 @@ def score_phenomena(
         for t in standard.targets
     )
     packages = format_packages(outputs.values(), format)
-    signed = _signature(standard, used, window, packages)
+    signed = _signature(standard, used, window, packages, [each for _, each in trees])
     return Phenomena(signed, tuple(systems), rows, outcomes, schemes)
 
 
@@ -396,9 +397,17 @@ def _read(output: Corpus | str | os.PathLike[str], format: str | None) -> tuple[
     return entry.read(data, shown(output), 1, FormatOptions(partial=True)), entry.name
 
 
-def _signature(gold: Gold, used: Mapping[str, Rules], window: int, packages: Sequence[str]) -> str:
+def _signature(
+    gold: Gold,
+    used: Mapping[str, Rules],
+    window: int,
+    packages: Sequence[str],
+    trees: Sequence[Corpus],
+) -> str:
     names = tuple(dict.fromkeys(mapping.name for mapping in used.values()))
     added = [p.package for p in mapping_plugins() if find_mapping(p.name) in used.values()]
+    prints = tuple(f"{fingerprint(each):016x}" for each in trees)
+    facts: dict[str, Any] = {"gold-trees": prints} if prints else {}
     return signature(
         protocol="phenomena",
         gold=f"{crc32(write_gold(gold).encode()):08x}",
@@ -407,6 +416,7 @@ def _signature(gold: Gold, used: Mapping[str, Rules], window: int, packages: Seq
         window=window,
         mappings=names,
         packages=[*added, *packages],
+        **facts,
     )
 
 
