@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples, heads
 
+from commonground.formats import read_text
 from commonground.schemes.hub import RELATIONS, SUBTYPES, TAGS
 from commonground.schemes.library import find_scheme, scheme_names, variant_names
 from commonground.schemes.scheme import Scheme
-from commonground.schemes.transform import from_hub, to_hub
+from commonground.schemes.transform import from_hub, to_hub, transform
 from commonground.schemes.tree import Tree
 
 UD_LABELS = [*RELATIONS, *(f"{main}:{sub}" for main in SUBTYPES for sub in sorted(SUBTYPES[main]))]
@@ -84,3 +85,13 @@ def test_an_auxiliary_below_a_root_that_is_labelled_as_one_does_not_become_a_sec
     tree = Tree([0, 1, 1], ["aux", "aux", "obj"], ["AUX", "VERB", "NOUN"])
     to_hub(tree, SCHEMES["stanford"])
     assert_tree(tree)
+
+
+def test_a_conjunction_with_a_part_that_is_a_conjunct_stays_a_tree():
+    rows = [("NOUN", 4, "Co"), ("NOUN", 5, "Atr"), ("NOUN", 4, "fixed"), ("CCONJ", 2, "Atr")]
+    lines = [
+        f"{number}\tw\t_\t{tag}\t_\t_\t{head}\t{label}\t_\t_"
+        for number, (tag, head, label) in enumerate([*rows, ("NOUN", 0, "Atr")], 1)
+    ]
+    done, _ = transform(read_text("\n".join(lines) + "\n\n", "conllu"), "prague", "ud")
+    assert done.head.tolist() == [2, 5, 1, 3, 0]

@@ -489,7 +489,11 @@ def _from_conjunction(tree: Tree, link: int, conjuncts: list[int], scheme: Schem
         return link
     first = conjuncts[0]
     after = next((c for c in conjuncts if c > link), conjuncts[-1])
-    others = [c for c in tree.children[link] if c != first and not _own(tree, c, scheme)]
+    others = [
+        child
+        for child in tree.children[link]
+        if child != first and (child in conjuncts or not _own(tree, child, scheme))
+    ]
     links = scheme.labels_of("cc", "punct")
     tree.flip(first, link)
     for child in others:
