@@ -13,7 +13,7 @@ from commonground.cli.options import Renamed
 
 SAME_IDEA = {
     *("--all", "--enhanced", "--folder", "--format", "--sample", "--subtypes", "--top", "--window"),
-    *("--against", "--draw", "--into", "--only", "--report", "--system", "--title"),
+    *("--against", "--draw", "--into", "--only", "--report", "--system", "--title", "--with"),
     *("-o", "--output"),
 }
 """Names whose help differs from verb to verb, because the verbs do, but whose meaning is the same."""

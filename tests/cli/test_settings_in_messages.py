@@ -25,6 +25,10 @@ COMMAND_LINES = {
     "report/page/comparison.py",  # commands to copy from a page
     "report/material/material.py",
     "serve/upload.py",
+    "shared_task/board.py",  # commands for organisers and participants
+    "shared_task/new_task.py",
+    "shared_task/scoring.py",
+    "shared_task/starter_kit.py",
     "trials/running.py",  # this program, in a process of its own
 }
 

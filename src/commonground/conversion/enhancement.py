@@ -11,7 +11,7 @@ specified by what marks the dependent: ``obl`` becomes ``obl:in``, ``conj`` beco
 >>> from commonground.corpus.deps import arcs_in
 >>> trees = enhanced(read("example:ud"))
 >>> sorted({arc.label for text in trees.deps.vocabulary for arc in arcs_in(text)})[:3]
-['acl', 'acl:relcl', 'acl:to']
+['acl', 'acl:relcl', 'advcl']
 """
 
 from __future__ import annotations

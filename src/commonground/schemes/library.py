@@ -72,7 +72,7 @@ def variant_names() -> list[str]:
     """Return the names of schemes that differ from another one in little; that one reads both.
 
     >>> variant_names()
-    ['sud-comp', 'sud-converted', 'sud-native']
+    ['sud-comp', 'sud-converted', 'sud-native', 'ud1']
     """
     return sorted(path.stem for path in _VARIANTS.glob("*.toml"))
 

@@ -33,8 +33,8 @@ from commonground.errors import UsageError
               help="Write a page (HTML) to see both analyses and decide.")  # fmt: skip
 @click.option("--sheet", metavar="FILE", type=OUTPUT,
               help="Write a table (TSV) with a column for decisions.")  # fmt: skip
-@click.option("--folds", type=click.IntRange(min=2), default=6, show_default=True, metavar="N",
-              help="Parsers are trained so many times, each time without 1/N.")  # fmt: skip
+@click.option("--folds", type=click.IntRange(min=2), default=6, show_default=True, metavar="K",
+              help="Parse each of K folds with parsers trained on the others.")  # fmt: skip
 @format_option
 @output_options
 @run_options("jobs", "seed", "quiet")
