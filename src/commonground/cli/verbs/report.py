@@ -70,7 +70,8 @@ commonground report - -o report.html
     if output.endswith(("/", os.sep)) or Path(output).is_dir():
         _write_pages(results, output, title=title, metric=metric, baselines=baselines)
         return
-    if not any(map(looks_saved, results)):
+    alone = len(results) == 1 and Path(results[0]).is_dir()  # a folder that has no results
+    if not alone and not any(map(looks_saved, results)):
         page: str = report(_evaluated(results), title=title, metric=metric)
     else:
         page = report_html(results, title=title, metric=metric, baselines=baselines)

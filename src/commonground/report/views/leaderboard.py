@@ -133,15 +133,20 @@ def _how(evaluation: Evaluation, main: Metric, claims: Claims | None) -> Iterato
 
 
 def with_reasons(grid: Grid, names: Sequence[str], found: Sequence[Reason], of: int = 1) -> Grid:
-    """Return a board with a last column that says what happened to each system, if anything did.
+    """Return a board that says beside each system what happened to it, if anything did to any.
 
     `names` are those of its rows, and `of` is the number of treebanks.
     """
-    if not found:
-        return grid
     said = [in_short([each for each in found if each.system == name], of) for name in names]
-    rows = [(*row, Cell(text)) for row, text in zip(grid.rows, said, strict=True)]
-    return replace(grid, columns=(*grid.columns, Column("what happened")), rows=tuple(rows))
+    if not any(said):
+        return grid
+    place = 1 + next(at for at, column in enumerate(grid.columns) if column.title == "parse")
+    told = Column("what happened")
+    columns = (*grid.columns[:place], told, *grid.columns[place:])
+    rows = tuple(
+        (*row[:place], Cell(text), *row[place:]) for row, text in zip(grid.rows, said, strict=True)
+    )
+    return replace(grid, columns=columns, rows=rows)
 
 
 def reason_grid(found: Sequence[Reason]) -> Grid:
