@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
+from commonground.errors import UsageError
 from commonground.parsers.dmv.baselines import BASELINES, baseline_heads, random_tree
 from commonground.parsers.dmv.symbols import COLUMNS, heads_with_punctuation, tag_column
 from commonground.parsers.model_file import ModelError, Stored

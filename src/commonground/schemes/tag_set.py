@@ -123,7 +123,7 @@ def tag_set_names() -> list[str]:
     """Return the names of the tag sets that come along.
 
     >>> tag_set_names()
-    ['alpino', 'parole', 'penn', 'prague', 'stts', 'tut', 'ud']
+    ['alpino', 'eagles', 'parole', 'penn', 'prague', 'stts', 'tut', 'ud']
     """
     return sorted([UNIVERSAL.name, *(path.stem for path in _FOLDER.glob("*.toml"))])
 

@@ -28,7 +28,7 @@ def blind(corpus: Corpus) -> Dependencies:
     """Return the words of a treebank, without tags, lemmas, features and trees.
 
     >>> from commonground.formats import read, write_text
-    >>> write_text(blind(read("example:ud"))[0].alone, "conllu").splitlines()[3].split("\t")[:4]
+    >>> write_text(blind(read("example:ud"))[0].alone, "conllu").splitlines()[3].split()[:4]
     ['1', 'Martha', '_', '_']
     """
     if isinstance(corpus, Dependencies):
