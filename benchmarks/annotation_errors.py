@@ -18,7 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from commonground.corpus import Dependencies
+from commonground.corpus import Dependencies, Strings
+from commonground.corpus.shape import cyclic
 from commonground.engine import engine_for
 from commonground.formats import read
 from commonground.proofreading.cross_parses import PARSERS, CrossParses, cross_parses
@@ -144,6 +145,41 @@ def _cells(numbers: list[float]) -> list[str]:
     return [f"{number:.3f}".lstrip("0") for number in numbers]
 
 
+def planted(folder: Path, name: str, jobs: int) -> str:
+    """Return how well errors are found that were planted: every fiftieth word, head or label.
+
+    A label becomes another one that is as frequent in the treebank, a head that of a neighbour.
+    """
+    treebank, release = name.split(":")
+    corpus = _read(folder / treebank / release)
+    rng = np.random.default_rng(1)
+    size = corpus.words.rows
+    wrong = np.sort(rng.choice(size, size // 50, replace=False))
+    labels, head = np.array(corpus.deprel.tolist(), object), corpus.head.copy()
+    lengths = np.repeat(corpus.words.lengths, corpus.words.lengths)
+    for row in wrong.tolist():
+        other = rng.integers(size)
+        if rng.random() < 0.5 or head[row] == 0 or lengths[row] < 4:
+            labels[row] = labels[other]
+        else:
+            head[row] = (head[row] % lengths[row]) + 1
+    damaged = corpus.replace(
+        "words", head=head.astype(np.int32), deprel=Strings.of(labels.tolist())
+    )
+    fine = ~cyclic(damaged)
+    old, new = damaged.take(fine), corpus.take(fine)
+    evidence = collect(old, cross_parses(old, engine_for(jobs), count=3))
+    history = later_analysis(old, new)
+    score = usual_weights()[0].probability(evidence.names, evidence.table)
+    most, chance = history.changed.sum(), np.random.default_rng(2).random(len(score))
+    cells = []
+    for ranking in (chance, jackknife(evidence), score):
+        first = np.argsort(-ranking, kind="stable")
+        cells += [history.changed[first[:500]].mean(), history.changed[first[:most]].mean(),
+                  history.changed[first[: len(score) // 5]].sum() / most]  # fmt: skip
+    return f"| {name} | {len(score):,} | {most:,} | " + " | ".join(_cells(cells)) + " |"
+
+
 HEADER = (
     "| | treebank | words | changed | % waves | R20 chance | P500 | R20 jackknife | P500 | R20 |"
     " P500 | right | no marks: R20 jackknife | P500 | R20 | P500 | right |"
@@ -162,7 +198,11 @@ def main() -> None:
     parser.add_argument("--penalty", type=float, default=PENALTY)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--save", action="store_true")
+    parser.add_argument("--plant", default="", help="a release to plant errors in")
     options = parser.parse_args()
+    if options.plant:
+        print(planted(options.folder, options.plant, options.jobs))
+        return
     options.cache.mkdir(parents=True, exist_ok=True)
 
     def made(name: str) -> Treebank:
