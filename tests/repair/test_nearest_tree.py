@@ -52,6 +52,6 @@ def test_long_sentences_take_linear_time():
         [MISSING] * length,
         [word % length + 1 for word in range(1, length + 1)],
         [0] * length,
-        list(range(2, length + 1)) + [MISSING],
+        [*list(range(2, length + 1)), MISSING],
     ):
         assert is_tree(nearest_tree(heads, ["_"] * length))
