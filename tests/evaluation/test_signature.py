@@ -22,6 +22,7 @@ from commonground.projection.policies import POLICIES, Policies
 from commonground.statistics.test_plan import TestPlan
 
 OTHER = {
+    "where": "deprel=other",
     "punctuation": "tag",
     "on_mismatch": "skip",
     "tedeval": "2.2",

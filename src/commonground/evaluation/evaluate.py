@@ -110,9 +110,10 @@ def _repaired(name: str, gold: Corpus, parse: Treebank, plan: EvaluationPlan) ->
 
 
 def _properties(by: str | Sequence[str]) -> tuple[str, ...]:
-    from commonground.metrics.by import property_name  # noqa: PLC0415  # seldom asked for
+    from commonground.metrics.by import property_names  # noqa: PLC0415  # seldom asked for
 
-    return tuple(map(property_name, by.split(",") if isinstance(by, str) else by))
+    parts = [by] if isinstance(by, str) else by
+    return tuple(name for part in parts for name in property_names(part))
 
 
 def _named(parses: Sequence[Treebank | Mapping[str, Treebank]]) -> dict[str, Treebank]:

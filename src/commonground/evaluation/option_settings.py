@@ -15,12 +15,12 @@ OPTION_NAMES = {"shortest": "min_length", "longest": "max_length"}
 """The fields of settings whose options have other names."""
 
 _CHANGES = (
-    *("punctuation", "shortest", "longest", "subtypes", "ignore_case", "on_mismatch"),
+    *("punctuation", "shortest", "longest", "where", "subtypes", "ignore_case", "on_mismatch"),
     "function_nodes",
 )
 """The fields of settings that options change one by one."""
 
-_BESIDE_EVALB = frozenset({"function_nodes", "shortest", "longest"})
+_BESIDE_EVALB = frozenset({"function_nodes", "shortest", "longest", "where"})
 """Those of them about which the parameters of evalb say nothing."""
 
 SETTING_OPTIONS = (

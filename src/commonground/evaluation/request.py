@@ -47,6 +47,7 @@ class Options(
     punctuation_tags: _Texts | None = None
     min_length: _Count | None = None
     max_length: _Count | None = None
+    where: str | None = None
     subtypes: bool | None = None
     ignore_case: bool | None = None
     # compare

@@ -84,9 +84,10 @@ class Evaluation(Result):
         """
         from commonground.evaluation.tally import suited  # noqa: PLC0415  # seldom asked for
         from commonground.metrics.breakdown import in_order  # noqa: PLC0415
-        from commonground.metrics.by import property_name  # noqa: PLC0415
+        from commonground.metrics.by import property_names  # noqa: PLC0415
 
-        names = tuple(map(property_name, by.split(",") if isinstance(by, str) else by))
+        parts = [by] if isinstance(by, str) else by
+        names = tuple(name for part in parts for name in property_names(part))
         known = {m: None for system, its_by, m in self.breakdowns if its_by == names}
         if known and (metric in known or not metric):
             chosen = metric or list(known)[-1]

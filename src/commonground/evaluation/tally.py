@@ -116,21 +116,25 @@ def suited(system: System, by: By) -> list[str]:
 
     Precision, recall and F1 have the same items, and the breakdown has all three: once is enough.
     """
-    from commonground.metrics.by import properties_of  # noqa: PLC0415  # seldom asked for
+    from commonground.metrics.by import has_property, properties_of  # noqa: PLC0415  # seldom asked for
 
     distinct: dict[object, str] = {}
     for name, score in system.scores.items():
         before = distinct.get(score.metric.items)
         if before is None or system[before].metric.formula is not f1:
             distinct[score.metric.items] = name
-    known = {
-        name: properties_of((items.corpora or [system.comparison.gold])[0], items.table)
+    tables = {
+        name: ((items.corpora or [system.comparison.gold])[0], items.table)
         for name in distinct.values()
         if (items := system[name].items)
     }
-    suited = [name for name, properties in known.items() if set(by) <= set(properties)]
+    suited = [
+        name for name, (corpus, table) in tables.items()
+        if all(has_property(corpus, table, each) for each in by)
+    ]  # fmt: skip
     if not suited:
-        there = ", ".join(dict.fromkeys(p for properties in known.values() for p in properties))
+        known = (name for rows in tables.values() for name in properties_of(*rows))
+        there = ", ".join(dict.fromkeys(known))
         raise UsageError(f"scores cannot be broken down by {', '.join(by)}; there are {there}")
     return suited
 

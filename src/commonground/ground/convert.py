@@ -23,6 +23,7 @@ from commonground.ground.anchoring import Anchored, anchored
 from commonground.ground.dependencies import HEAD
 from commonground.ground.functions import to_functions
 from commonground.ground.graphs import is_unanchored
+from commonground.patterns.nodes import matching
 from commonground.plurals import number_of
 from commonground.schemes.hub import are_mostly_relations
 from commonground.schemes.projectivity import Moves
@@ -49,6 +50,7 @@ def convert(  # noqa: PLR0913  # options, by name
     strip: Sequence[str] = (),
     rules: str | os.PathLike[str] | None = None,
     scheme: Scheme | str | os.PathLike[str] | None = None,
+    where: str | None = None,
     watch: Callable[[Corpus], None] = lambda _: None,
 ) -> str:
     """Read a treebank from one file and write it to another in another format.
@@ -61,7 +63,8 @@ def convert(  # noqa: PLR0913  # options, by name
     function nodes (:func:`commonground.strip`). With `rules` and `scheme`, constituents become
     dependencies (:func:`commonground.to_dependencies`), and with the rules ``projection``
     dependencies become constituents (:func:`commonground.to_constituents`). With `enhance`, UD
-    trees get the enhanced graph that rules make of them. `watch` is called with
+    trees get the enhanced graph that rules make of them. With `where`, only the sentences that
+    match a pattern are written, as `source` has them. `watch` is called with
     each piece after it was read. Returns a remark about anything irregular, or the empty string.
     """
     _refuse_idle_scheme(rules, scheme)
@@ -91,7 +94,7 @@ def convert(  # noqa: PLR0913  # options, by name
         partial=partial,
         enhanced=enhanced,
         watch=seen,
-        change=lambda pieces: map(work.changed, pieces),
+        change=lambda pieces: map(work.changed, matching(pieces, where)),
         ways={
             Functions: work.function_trees,
             Dependencies: work.dependencies,

@@ -1,7 +1,8 @@
 """What counts in a comparison: the filters of the settings, the same for every kind of treebank.
 
 Two masks decide. Of the words, punctuation may be left out; of the sentences, those that are then
-too short or too long. Words that cannot be judged (in partial trees, those without a gold head) are
+too short or too long; of what is left, only the words count that a pattern names, if there is one.
+Words that cannot be judged (in partial trees, those without a gold head) are
 left out before, and do not count for the length either.
 """
 
@@ -12,12 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Strings
+from commonground.corpus import Dependencies, Strings
 from commonground.corpus.punctuation import is_punctuation
 from commonground.corpus.table import sums
 from commonground.metrics.settings import Settings
 
-__all__ = ["Compared", "fitting", "in_scope", "punctuation"]
+__all__ = ["Compared", "fitting", "in_scope", "matched", "punctuation"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -69,3 +70,17 @@ def in_scope(settings: Settings, kept: Flags, offsets: Numbers) -> Flags:
     [True, True, False, False, False, False]
     """
     return kept & np.repeat(fitting(settings, sums(kept, offsets)), np.diff(offsets))
+
+
+def matched(settings: Settings, corpus: Dependencies) -> Flags:
+    """Tell which words the pattern of the settings names; all of them if there is none.
+
+    >>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
+    >>> matched(Settings(where="* -[nsubj]-> N"), birds).tolist()
+    [True, False]
+    """
+    if not settings.where:
+        return np.ones(corpus.words.rows, np.bool_)
+    from commonground.patterns.nodes import NONE, node_of_word  # noqa: PLC0415  # seldom asked for
+
+    return ~node_of_word(corpus, settings.where).where(NONE.__eq__)

@@ -40,6 +40,9 @@ class Settings:
 
     `shortest` and `longest`: the length of gold sentences that count, without ignored punctuation.
 
+    `where`: a pattern; only the words that it names count, in the gold standard (words that only
+    the parse has: in the parse).
+
     `subtypes`: whether ``nsubj:pass`` and ``nsubj`` are different labels. `ignore_case`: whether
     ``SBJ`` is the same as ``sbj``. `equivalent`: labels that stand for others.
 
@@ -77,6 +80,7 @@ class Settings:
     punctuation_tags: frozenset[str] = field(default=NED_TAGS, metadata=_TREES)
     shortest: int = field(default=0, metadata=_TREES)
     longest: int | None = field(default=None, metadata=_TREES)
+    where: str = field(default="", metadata={"of": ("dependencies",), "if set": True})
     subtypes: bool = True
     ignore_case: bool = False
     equivalent: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +106,10 @@ class Settings:
             choices, value = get_args(known), getattr(self, name)
             if value not in choices:
                 raise UsageError(f"{name} can be {', '.join(choices)}, not {value!r}")
+        if self.where:
+            from commonground.patterns.nodes import naming_pattern  # noqa: PLC0415  # seldom asked
+
+            naming_pattern(self.where)
 
     def refuse_unused(self, kind: str) -> None:
         """Raise an error where something is set that this kind of comparison does not use.

@@ -70,6 +70,12 @@ _REMARKS = 5
     callback=lambda _, __, text: tuple(p.strip() for p in text.split(",")) if text else (),
     help="Remove parts of constituent trees: functions, traces, coindexation, unary, punctuation.",
 )
+@click.option(
+    "--where",
+    metavar="PATTERN",
+    help="Write only the sentences of IN that match a pattern, such as 'V -[obj]-> N; N << V'; see "
+    "docs/patterns.md.",
+)
 @head_option
 @functions_option
 @function_nodes_option
@@ -93,6 +99,7 @@ def command(
     rules: str | None,
     scheme: str | None,
     strip: tuple[str, ...],
+    where: str | None,
     head: str | None,
     functions: tuple[str, ...] | None,
     function_nodes: tuple[str, ...],
@@ -115,6 +122,7 @@ def command(
       commonground convert example:ptb ptb.xml --target-format tigerxml
       commonground convert example:ptb ptb.functions
       commonground convert example:ptb ptb.rr
+      commonground convert example:ud passives.conllu --where "V -[nsubj:pass]-> S"
       commonground convert example:ptb bare.mrg --strip functions,traces,coindexation
       commonground convert example:ptb collins.conllu --rules collins --quiet
       commonground convert example:ptb lth.conllu --rules lth --scheme lexical --quiet
@@ -127,7 +135,7 @@ def command(
     """
     if repair:
         context = click.get_current_context()
-        idle = (enhanced, rules, scheme, strip, head, functions, function_nodes)
+        idle = (enhanced, rules, scheme, strip, where, head, functions, function_nodes)
         if any(idle):
             raise UsageError("--repair only mends files; convert what it writes")
         given = context.params["target"], target_format, source_format
@@ -157,6 +165,7 @@ def command(
                 strip=strip,
                 rules=rules,
                 scheme=scheme,
+                where=where,
                 watch=lambda piece: advance(len(piece)),
             )
             if told:

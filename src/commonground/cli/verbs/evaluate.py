@@ -65,8 +65,8 @@ SECTIONS = {
         *("--confidence", "--explain", "--output-format", "--output"),
     ),
     "What counts": (
-        *("--punctuation-tags", "--min-length", "--max-length", "--subtypes", "--ignore-case"),
-        *("--equivalent-labels", "--function-nodes", "--evalb-prm"),
+        *("--punctuation-tags", "--min-length", "--max-length", "--where"),
+        *("--subtypes", "--ignore-case", "--equivalent-labels", "--function-nodes", "--evalb-prm"),
     ),
     "What is shown": (
         *("--confusion", "--top", "--sentences", "--precision-recall", "--tables", "--rank-by"),
@@ -139,6 +139,12 @@ def _properties() -> Iterator[str]:
     help="Score only sentences with at most N words.",
 )
 @click.option(
+    "--where",
+    metavar="PATTERN",
+    help="Score only the words of the gold standard that a pattern names, such as 'deprel=obl' or "
+    "'V -[obj]-> N; N << V'; see docs/patterns.md.",
+)
+@click.option(
     "--subtypes/--no-subtypes",
     default=None,
     help="Whether nsubj:pass and nsubj are different labels.",
@@ -172,7 +178,8 @@ def _properties() -> Iterator[str]:
     cls=ListingOption,
     listed=_properties,
     help="Break the scores down by a property; join several with commas for all combinations. "
-    "There are {} (the scores of each file of a folder).",
+    "There are {} (the scores of each file of a folder), and pattern:PATTERN (by the node that a "
+    "word is).",
 )
 @click.option(
     "--confusion",
@@ -277,6 +284,7 @@ def command(
       commonground evaluate example:ud example:ud-parse
       commonground evaluate example:ud mine=example:ud-parse best=example:ud --preset conll18
       commonground evaluate example:ud example:ud-parse --by deprel --by upos,direction
+      commonground evaluate example:ud example:ud-parse --where "[upos=VERB] -[obl]-> N"
       commonground evaluate example:ptb example:ptb-parse --preset evalb-collins
       commonground evaluate example:ud a=example:ud-parse b=example:ud --test shuffle
       commonground evaluate example:ud example:ud-parse --confidence 0.95
@@ -452,11 +460,11 @@ def _grids(
 def _by(options: Mapping[str, Any], pairs: Sequence[Pair]) -> tuple[list[list[str]], bool]:
     """Return the properties that scores are broken down by, and whether files are one of them."""
     given = [*options["by"], *(("trained-word", "trained-arc") if options["train"] else ())]
-    wanted = [parts([names.lower() if names.lower() == "file" else names]) for names in given]
+    wanted = [["file"] if names.lower() == "file" else [names] for names in given]
     if any(names != ["file"] for names in wanted):
-        from commonground.metrics.by import property_name
+        from commonground.metrics.by import property_names
 
-        wanted = [[property_name(name) for name in names] for names in wanted]
+        wanted = [list(property_names(names[0])) for names in wanted]
     by_file = ["file"] in wanted
     if any("file" in names and len(names) > 1 for names in wanted):
         raise UsageError("--by file cannot be combined with other properties")

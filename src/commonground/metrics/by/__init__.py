@@ -5,20 +5,24 @@ then.
 """
 
 from commonground.metrics.by.registry import (
+    has_property,
     names_of,
     order_of,
     properties_of,
     property_name,
+    property_names,
     property_of,
     property_title,
     shared_by_sentence,
 )
 
 __all__ = [
+    "has_property",
     "names_of",
     "order_of",
     "properties_of",
     "property_name",
+    "property_names",
     "property_of",
     "property_title",
     "shared_by_sentence",

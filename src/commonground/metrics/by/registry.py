@@ -8,15 +8,18 @@ from importlib import import_module
 
 from commonground.corpus import Corpus, Strings
 from commonground.errors import UsageError
+from commonground.metrics.by.pattern import PREFIX, pattern_property
 from commonground.metrics.by.property import Order, Property
 from commonground.metrics.settings import Settings
 from commonground.plugins import Plugin, plugins
 
 __all__ = [
+    "has_property",
     "names_of",
     "order_of",
     "properties_of",
     "property_name",
+    "property_names",
     "property_of",
     "property_plugins",
     "property_title",
@@ -78,18 +81,47 @@ def property_name(name: str) -> str:
     return known.get(plain) or _ALSO.get(plain) or titles.get(name.casefold()) or name
 
 
+def property_names(by: str) -> tuple[str, ...]:
+    """Return the names of properties that have commas between them; a pattern comes last.
+
+    >>> property_names("Upos, direction")
+    ('upos', 'direction')
+    >>> property_names("upos,pattern:V -[xcomp]{1,2}-> N, N << V")
+    ('upos', 'pattern:V -[xcomp]{1,2}-> N, N << V')
+    """
+    before, sign, pattern = by.partition(PREFIX)
+    names = [name.strip() for name in before.split(",")]
+    if sign and not names[-1]:
+        names[-1] = f"{sign}{pattern.strip()}"
+    elif sign:
+        raise UsageError(f"a comma is missing before {PREFIX!r} in {by!r}")
+    return tuple(name if name.startswith(PREFIX) else property_name(name) for name in names)
+
+
+def _called(name: str) -> tuple[Property, ...]:
+    """Return the properties of a name: kinds of corpora have their own."""
+    if name.startswith(PREFIX):
+        return (pattern_property(name),)
+    return tuple(each for each in _all() if each.name == name)
+
+
 def property_title(name: str) -> str:
     """Return what a property is called in texts.
 
     >>> property_title("upos")
     'part of speech'
     """
-    return next((each.title for each in _all() if each.name == name), name)
+    return next((each.title for each in _called(name)), name)
 
 
 def properties_of(corpus: Corpus, table: str) -> tuple[str, ...]:
     """Return the names of the properties that the rows of a table have."""
     return tuple(each.name for each in _all() if each.fits(corpus.kind, table))
+
+
+def has_property(corpus: Corpus, table: str, name: str) -> bool:
+    """Tell whether the rows of a table have a property."""
+    return any(each.fits(corpus.kind, table) for each in _called(name))
 
 
 def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> Strings:
@@ -100,7 +132,7 @@ def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> St
     >>> property_of(corpus, "words", "direction", Settings()).tolist()
     ['left', 'root']
     """
-    wanted = next((p for p in _all() if p.name == name and p.fits(corpus.kind, table)), None)
+    wanted = next((p for p in _called(name) if p.fits(corpus.kind, table)), None)
     if wanted is None:
         known = ", ".join(properties_of(corpus, table))
         raise UsageError(f"{table} cannot be broken down by {name!r}; there are {known}")
@@ -112,9 +144,9 @@ def property_of(corpus: Corpus, table: str, name: str, settings: Settings) -> St
 
 def shared_by_sentence(name: str) -> bool:
     """Tell whether all items of a sentence share a property."""
-    return any(each.name == name and each.table == "sentences" for each in _all())
+    return any(each.table == "sentences" for each in _called(name))
 
 
 def order_of(name: str) -> Order:
     """Return how the values of a property stand in tables."""
-    return next((each.order for each in _all() if each.name == name), "frequency")
+    return next((each.order for each in _called(name)), "frequency")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from commonground.corpus import Dependencies, Strings
 from commonground.corpus.strings import Vocabulary
 from commonground.metrics.items import Items, Side
-from commonground.metrics.scope import in_scope, punctuation
+from commonground.metrics.scope import in_scope, matched, punctuation
 from commonground.metrics.settings import Settings
 from commonground.tokens import WordAlignment
 
@@ -102,12 +102,13 @@ class Comparison:
     @cached_property
     def gold_scored(self) -> Flags:
         """Which gold words count: the filters of the settings, and no word without a head."""
-        return in_scope(self.settings, _kept(self.gold, self.settings), self.gold.offsets)
+        counted = in_scope(self.settings, _kept(self.gold, self.settings), self.gold.offsets)
+        return counted & matched(self.settings, self.gold)
 
     @cached_property
     def system_scored(self) -> Flags:
         """Which system words count: the gold standard decides where it has the word too."""
-        keep = _kept(self.system, self.settings)
+        keep = _kept(self.system, self.settings) & matched(self.settings, self.system)
         keep &= self.scored_sentences[self.alignment.sentence_of_system]
         keep[self.system_at] = self.gold_scored[self.gold_at]
         return keep

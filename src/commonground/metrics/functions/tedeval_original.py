@@ -218,7 +218,8 @@ def original_items(pair: TreeComparison, version: Version, *, labelled: bool) ->
     if not isinstance(pair, Comparison):
         raise UsageError(f"tedeval-{version} scores only dependencies")
     settings = pair.settings
-    if settings.punctuation != "keep" or settings.shortest or settings.longest is not None:
+    filters = (settings.shortest, settings.longest is not None, settings.where)
+    if settings.punctuation != "keep" or any(filters):
         raise UsageError(f"TedEval {version} cannot leave out words or sentences")
     if settings.on_mismatch == "realign":
         raise UsageError(
