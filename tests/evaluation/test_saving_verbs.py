@@ -187,7 +187,7 @@ def test_a_saved_result_is_read_back_and_shows_what_the_verb_printed(name, saved
     assert type(result).__name__ == class_of(name)
     options = {k: v for flag in VERBS[name] for k, v in SHOWN_AS.get(flag, {}).items()}
     if "--sentences" in VERBS[name]:  # the file has no texts: they are those of the gold standard
-        gold = cg.read(result.request.gold)
+        gold = cg.read(path.parent / result.request.gold)
         options["texts"] = {sentence.sent_id: sentence.text for sentence in gold}
     grids = result.grids(**options)
     assert printed in (result.tables(**options), render(grids, "text"))  # a signature may be short
