@@ -1,7 +1,7 @@
 """The scores of known tasks are those that their own scripts print.
 
 The numbers are the output of the official programs (conll17_ud_eval.py 1.0, conll18_ud_eval.py 1.2,
-iwpt20_xud_eval.py of 2020, evalb_spmrl of 2013 with its spmrl.prm) on the example, which the test
+iwpt20_xud_eval.py of 2020, msp_25_eval.py 1.3, evalb_spmrl of 2013 with its spmrl.prm) on the example, which the test
 writes as they were given it.
 """
 
@@ -23,6 +23,7 @@ PRINTED = {
     "conll17": {"uas": "97.95", "las": "94.81"},
     "conll18": {"uas": "97.95", "las": "94.81", "clas": "90.79", "mlas": "90.79", "blex": "90.79"},
     "iwpt20": {"uas": "97.91", "las": "94.72", "elas": "83.39", "eulas": "90.63"},
+    "msp25": {"mslas": "58.88", "ms_las": "87.10", "ms_feats": "65.12"},
     "spmrl14": {
         "f1": "99.12",
         "recall": "98.40",
@@ -45,6 +46,8 @@ def sides(name):
             for each in trees
         ]
     both = [cg.read(f"example:{each}") for each in ("ud", "ud-parse")]
+    if name == "msp25":
+        return [morphosyntactic(each, step) for each, step in zip(both, (2, 3), strict=True)]
     if name == "iwpt20":  # its program refuses empty nodes
         whole = [not len(sentence.column("form", "empties")) for sentence in both[0]]
         gold, parse = (each[whole] for each in both)
@@ -54,6 +57,32 @@ def sides(name):
             parse.replace("words", deps=cg.Strings.of(f"{h}:{label}" for h, label in arcs)),
         ]
     return [write_text(each, "conllu") for each in both]
+
+
+FUNCTION = {"aux", "cop", "mark", "det", "case", "cc", "punct"}
+
+
+def morphosyntactic(corpus, step):
+    """Return a treebank whose function words are no nodes, with abstract nodes and other features.
+
+    Every so many sentences have an abstract node, every so many words lose a feature.
+    """
+    changed = []
+    for number, block in enumerate(write_text(corpus, "conllu").strip().split("\n\n")):
+        rows = [line.split("\t") for line in block.split("\n")]
+        rows = [row for row in rows if row[0].isdigit()]
+        heads = {row[6] for row in rows}
+        for place, row in enumerate(rows):
+            features = row[5].split("|")[place % step == 1 :]
+            row[5] = "|".join(features) if features != ["_"] else ""
+            row[5] = row[5] or "|"
+            if row[7].partition(":")[0] in FUNCTION and row[0] not in heads:
+                row[5:8] = "___"
+        if number % step == 0 and len(rows) > 5:
+            feats = f"Number=Sing|Person={1 + (number + step) % 3}"
+            rows.insert(4, ["4.1", "_", "_", "_", "_", feats, rows[0][0], "nsubj", "_", "_"])
+        changed.append("\n".join("\t".join(row) for row in rows) + "\n\n")
+    return "".join(changed)
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -68,6 +97,19 @@ def test_a_known_task_has_the_digits_of_its_own_script(name, tmp_path):
         metric: f"{100 * result.macro('mine', metric):.2f}" for metric in PRINTED[name]
     } == PRINTED[name]
     assert task.verified
+
+
+def test_a_task_of_morphosyntactic_trees_is_made_of_partial_trees(tmp_path):
+    file = tmp_path / "x.conllu"
+    file.write_text(sides("msp25")[0], encoding="utf-8")
+    folder = str(tmp_path / "task")
+    words = ["--preset", "msp25", "--treebank", "en", *[str(file)] * 3, "-q"]
+    done = run("task", "new", folder, *words)
+    assert done.returncode == 0, done.stderr
+    done = run("task", "check", str(tmp_path / "task/gold"), "--task", folder)
+    assert done.returncode == 0, done.stdout
+    done = run("task", "score", f"{folder}/gold", "--team", "us", "--task", folder)
+    assert "100.00" in done.stdout
 
 
 @pytest.mark.long

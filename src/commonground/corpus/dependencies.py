@@ -30,7 +30,7 @@ class Dependencies(Corpus):
     ``tokens``: a row per multiword token, which stands for the words ``first`` to ``last``.
 
     ``empties``: a row per empty node, the ``minor``-th one after the word ``major`` (5.1 has major
-    5 and minor 1).
+    5 and minor 1). Its ``head`` is -1, but in treebanks whose empty nodes are in the basic tree.
 
     >>> d = Dependencies.of([(["Birds", "sing"], [2, 0], ["nsubj", "root"])])
     >>> d
@@ -74,7 +74,7 @@ class Dependencies(Corpus):
             **tables,
             "words": _with_texts(words).completed(head=np.full(words.rows, -1, np.int32)),
             "tokens": _with_texts(tokens),
-            "empties": _with_texts(empties),
+            "empties": _with_texts(empties).completed(head=np.full(empties.rows, -1, np.int32)),
         }
 
     @classmethod

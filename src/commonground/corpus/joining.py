@@ -108,6 +108,7 @@ def _(corpus: Dependencies, first: Numbers) -> dict[str, Table]:
     empties = empties.replace(
         major=(major + shift[sentence]).astype(np.int32),
         minor=np.where(major == 0, minor + later[sentence], minor).astype(np.int32),
+        head=_moved(empties, "head", shift, 1),
         deps=_moved_deps(empties, shift, later),
     )
     return {**corpus.tables, "words": words, "tokens": tokens, "empties": empties}

@@ -35,6 +35,7 @@ _MODULES = {
             "dependencies.disputed",
             "dependencies.content",
             "dependencies.enhanced",
+            "dependencies.morphosyntax",
         ),
         *_TEDEVAL,
     ),

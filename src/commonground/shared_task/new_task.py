@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from commonground.corpus import Constituents, Corpus, Dependencies
+from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import InputError, UsageError
 from commonground.formats import read, write
 from commonground.formats.storage.files import write_bytes
 from commonground.parsers.trained import train
-from commonground.shared_task.blind_input import blind
+from commonground.shared_task.blind_input import blind, with_dummy_trees
 from commonground.shared_task.board import add_submission
 from commonground.shared_task.starter_kit import kit_files, organiser_readme
 from commonground.shared_task.task_file import (
@@ -46,9 +46,10 @@ def example_splits() -> dict[str, Splits]:
     return {"example": Splits(corpus[:36], corpus[36:48], corpus[48:])}
 
 
-def read_splits(train_file: str, dev_file: str, test_file: str) -> Splits:
-    """Return the parts of a treebank, read from files."""
-    parts = [read(path) for path in (train_file, dev_file, test_file)]
+def read_splits(train_file: str, dev_file: str, test_file: str, *, preset: str = "") -> Splits:
+    """Return the parts of a treebank, read from files as a preset has it."""
+    partial = bool(preset) and find_preset(preset).partial
+    parts = [read(path, partial=partial) for path in (train_file, dev_file, test_file)]
     if len({part.kind for part in parts}) > 1:
         raise UsageError(f"{train_file} and {test_file} have different kinds of trees")
     return Splits(*parts)
@@ -138,8 +139,19 @@ def _write_baseline(
     target.mkdir(parents=True)
     for name, parts in splits.items():
         watch(name)
+        if isinstance(parts.train, Dependencies) and (parts.train.head < 0).any():
+            write(_without_features(place / f"data/input/{name}.conllu"), target / f"{name}.conllu")
+            continue
         trees = isinstance(parts.test, Constituents)
         parser = baseline or ("pcfg" if trees else "arc-eager")
         model = train(parts.train, parser, dev=parts.dev)
         words = read(place / f"data/input/{name}.conllu", partial=True)
         write(model.parse(words), target / f"{name}{'.mrg' if trees else '.conllu'}")
+
+
+def _without_features(path: Path) -> Dependencies:
+    """Return a baseline where no parser can be trained: every word is a node of a flat tree."""
+    words = read(path, partial=True)
+    assert isinstance(words, Dependencies)
+    flat = with_dummy_trees(words)
+    return flat.replace("words", feats=Strings.constant("|", flat.words.rows))

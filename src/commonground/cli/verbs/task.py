@@ -101,7 +101,7 @@ def new(
     """Make the folder of a new task."""
     from commonground.shared_task.new_task import new_task, read_splits
 
-    splits = {name: read_splits(*files) for name, *files in treebanks}
+    splits = {name: read_splits(*files, preset=preset) for name, *files in treebanks}
     if len(splits) < len(treebanks):
         raise UsageError("two treebanks have the same name")
 

@@ -152,8 +152,11 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
         return {"words": Table(offsets, **_numeric(rest, lengths, options))}
     _check_specials(kind, major, minor, np.repeat(lengths, lines.lengths), lines)
     text = {name: column for name, column in rest.items() if name not in NUMERIC}
-    if any(rest[n][~is_word].where(lambda t: t != "_").any() for n in NUMERIC if n in rest):
-        raise ValueError("a HEAD where there can be none")
+    # Partial trees may have empty nodes in the basic tree, as morphosyntactic trees do.
+    for name in filter(rest.__contains__, NUMERIC):
+        no_head = kind == TOKEN if options.partial and name == "head" else ~is_word
+        if rest[name][no_head].where(lambda text: text != "_").any():
+            raise ValueError("a HEAD where there can be none")
     numbers = {"tokens": ("first", "last"), "empties": ("major", "minor")}
     tables = {}
     for name, its_kind in (("tokens", TOKEN), ("empties", EMPTY)):
@@ -164,6 +167,10 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
             **{one: major[rows].astype(np.int32), two: minor[rows].astype(np.int32)},
             **{n: column[rows] for n, column in text.items()},
         )
+    if options.partial and "head" in rest:
+        nodes = tables["empties"]
+        heads = _numeric({"head": rest["head"][kind == EMPTY]}, lengths, options, nodes.lengths)
+        tables["empties"] = nodes.replace(**heads)
     rows = np.flatnonzero(is_word)
     words = {name: column[rows] for name, column in rest.items()}
     return {"words": Table(offsets, **_numeric(words, lengths, options)), **tables}
@@ -197,14 +204,21 @@ def _check_specials(
 
 
 def _numeric(
-    columns: dict[str, Strings], lengths: NDArray[np.int64], options: FormatOptions
+    columns: dict[str, Strings],
+    lengths: NDArray[np.int64],
+    options: FormatOptions,
+    rows: NDArray[np.int64] | None = None,
 ) -> dict[str, Strings | NDArray[np.int32]]:
-    """Turn the columns of heads into numbers, -1 for ``_``."""
+    """Turn the columns of heads into numbers, -1 for ``_``.
+
+    `lengths` are the words of each sentence; it has as many `rows`, unless something else is said.
+    """
+    rows = lengths if rows is None else rows
     result: dict[str, Strings | NDArray[np.int32]] = dict(columns)
     for name in filter(columns.__contains__, NUMERIC):
         heads = columns[name].values(partial(parse_head, column=name)).astype(np.int32)
         lowest = -1 if options.partial or name != "head" else 0
-        if (heads < lowest).any() or (heads > np.repeat(lengths, lengths)).any():
+        if (heads < lowest).any() or (heads > np.repeat(lengths, rows)).any():
             raise ValueError("a HEAD out of range")
         result[name] = heads
     return result

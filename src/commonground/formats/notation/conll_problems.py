@@ -161,7 +161,8 @@ def _heads(
         if name not in NUMERIC:
             continue
         head = parse_head(text, name)
-        if kind in (TOKEN, EMPTY):
+        abstract = kind == EMPTY and name == "head" and options.partial
+        if kind in (TOKEN, EMPTY) and not abstract:
             if text != "_":
                 yield f"{title} is {quoted(text)}; only words have one, write _"
         elif head == -2 and text:  # an empty column is told as such
