@@ -1,7 +1,8 @@
 """The scores of known tasks are those that their own scripts print.
 
 The numbers are the output of the official programs (conll17_ud_eval.py 1.0, conll18_ud_eval.py 1.2,
-iwpt20_xud_eval.py of 2020, msp_25_eval.py 1.3, evalb_spmrl of 2013 with its spmrl.prm) on the example, which the test
+iwpt20_xud_eval.py of 2020, msp_25_eval.py 1.3, the global scores of
+parseme_evaluate.py of 2025, evalb_spmrl of 2013 with its spmrl.prm) on the example, which the test
 writes as they were given it.
 """
 
@@ -13,6 +14,7 @@ import pytest
 from command import run
 
 import commonground as cg
+from commonground.corpus import Dependencies
 from commonground.formats import write_text
 from commonground.shared_task import read_task
 from commonground.shared_task.codabench import bundle
@@ -24,6 +26,7 @@ PRINTED = {
     "conll18": {"uas": "97.95", "las": "94.81", "clas": "90.79", "mlas": "90.79", "blex": "90.79"},
     "iwpt20": {"uas": "97.91", "las": "94.72", "elas": "83.39", "eulas": "90.63"},
     "msp25": {"mslas": "58.88", "ms_las": "87.10", "ms_feats": "65.12"},
+    "parseme": {"mwe": "66.67", "mwe_tokens": "76.94"},
     "spmrl14": {
         "f1": "99.12",
         "recall": "98.40",
@@ -46,6 +49,8 @@ def sides(name):
             for each in trees
         ]
     both = [cg.read(f"example:{each}") for each in ("ud", "ud-parse")]
+    if name == "parseme":
+        return [with_expressions(each, step) for each, step in zip(both, (4, 5), strict=True)]
     if name == "msp25":
         return [morphosyntactic(each, step) for each, step in zip(both, (2, 3), strict=True)]
     if name == "iwpt20":  # its program refuses empty nodes
@@ -60,6 +65,16 @@ def sides(name):
 
 
 FUNCTION = {"aux", "cop", "mark", "det", "case", "cc", "punct"}
+
+
+def with_expressions(corpus, step):
+    """Return a treebank with multiword expressions, some of which overlap."""
+    codes = []
+    for place in (corpus.words.row_in_sentence()).tolist():
+        inside = [1] * (place % step in (1, 3)) + [2] * (place % 5 == 2) + [3] * (3 < place < 7)
+        codes.append(";".join(f"{number}:VID" for number in inside) or "*")
+    words = corpus.words.replace(**{"PARSEME:MWE": cg.Strings.of(codes)})
+    return write_text(Dependencies({"words": words}), "conllup")
 
 
 def morphosyntactic(corpus, step):
@@ -89,7 +104,7 @@ def morphosyntactic(corpus, step):
 def test_a_known_task_has_the_digits_of_its_own_script(name, tmp_path):
     for folder, text in zip(("gold", "mine"), sides(name), strict=True):
         (tmp_path / folder).mkdir()
-        suffix = ".mrg" if name == "spmrl14" else ".conllu"
+        suffix = {"spmrl14": ".mrg", "parseme": ".cupt"}.get(name, ".conllu")
         (tmp_path / folder / f"x{suffix}").write_text(text, encoding="utf-8")
     task = find_preset(name)
     result = score_files(task, str(tmp_path / "mine"), "mine", gold=str(tmp_path / "gold"))

@@ -36,6 +36,7 @@ _MODULES = {
             "dependencies.content",
             "dependencies.enhanced",
             "dependencies.morphosyntax",
+            "dependencies.multiword",
         ),
         *_TEDEVAL,
     ),

@@ -12,6 +12,7 @@ from commonground.corpus import Constituents, Corpus, Dependencies, Strings
 from commonground.errors import InputError, UsageError
 from commonground.formats import read, write
 from commonground.formats.storage.files import write_bytes
+from commonground.metrics.dependencies.multiword import COLUMN as MWE_COLUMN
 from commonground.parsers.trained import train
 from commonground.shared_task.blind_input import blind, with_dummy_trees
 from commonground.shared_task.board import add_submission
@@ -125,7 +126,7 @@ def _write_data(place: Path, splits: Mapping[str, Splits]) -> None:
     for name in ("data/train", "data/dev", "data/input", "gold", "submissions", "results"):
         (place / name).mkdir(parents=True)
     for name, parts in splits.items():
-        suffix = ".conllu" if isinstance(parts.test, Dependencies) else ".mrg"
+        suffix = _suffix(parts.test)
         write(parts.train, place / f"data/train/{name}{suffix}")
         write(parts.dev, place / f"data/dev/{name}{suffix}")
         write(parts.test, place / f"gold/{name}{suffix}")
@@ -139,7 +140,7 @@ def _write_baseline(
     target.mkdir(parents=True)
     for name, parts in splits.items():
         watch(name)
-        if isinstance(parts.train, Dependencies) and (parts.train.head < 0).any():
+        if _suffix(parts.train) == ".conllup" or _is_partial(parts.train):
             write(_without_features(place / f"data/input/{name}.conllu"), target / f"{name}.conllu")
             continue
         trees = isinstance(parts.test, Constituents)
@@ -149,8 +150,18 @@ def _write_baseline(
         write(model.parse(words), target / f"{name}{'.mrg' if trees else '.conllu'}")
 
 
+def _suffix(corpus: Corpus) -> str:
+    if not isinstance(corpus, Dependencies):
+        return ".mrg"
+    return ".conllup" if MWE_COLUMN in corpus.words else ".conllu"
+
+
+def _is_partial(corpus: Corpus) -> bool:
+    return isinstance(corpus, Dependencies) and bool((corpus.head < 0).any())
+
+
 def _without_features(path: Path) -> Dependencies:
-    """Return a baseline where no parser can be trained: every word is a node of a flat tree."""
+    """Return a baseline where no parser of ours would help: flat trees without any features."""
     words = read(path, partial=True)
     assert isinstance(words, Dependencies)
     flat = with_dummy_trees(words)
