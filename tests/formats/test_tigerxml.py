@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from command import run
 from damaged import check_damaged_text
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +14,9 @@ from scattered import constituents
 
 from commonground.corpus import Constituents, Strings, Table
 from commonground.errors import InputError, UsageError
-from commonground.formats import FormatOptions, detect, read_text, write_text
+from commonground.formats import FormatOptions, detect, read, read_text, write_text
 from commonground.formats.codecs.tigerxml import FORMAT
+from commonground.formats.storage.folders import read as read_all
 
 HEAD = """\
 <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -116,6 +118,64 @@ def test_subcorpora_are_metadata():
     corpus = read_text(text)
     assert corpus.metadata("subcorpus").tolist() == ["a/b", ""]
     assert read_text(write_text(corpus, "tigerxml")) == corpus
+
+
+def external(name: str, file: str) -> str:
+    return f'<subcorpus name="{name}" external="{file}"/>'
+
+
+def apart(folder, outer: str = "file:one.xml"):
+    """Write a treebank whose first subcorpus has a file of its own."""
+    whole = f'{HEAD}<subcorpus name="a">{external("b", outer)}</subcorpus>{SINGLE}{TAIL}'
+    folder.mkdir(exist_ok=True)
+    (folder / "all.xml").write_text(whole, "utf-8")
+    (folder / "one.xml").write_text(f'<subcorpus name="b">{COORDINATION}</subcorpus>', "utf-8")
+    return folder / "all.xml"
+
+
+def test_subcorpora_in_files_of_their_own_are_read_in_place(tmp_path):
+    corpus = read(apart(tmp_path / "x"))
+    assert corpus.metadata("subcorpus").tolist() == ["a/b", ""]
+    files = [str(tmp_path / "x" / name) for name in ("one.xml", "all.xml")]
+    assert corpus.tables["origin"].strings("path").tolist() == files
+    inline = f'{HEAD}<subcorpus name="a"><subcorpus name="b">{COORDINATION}</subcorpus></subcorpus>{SINGLE}{TAIL}'
+    assert write_text(corpus, "tigerxml") == write_text(read_text(inline), "tigerxml")
+    assert run("check", tmp_path / "x" / "all.xml").returncode == 0
+
+
+def test_a_broken_subcorpus_is_told_with_its_own_file_and_line(tmp_path):
+    path = apart(tmp_path)
+    (tmp_path / "one.xml").write_text("<subcorpus>\n<s><graph/></s></subcorpus>", "utf-8")
+    with pytest.raises(InputError, match=r"one\.xml:2: <s> without an id"):
+        read(path)
+
+
+def test_all_files_of_a_folder_have_nothing_twice(tmp_path):
+    path = apart(tmp_path)
+    with pytest.raises(InputError, match=r"all\.xml:5: the subcorpus is in another file"):
+        read_all(path.parent)
+
+
+@pytest.mark.parametrize(
+    "name", ["../one.xml", "file:../x/one.xml", "/etc/passwd", "..", "", "all.xml", "link.xml"]
+)
+def test_a_subcorpus_is_never_outside_the_folder(tmp_path, name):
+    (tmp_path / "one.xml").write_text(f"<subcorpus>{COORDINATION}</subcorpus>", "utf-8")
+    path = apart(tmp_path / "x", name)
+    (tmp_path / "x" / "link.xml").symlink_to(tmp_path / "one.xml")
+    with pytest.raises(InputError, match="that is not beside it"):
+        read(path)
+
+
+def test_a_subcorpus_is_read_once_and_names_no_further_files(tmp_path):
+    path = apart(tmp_path)
+    again = path.read_text("utf-8").replace("</body>", f"{external('c', 'one.xml')}</body>")
+    (tmp_path / "again.xml").write_text(again, "utf-8")
+    with pytest.raises(InputError, match="that was named before"):
+        read(tmp_path / "again.xml")
+    (tmp_path / "one.xml").write_text(f"<subcorpus>{external('d', 'again.xml')}</subcorpus>")
+    with pytest.raises(InputError, match=r"one\.xml:1: the subcorpus is in another file"):
+        read(path)
 
 
 def test_what_was_written_reads_the_same():

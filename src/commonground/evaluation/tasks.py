@@ -226,4 +226,4 @@ def _read(source: str | Piece, plan: EvaluationPlan) -> Corpus:
     """Read a whole file, or a piece."""
     if isinstance(source, str):
         return read(source, plan.reading.format, partial=plan.reading.partial)
-    return source.read(FormatOptions(partial=plan.reading.partial))
+    return source.read(FormatOptions(plan.reading.partial, parts=plan.keep))

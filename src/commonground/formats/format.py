@@ -23,9 +23,14 @@ __all__ = [
 
 
 class FormatOptions(NamedTuple):
-    """How to read: `partial` allows words without a head."""
+    """How to read: `partial` allows words without a head.
+
+    With `parts`, the files beside it that a file names as its parts are read, too; not where all
+    files of a folder are, so that nothing is read twice.
+    """
 
     partial: bool = False
+    parts: bool = False
 
 
 class Format(NamedTuple):

@@ -243,7 +243,7 @@ def read(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    return or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial=partial))
+    return or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial, parts=True))
 
 
 def read_chunks(
@@ -254,7 +254,7 @@ def read_chunks(
     size: int = 1 << 24,
 ) -> Iterator[Corpus]:
     """Read a treebank in pieces of about `size` bytes, for files larger than memory."""
-    options = FormatOptions(partial=partial)
+    options = FormatOptions(partial, parts=True)
     entry = find_format(format) if format else None
     header, rest, line = b"", b"", 1
     for block in block_reader(path, size):

@@ -60,7 +60,8 @@ def check(
         return CheckResult(shown(path), None, 0, (Problem(error.line, error.message),))
     if ud > 1 and entry.name != "conllu":
         raise UsageError(f"{setting('ud', ud)} is for CoNLL-U, not for {entry.title}")
-    return checked(raw, shown(path), entry, FormatOptions(partial=partial), ud, lang or LANGUAGE)
+    options = FormatOptions(partial, parts=True)
+    return checked(raw, shown(path), entry, options, ud, lang or LANGUAGE)
 
 
 def checked(

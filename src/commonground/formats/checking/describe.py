@@ -65,7 +65,7 @@ def describe(
     """
     data = read_bytes(path)
     entry = find_format(format) if format else detect(data, os.fspath(path))
-    corpus = or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial=partial))
+    corpus = or_guessed(entry.read, data, shown(path), 1, FormatOptions(partial, parts=True))
     drawn = tuple(
         FormatExample(sentence.sent_id, sentence.line, sentence.text)
         for sentence in sample(corpus, examples, seed)

@@ -23,6 +23,9 @@ top (or one that has itself this label). Words and nodes on no edge are at the t
 elements (matches of queries, semantic frames) are skipped, as is the head, which is made of the
 data on writing.
 
+A subcorpus may stand in a file of its own, ``<subcorpus name="a" external="file:a.xml"/>``. There
+it is ``<subcorpus name="a"><s …``, and it is read where that file is in the same folder.
+
 The attributes of ``<s>`` become the comment lines: ``id`` the sent_id, any other one itself. They
 are written as attributes again where that gives the same lines; where it does not, all of them go
 into one attribute, ``comments``. A sentence without a sent_id, or with one that an earlier sentence
@@ -35,37 +38,33 @@ them is refused on writing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
-from commonground.corpus import Constituents, Strings, Table
-from commonground.corpus.arrange import extents
-from commonground.errors import Problem, UsageError, quoted
+from commonground.corpus import Constituents
+from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, FormatOptions
 from commonground.formats.notation.graphs import (
     Graphs,
     Row,
     Secondary,
     graphs_in,
-    post_order,
     something,
 )
-from commonground.formats.notation.markup import escaped
+from commonground.formats.notation.neighbours import neighbour
+from commonground.formats.notation.tiger_writing import (
+    ATTRIBUTE,
+    NODE_ATTRIBUTES,
+    PREFIX,
+    VIRTUAL,
+    WORD_ATTRIBUTES,
+    write,
+)
+from commonground.formats.storage.files import read_bytes
 
 __all__ = ["FORMAT"]
 
-_WORD_ATTRIBUTES = {"word": "form", "lemma": "lemma", "pos": "tag", "morph": "feats"}
-_NODE_ATTRIBUTES = {"cat": "label", "morph": "feats"}
 _TAKEN = frozenset({"form", "tag", "label", "feats", "edge", "parent"})
-_PREFIX = "tiger."
-_NAME = re.compile(r"(?![Xx][Mm][Ll])[A-Za-z_À-ÖØ-öø-ÿ][A-Za-z0-9_À-ÖØ-öø-ÿ.-]*")
-_COMMENT = re.compile(rf"# ((?!(?:id|comments) ){_NAME.pattern}) = (.*)")
-_VIRTUAL = "VROOT"
-_FIRST_NODE = 500
 
 # ── recognising ──────────────────────────────────────────────────────────────────────────────────
 
@@ -87,9 +86,16 @@ def looks_like(start: str) -> float:
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(data: bytes, path: str, line: int, _options: FormatOptions) -> Constituents:
-    """Read a whole file."""
-    return graphs_in(data, _TigerReader()).corpus(path, line)
+def read(data: bytes, path: str, line: int, options: FormatOptions) -> Constituents:
+    """Read a whole file, with the subcorpora that stand in files beside it."""
+    reader = _TigerReader(path if options.parts else "")
+    corpus = graphs_in(data, reader).corpus(path, line)
+    pieces, done = [], 0
+    for file, (place, above) in reader.external.items():
+        part = graphs_in(read_bytes(file), _TigerReader(above=above)).corpus(file, 1)
+        pieces += [corpus[done:place], part]
+        done = place
+    return Constituents.concatenate([*pieces, corpus[done:]]) if pieces else corpus
 
 
 def problems(data: bytes, _options: FormatOptions) -> Iterator[Problem]:
@@ -127,12 +133,16 @@ class _TigerSentence:
 class _TigerReader:
     """What is known between two elements of a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str = "", above: Sequence[str] = ()) -> None:
         self.graphs = Graphs()
+        self.external: dict[str, tuple[int, list[str]]] = {}
+        """Files of subcorpora: after how many sentences, and the subcorpora that they are in."""
+        self._path = path
+        self._sentences = 0
         self._sentence: _TigerSentence | None = None
         self._node: _TigerNode | None = None
         self._names: set[str] = set()
-        self._subcorpora: list[str] = []
+        self._subcorpora = [*above]
         self._is_first = True
 
     def start(self, name: str, attributes: dict[str, str], line: int) -> None:
@@ -144,12 +154,21 @@ class _TigerReader:
                 self.graphs.problem(line, "<s> inside <s>")
             self._sentence = _TigerSentence(line, self._comments(attributes, line))
         elif name == "subcorpus":
-            self._subcorpora.append(attributes.get("name", ""))
             if "external" in attributes:
-                place = quoted(attributes["external"])
-                self.graphs.problem(line, f"the subcorpus is in another file, {place}; read that")
+                self._outside(attributes["external"], line)
+            self._subcorpora.append(attributes.get("name", ""))
         elif self._sentence is not None:
             self._inside(name, attributes, line, self._sentence)
+
+    def _outside(self, name: str, line: int) -> None:
+        """Note the file that a subcorpus is in."""
+        file = neighbour(self._path, name) if self._path else None
+        if file and file not in self.external:
+            self.external[file] = self._sentences, [*self._subcorpora]
+            return
+        why = ", that was named before" if file else ", that is not beside it" if self._path else ""
+        message = f"the subcorpus is in another file, {quoted(name)}{why}; read that"
+        self.graphs.problem(line, message)
 
     def _inside(
         self, name: str, attributes: dict[str, str], line: int, sentence: _TigerSentence
@@ -196,7 +215,7 @@ class _TigerReader:
         if self._subcorpora:
             metadata["subcorpus"] = "/".join(self._subcorpora)
         metadata.update(
-            (n, value) for n, value in attributes.items() if n != "id" and _NAME.fullmatch(n)
+            (n, value) for n, value in attributes.items() if n != "id" and ATTRIBUTE.fullmatch(n)
         )
         return [
             "# {} = {}".format(key, value.replace("\n", " ")) for key, value in metadata.items()
@@ -212,6 +231,7 @@ class _TigerReader:
         words = [_row(node, rows) for node in sentence.words]
         phrases = [_row(node, rows) for node in nodes]
         self.graphs.add(sentence.line, sentence.comments, words, phrases, secondary)
+        self._sentences += 1
 
     def _secondary(
         self,
@@ -258,7 +278,7 @@ class _TigerReader:
             else:
                 child.parent, child.edge = parent, label
         for node in sentence.nodes:
-            node.virtual = node.parent is None and node.texts.get("label") == _VIRTUAL
+            node.virtual = node.parent is None and node.texts.get("label") == VIRTUAL
 
     def _unknown(self, target: str, line: int) -> None:
         message = f"idref {quoted(target)}; there is no such word or node in the sentence"
@@ -280,203 +300,24 @@ def _node(attributes: Mapping[str, str], column: Callable[[str], str], line: int
 
 @cache
 def _word_column(attribute: str) -> str:
-    return _column(attribute, _WORD_ATTRIBUTES)
+    return _column(attribute, WORD_ATTRIBUTES)
 
 
 @cache
 def _node_column(attribute: str) -> str:
-    return _column(attribute, _NODE_ATTRIBUTES)
+    return _column(attribute, NODE_ATTRIBUTES)
 
 
 def _column(attribute: str, known: Mapping[str, str]) -> str:
     """Return the column for an attribute, or nothing for an id or for what is XML's own."""
-    if attribute == "id" or not _NAME.fullmatch(attribute):
+    if attribute == "id" or not ATTRIBUTE.fullmatch(attribute):
         return ""
-    return known.get(attribute) or (_PREFIX if attribute in _TAKEN else "") + attribute
+    return known.get(attribute) or (PREFIX if attribute in _TAKEN else "") + attribute
 
 
 def _row(node: _TigerNode, rows: Mapping[int, int]) -> Row:
     parent = rows.get(id(node.parent), -1) if node.parent else -1
     return {**node.texts, "edge": node.edge}, parent, node.line
-
-
-# ── writing ──────────────────────────────────────────────────────────────────────────────────────
-
-Attributes = dict[str, Strings]
-_Written = tuple[str, str, int]
-"""A word or a node: its attributes as they are written, the label of its edge, its parent."""
-
-_CAT_VIRTUAL = f' cat="{_VIRTUAL}"'
-
-
-def write(corpus: Constituents) -> Iterator[bytes]:
-    """Return the bytes of a file, sentence by sentence."""
-    of_words = _attributes(corpus.words, _WORD_ATTRIBUTES)
-    of_nodes = _attributes(corpus.nodes, _NODE_ATTRIBUTES)
-    yield _lines(_head(corpus, of_words["pos"], of_nodes["cat"], of_words, of_nodes))
-    words, nodes = _rows(corpus.words, of_words), _rows(corpus.nodes, of_nodes)
-    edges = _secondary(corpus.secondary)
-    scattered = ~extents(corpus.words, corpus.nodes).continuous
-    tables = (corpus.words, corpus.nodes, corpus.secondary)
-    offsets = zip(*(table.offsets.tolist() for table in tables), strict=True)
-    for (key, opening), ((w, n, e), (w_end, n_end, e_end)) in zip(
-        _openings(corpus), pairwise(offsets), strict=True
-    ):
-        graph = _graph(key, words[w:w_end], nodes[n:n_end], edges[e:e_end], scattered[n:n_end])
-        yield _lines([opening, *graph, "</s>"])
-    yield _lines(["</body>", "</corpus>"])
-
-
-def _lines(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode("utf-8")
-
-
-def _attributes(table: Table, known: Mapping[str, str]) -> Attributes:
-    """Return the attributes of words or nodes with their values; nothing is ``--``."""
-    attributes: Attributes = {}
-    for attribute, name in known.items():
-        column = table.strings(name)
-        if attribute == "word":
-            attributes[attribute] = column
-        elif name == "label":
-            attributes[attribute] = column.map(lambda text: text or "--")
-        elif attribute != "morph" or known is _WORD_ATTRIBUTES or column.where(_is_something).any():
-            attributes[attribute] = _marked(column)
-    for name, further in table.columns.items():
-        if name in (*known.values(), "edge") or not isinstance(further, Strings):
-            continue
-        attribute = name.removeprefix(_PREFIX)
-        if not _NAME.fullmatch(attribute) or attribute in ("id", *known):
-            raise UsageError(f"TIGER-XML cannot hold a column with the name {quoted(name)}")
-        attributes[attribute] = _marked(further)
-    return attributes
-
-
-def _is_something(text: str) -> bool:
-    return text != "_"
-
-
-def _marked(column: Strings) -> Strings:
-    return column.map(lambda text: "--" if text == "_" else text)
-
-
-def _head(
-    corpus: Constituents, tags: Strings, labels: Strings, of_words: Attributes, of_nodes: Attributes
-) -> Iterator[str]:
-    """Return the lines before the first sentence; they declare what is used in the data."""
-    yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-    yield '<corpus id="corpus">'
-    yield "<head>"
-    yield "<annotation>"
-    for domain, attributes, listed in (("T", of_words, tags), ("NT", of_nodes, labels)):
-        for name, column in attributes.items():
-            values = column.counts() if column is listed else {}
-            yield from _declared(f'feature name="{name}" domain="{domain}"', values)
-    edges = {**_edges(corpus.words).counts(), **_edges(corpus.nodes).counts(), "--": 1}
-    yield from _declared("edgelabel", edges)
-    if corpus.secondary.rows:
-        yield from _declared("secedgelabel", _marked(corpus.secondary.strings("label")).counts())
-    yield "</annotation>"
-    yield "</head>"
-    yield "<body>"
-
-
-def _edges(table: Table) -> Strings:
-    return _marked(table.strings("edge"))
-
-
-def _declared(element: str, values: Iterable[str]) -> list[str]:
-    return _element(element, [f'<value name="{escaped(value)}"/>' for value in sorted(values)])
-
-
-def _rows(table: Table, attributes: Attributes) -> list[_Written]:
-    columns = [_pairs(name, column) for name, column in attributes.items()]
-    texts = map("".join, zip(*columns, strict=True))
-    edges = _edges(table).map(escaped).tolist()
-    return list(zip(texts, edges, table.numbers("parent").tolist(), strict=True))
-
-
-def _pairs(name: str, column: Strings) -> list[str]:
-    return column.map(lambda text: f' {name}="{escaped(text)}"').tolist()
-
-
-def _secondary(table: Table) -> list[tuple[int, int, int, str]]:
-    ends = (table.numbers(name).tolist() for name in ("parent", "word", "node"))
-    return list(zip(*ends, _marked(table.strings("label")).map(escaped).tolist(), strict=True))
-
-
-def _openings(corpus: Constituents) -> Iterator[tuple[str, str]]:
-    """Return the id of each sentence and the tag that opens it, with its comments."""
-    names = corpus.metadata("sent_id").tolist()
-    taken = set(names)
-    used: set[str] = set()
-    for place, (name, block) in enumerate(zip(names, corpus.comments.tolist(), strict=True), 1):
-        key = name
-        if not name or name in used:
-            key = f"s{place}"
-            while key in taken or key in used:
-                key = f"s{key}"
-        used.add(key)
-        lines = block.split("\n") if block else []
-        keyed = filter(None, map(_COMMENT.fullmatch, lines[1:]))
-        attributes = {"id": key, **{match.group(1): match.group(2) for match in keyed}}
-        if lines[:1] != [f"# sent_id = {key}"] or len(attributes) != len(lines):
-            attributes = {"id": key, "comments": block} if lines else {"id": key}
-        texts = [f'{attribute}="{escaped(text)}"' for attribute, text in attributes.items()]
-        yield escaped(key), f"<s {' '.join(texts)}>"
-
-
-def _graph(
-    key: str,
-    words: Sequence[_Written],
-    nodes: Sequence[_Written],
-    edges: Sequence[tuple[int, int, int, str]],
-    scattered: NDArray[np.bool_],
-) -> Iterator[str]:
-    """Return the lines between the tags of a sentence."""
-    if not words:
-        return
-    word_ids = [f"{key}_{place}" for place in range(1, len(words) + 1)]
-    first = max(_FIRST_NODE, len(words) + 1)
-    order = post_order([parent for _, _, parent in nodes])
-    top = f"{key}_{_VIRTUAL}"
-    node_ids = [*(f"{key}_{first + place}" for place in order), top]  # the last one for parent -1
-    below: list[list[str]] = [[] for _ in node_ids]
-    for members, ids in ((words, word_ids), (nodes, node_ids)):
-        for (_, label, parent), child in zip(members, ids, strict=False):
-            below[parent].append(f'<edge label="{label}" idref="{child}"/>')
-    above: dict[tuple[int, int], list[str]] = {}
-    for parent, word, node, label in edges:
-        line = f'<secedge label="{label}" idref="{node_ids[parent]}"/>'
-        above.setdefault((word, node), []).append(line)
-    if all(parent >= 0 for parent, *_ in edges):
-        top = _top([*zip(word_ids, words, strict=True), *zip(node_ids, nodes, strict=False)]) or top
-    gaps = ' discontinuous="true"' if scattered.any() else ""
-    yield f'<graph root="{top}"{gaps}>'
-    yield "<terminals>"
-    for row, ((attributes, _, _), name) in enumerate(zip(words, word_ids, strict=True)):
-        yield from _element(f't id="{name}"{attributes}', above.get((row, -1), ()))
-    yield "</terminals>"
-    yield "<nonterminals>"
-    for row in sorted(range(len(nodes)), key=order.__getitem__):
-        inner = [*below[row], *above.get((-1, row), ())]
-        yield from _element(f'nt id="{node_ids[row]}"{nodes[row][0]}', inner)
-    if top == node_ids[-1]:
-        yield from _element(f'nt id="{top}"{_CAT_VIRTUAL}', below[-1])
-    yield "</nonterminals>"
-    yield "</graph>"
-
-
-def _top(members: Sequence[tuple[str, _Written]]) -> str:
-    """Return the id of the top, if there is just one that needs no virtual node above it."""
-    tops = [(key, attributes, label) for key, (attributes, label, parent) in members if parent < 0]
-    key, attributes, label = tops[0]
-    plain = len(tops) == 1 and label == "--" and not attributes.startswith(_CAT_VIRTUAL)
-    return key if plain else ""
-
-
-def _element(start: str, inner: Sequence[str]) -> list[str]:
-    return [f"<{start}>", *inner, f"</{start.partition(' ')[0]}>"] if inner else [f"<{start}/>"]
 
 
 FORMAT = Format(
