@@ -18,6 +18,8 @@ from command import assert_refused, run
 
 import commonground as cg
 from commonground.errors import InputError
+from commonground.evaluation.reasons import all_reasons
+from commonground.formats import write_text
 from commonground.shared_task import read_task
 from commonground.shared_task.board import task_board
 from commonground.shared_task.codabench import bundle, main
@@ -150,6 +152,23 @@ def test_the_board_has_a_page_for_each_team_and_the_history(task, tmp_path):
     }  # fmt: skip
     assert "All submissions" in pages["index.html"]
     assert "2 columns; 10 are expected" in pages["team-broken.html"]
+    teams = {name for name in pages if name != "index.html"}
+    assert all(name in pages["index.html"] for name in teams)
+    assert all('<a href="index.html">← ' in pages[name] for name in teams)
+
+
+def test_the_board_says_what_was_repaired(tmp_path):
+    (tmp_path / "results").mkdir()
+    text = write_text(cg.read("example:ud-parse"), "conllu")
+    broken = tmp_path / "odd.conllu"
+    broken.write_text(text.replace("\t0\troot\t", "\t1\troot\t", 1), encoding="utf-8")
+    result = str(tmp_path / "results/odd.json")
+    done = run("evaluate", "example:ud", f"odd={broken}", "--repair", "open", "-o", result)
+    assert done.returncode == 0, done.stderr
+    (reason,) = all_reasons(cg.read_result(result))
+    assert (reason.kind, bool(reason.which)) == ("repaired", True)
+    done = run("report", str(tmp_path / "results"), "-o", str(tmp_path / "board.html"))
+    assert "1 of 64 repaired" in (tmp_path / "board.html").read_text(encoding="utf-8")
 
 
 def test_the_last_or_the_best_submission_counts(task, tmp_path):

@@ -26,6 +26,7 @@ KINDS = {
     "missing or retokenised": "Sentences are missing or have different words, and count as wrong.",
     "cyclic": "Sentences have a cycle, and were scored as they are.",
     "rootless": "Sentences have a cycle and no root, and were scored as they are.",
+    "repaired": "Sentences had defects, and were repaired before they were scored.",
     "left out": "Sentences do not count, as their words or trees cannot be compared.",
     "cut otherwise": "Sentences have other boundaries, and were put together.",
     "added": "Sentences that the gold standard does not have do not count.",
@@ -73,7 +74,11 @@ def reasons(system: System, treebank: str = "", total: int = 0) -> Iterator[Reas
     noted = {kind: system.noted.get(name, ()) for name, kind in _NOTED.items()}
     noted["left out"] = system.skipped
     for kind in KINDS:
-        if ids := noted.get(kind):
+        repairs = system.repairs if kind == "repaired" else None
+        if repairs and repairs.defects:
+            which = repairs.told()
+            yield Reason(system.name, treebank, kind, repairs.flawed, repairs.sentences, which)
+        elif ids := noted.get(kind):
             yield Reason(system.name, treebank, kind, len(ids), total, listed(ids))
 
 

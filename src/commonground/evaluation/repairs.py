@@ -63,9 +63,13 @@ class Repairs:
         number = number_of(sum(self.defects.values()), "defect")
         return (
             f"{name}: repaired ({self.policy}): {number}, in {self.flawed:,} of "
-            f"{number_of(self.sentences, 'sentence')}: {told(dict(self.defects))}; "
+            f"{number_of(self.sentences, 'sentence')}: {self.told()}; "
             f"{self.heads:,} of {number_of(self.words, 'head')} changed"
         )
+
+    def told(self) -> str:
+        """Return how many defects of which kinds there were."""
+        return told(dict(self.defects))
 
     def fact(self) -> str:
         """Return what a signature says about it."""

@@ -40,7 +40,8 @@ def pages_of(
     )
     yield INDEX, page(ReportPage(title, (whole,)))
     for name, file in names.items():
-        yield file, page(ReportPage(f"{name} – {title}", team_chapters(board, name)))
+        chapters = team_chapters(board, name)
+        yield file, page(ReportPage(f"{name} – {title}", chapters, back=(title, INDEX)))
 
 
 def page_names(systems: Sequence[str]) -> dict[str, str]:

@@ -49,7 +49,7 @@ def page(report: ReportPage) -> str:
     albums = [chapter.album for chapter in report.chapters]
     body = (
         '<a class="skip" href="#main">Skip to the results</a>\n'
-        f"<header>\n<h1>{escaped(report.title)}</h1>\n</header>\n"
+        f"<header>\n{_back(report)}<h1>{escaped(report.title)}</h1>\n</header>\n"
         f'<nav aria-label="Contents">\n{_contents(report)}</nav>\n'
         f'<main id="main">\n{"".join(chapters)}</main>\n'
         f"<footer>Made by commonground {__version__}</footer>\n"
@@ -58,6 +58,13 @@ def page(report: ReportPage) -> str:
         f'<script type="text/plain" id="drawings">{packed_drawings(albums)}</script>\n'
     )
     return document(report.title, body, style(), "\n".join(map(_script, _SCRIPTS)))
+
+
+def _back(report: ReportPage) -> str:
+    if report.back is None:
+        return ""
+    title, address = report.back
+    return f'<p class="back"><a href="{escaped(address)}">← {escaped(title)}</a></p>\n'
 
 
 def document(title: str, body: str, style: str, script: str, form: str = "'none'") -> str:

@@ -161,7 +161,8 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A whole report."""
+    """A whole report; `back` are the title and the address of the page that leads to it, if any."""
 
     title: str
     chapters: tuple[Chapter, ...]
+    back: tuple[str, str] | None = None
