@@ -113,6 +113,8 @@ class Options(
     copy: str | None = None
     repair: str | None = None
     max_fragments: _Count | None = None
+    min_votes: _Count | None = None
+    tags: str | None = None
     from_words: _Count | None = None
     all: bool | None = None
     report: bool | None = None

@@ -221,7 +221,8 @@ class Process:
 
     def better(self, difference: float, random: np.random.Generator) -> Pairing:
         """Return a made-up system that is better by a difference, paired with the baseline."""
-        loss, gain = self.rates(difference)
+        # The largest difference turns everything right; rounding may make its rate more than 1.
+        loss, gain = (min(max(rate, 0.0), 1.0) for rate in self.rates(difference))
         drawn = random.integers(len(self.rows), size=len(self.rows))
         lost = random.binomial(self.right[drawn], loss)
         won = random.binomial(self.wrong[drawn], gain)
