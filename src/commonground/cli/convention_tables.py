@@ -11,6 +11,7 @@ from commonground.cli.options import (
     named,
 )
 from commonground.cli.results import show_result
+from commonground.cli.system_parses import parses_of
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["show_conventions"]
 
 _WITH_CONVENTIONS = frozenset(
-    "gold parses conventions gold_scheme attribution input_format partial output output_format "
-    "full_signature jobs seed quiet".split()
+    "gold parses conventions gold_scheme attribution input_format partial trust output "
+    "output_format full_signature jobs seed quiet".split()
 )
 
 
@@ -45,6 +46,7 @@ def show_conventions(
     if other := next(given, None):
         raise UsageError(f"{other} has no effect with --conventions, which looks at all heads")
     files = named(parses, "parses")
+    found = parses_of(gold, files, context, raw=False)
     options = context.params
 
     def corpus(path: str) -> Corpus:
@@ -57,10 +59,11 @@ def show_conventions(
     }
     result: Result
     if len(files) == 1:
-        (path,) = files.values()
+        (path,) = found.files.values()
         result = conventions(corpus(gold), corpus(path), **wanted)
     else:
-        read_parses = {name: corpus(path) for name, path in files.items()}
+        read_parses = {name: corpus(path) for name, path in found.files.items()}
         result = conventions_by_system(corpus(gold), read_parses, **wanted)
-    treebanks = {"gold": gold, "parses": files}
-    show_result(result, context, treebanks=treebanks, files=lambda: [gold, *files.values()])
+    treebanks = {"gold": gold, "parses": files, "parsed_by": found.made or None}
+    read_files = [gold, *filter(found.read, found.files.values()), *found.models]
+    show_result(result, context, treebanks=treebanks, files=lambda: read_files)

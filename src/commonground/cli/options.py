@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path, PurePath
@@ -200,7 +201,7 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
     files: dict[str, str] = {}
     for text in arguments:
         name, equals, path = text.partition("=")
-        if not equals or not name or Path(text).exists():
+        if not equals or not name or Path(text).exists() or _is_named(text):
             name, path = text, text
         if not path:
             raise UsageError(f"{text!r} does not name a file; write NAME=FILE")
@@ -209,6 +210,15 @@ def named(arguments: Sequence[str], what: str) -> dict[str, str]:
             raise UsageError(f"two {what} are called {name}; write NAME=FILE to rename one")
         files[name] = path
     return files
+
+
+def _is_named(text: str) -> bool:
+    """Tell whether a text with = is a system, such as ``command:'parser --model=a'``."""
+    if not re.match("[a-z]+:", text):
+        return False
+    from commonground.parsers.systems import is_named
+
+    return is_named(text)
 
 
 SUFFIXES = {

@@ -29,7 +29,16 @@ class CombinedResults:
 
 _NO_MATTER = tuple(
     f"{name}:"
-    for name in ("gold", "on-mismatch", "realigned", "skipped", "mappings", "broken", *NOTES)
+    for name in (
+        "gold",
+        "on-mismatch",
+        "realigned",
+        "skipped",
+        "mappings",
+        "broken",
+        "parsed-by",
+        *NOTES,
+    )
 )
 """Parts of signatures that say which sentences count (the sentences themselves are compared), or
 how the output of each system was read."""

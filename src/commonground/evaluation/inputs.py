@@ -53,6 +53,8 @@ def find_inputs(request: Request, result: str) -> InputFiles:
 def _changed(request: Request, folder: str) -> Iterator[str]:
     if STANDARD in request.treebanks():
         yield "standard input cannot be read again"
+    for name, system in (request.parsed_by or {}).items():
+        yield f"the parses of {name} were made by {system}, and not kept"
     for name, known in request.inputs.items():
         path = located(folder, name)
         if Path(path).exists() and not Path(path).is_file():  # a device may have no end

@@ -191,8 +191,9 @@ class Request(
     The treebanks are those of ``evaluate`` (`gold` and `parses`), ``compare`` (`systems`: a gold
     standard and a parse each), ``phenomena score`` (`gold` and `outputs`), ``test`` (`results` or
     `runs`), ``agreement`` (`analyses`), ``validate`` (`training` and test sets), ``project``
-    (`parallel`: source, target and links), ``diff`` (`versions`: old and new). `inputs` are all
-    files that were read, with their SHA-256.
+    (`parallel`: source, target and links), ``diff`` (`versions`: old and new). Of parses
+    that were made for the result and not kept, `parsed_by` says what made them, by the names of the
+    systems. `inputs` are all files that were read, with their SHA-256.
 
     >>> request = Request.from_json({"verb": "evaluate", "gold": "g", "parses": {"p": "p.conllu"}})
     >>> list(request.treebanks())
@@ -213,6 +214,7 @@ class Request(
     training: dict[str, tuple[str, ...]] | None = None
     parallel: dict[str, str] | None = None
     versions: dict[str, str] | None = None
+    parsed_by: dict[str, str] | None = None
     options: Options = Options()
     inputs: dict[str, str] = {}
 

@@ -16,7 +16,7 @@ from zlib import crc32
 from commonground import __version__
 from commonground.metrics.settings import PRESETS, Settings
 
-__all__ = ["join", "rendered", "short_form", "signature", "signed"]
+__all__ = ["join", "rendered", "short_form", "signature", "signed", "with_systems"]
 
 Part = TypeVar("Part", bound=type)
 
@@ -56,6 +56,15 @@ def signature(
     if others := tuple(sorted(set(packages))):
         texts["packages"] = _text(others)
     return join(texts)
+
+
+def with_systems(long: str, made: Mapping[str, str]) -> str:
+    """Return a signature with what made the parses of some systems, if they were made for it.
+
+    >>> with_systems("commonground:0.1.0|skipped:0", {"a": "spacy:fr (spacy 3.8), from text"})
+    'commonground:0.1.0|skipped:0|parsed-by:a=spacy:fr (spacy 3.8), from text'
+    """
+    return f"{long}|parsed-by:{_text(made)}" if made else long
 
 
 def join(texts: Mapping[str, str]) -> str:

@@ -23,7 +23,7 @@ from commonground.formats.storage.pieces import Cutter, Piece
 from commonground.formats.storage.raw_pieces import RawPiece, raw_pieces
 from commonground.parsers.systems import System, is_named, load_system
 
-__all__ = ["parse_file", "tag_file"]
+__all__ = ["kept_system", "parse_file", "tag_file"]
 
 SIZE = 1 << 20
 """Pieces have about so many bytes: enough for a process to be busy, little for the memory."""
@@ -73,7 +73,7 @@ def _rewrite(  # noqa: PLR0913  # options, by name
     trust: bool = False,
     memory: float | None = None,
 ) -> int:
-    read_model = partial(_model, trust=trust, memory=memory)
+    read_model = partial(kept_system, trust=trust, memory=memory)
     path = os.fspath(model)
     if path == STANDARD:
         raise UsageError("a model cannot be read from standard input")
@@ -180,8 +180,8 @@ def _worked(
     return place, b"".join(parts), len(made)
 
 
-def _model(path: str, *, trust: bool, memory: float | None) -> System:
-    """Read a model, once for all pieces; one that was trained anew in its place is another one."""
+def kept_system(path: str, *, trust: bool = False, memory: float | None = None) -> System:
+    """Load a system, once for all pieces; one trained anew in its place is another one."""
     if is_named(path):
         return _kept(path, trust, memory, (0, 0, 0))
     try:

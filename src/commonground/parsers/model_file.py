@@ -22,10 +22,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,11 +36,12 @@ from numpy.typing import NDArray
 from commonground.errors import InputError, UsageError, setting, utf8
 from commonground.formats.storage.files import open_bytes, shown, write_bytes
 
-__all__ = ["Stored", "most_bytes", "read_model", "write_model"]
+__all__ = ["Stored", "is_model", "most_bytes", "read_model", "write_model"]
 
 MAGIC = b"\x89CGMODEL"
 VERSION = 1
 _TEXT = b"# commonground "
+_TEXT_MODEL = re.compile(rb"# commonground [a-z\d-]+ \d+\r?\n")
 _HEAD = struct.Struct("<8sIQI")
 _DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
 _MOST_HEADER = 1 << 28
@@ -172,6 +175,18 @@ def most_bytes(gigabytes: float | None = None) -> float:
     if not most >= 0:
         raise UsageError(f"a model cannot have {most} gigabytes; 0 allows any number")
     return most * (1 << 30) if most else float("inf")
+
+
+def is_model(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file begins as a model does; what cannot be read is none."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as file:
+            start = file.read(64)
+    except OSError:
+        return False
+    return start.startswith(MAGIC) or bool(_TEXT_MODEL.match(start))
 
 
 def read_model(path: str | os.PathLike[str], memory: float | None = None) -> Stored:

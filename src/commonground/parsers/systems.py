@@ -14,13 +14,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from commonground import __version__
 from commonground.corpus import Corpus
 from commonground.errors import UsageError
+from commonground.formats.storage.files import digest
 from commonground.formats.storage.raw_pieces import RawPiece
 from commonground.parsers.pipelines.pipeline import Pipeline, PipelineKind, untrusted
 from commonground.parsers.trained import load_parser
 
-__all__ = ["System", "is_named", "load_system", "system_kinds"]
+__all__ = ["System", "described", "is_named", "load_system", "system_kinds"]
 
 _KINDS = {
     "spacy": "packages",
@@ -89,6 +91,18 @@ def load_system(
     for other in others:
         first = first.followed_by(other)
     return first
+
+
+def described(system: System, name: str) -> str:
+    """Return what the output of a system depends on: its name, versions and settings, in a line.
+
+    >>> described(Pipeline("spacy:fr", {"spacy": "3.8"}, {"without": "ner"}), "spacy:fr")
+    'spacy:fr (spacy 3.8; without=ner)'
+    """
+    if isinstance(system, Pipeline):
+        return system.description
+    own = f"{system.name}, commonground {__version__}"
+    return f"{name} ({own}, SHA-256 {digest(name)[:12]})"
 
 
 def _pipeline(name: str, *, trust: bool) -> Pipeline:

@@ -33,6 +33,7 @@ from commonground.cli.significance import (
     plan_tests,
     significance_options,
 )
+from commonground.cli.system_parses import is_system, parses_of, trust_option
 from commonground.errors import UsageError
 
 
@@ -137,6 +138,7 @@ from commonground.errors import UsageError
 @partial_option
 @encoding_option
 @broken_files_option
+@trust_option
 @output_options
 @signature_option
 @run_options("jobs", "seed", "quiet")
@@ -176,9 +178,10 @@ def command(
     Every system has its own gold standard, in any scheme or framework: dependencies, constituents
     or relations. All become function trees. Each parse is scored against its own gold standard
     (SINGLE), against what all gold standards agree on (MULTIPLE), and against each of the others.
-    GOLD and PARSE can be folders, which are read file by file. Labels of different inventories are
-    mapped to one shared inventory, the hub. --test tests MULTIPLE, which is comparable across
-    systems within the limits described in docs/compare.md.
+    GOLD and PARSE can be folders, which are read file by file. PARSE can be a system, as for
+    'evaluate': a model file, spacy:MODEL, udpipe:FILE or command:'…'. Labels of different
+    inventories are mapped to one shared inventory, the hub. --test tests MULTIPLE, which is
+    comparable across systems within the limits described in docs/compare.md.
 
     \b
     Examples:
@@ -190,6 +193,7 @@ def command(
     """
     from commonground.evaluation.compare import compare
     from commonground.evaluation.option_settings import settings_of
+    from commonground.evaluation.signature import with_systems
     from commonground.formats import read as read_treebank
     from commonground.ground.costs import read_costs
 
@@ -203,9 +207,15 @@ def command(
         }
     )
     files = _named_pairs(systems, named)
-    paths = dict.fromkeys(path for pair in files.values() for path in pair)
+    found = {
+        name: parses_of(gold, {name: parse}, context, raw=on_mismatch == "realign")
+        for name, (gold, parse) in files.items()
+    }
+    made = {name: text for each in found.values() for name, text in each.made.items()}
+    pairs = {name: (gold, found[name].files[name]) for name, (gold, _) in files.items()}
+    paths = dict.fromkeys(path for pair in pairs.values() for path in pair)
     read = {path: read_treebank(path, partial=partial) for path in paths}
-    corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in files.items()}
+    corpora = {name: (read[gold], read[parse]) for name, (gold, parse) in pairs.items()}
     options: dict[str, Any] = {
         "settings": settings,
         "functions": functions,
@@ -229,15 +239,21 @@ def command(
     if test_rows and not (asked and asked.tests):
         raise UsageError("--test-rows has no effect without --test")
     by_row = _row_claims(result, asked, tests) if test_rows else {}
-    result = replace(result, claims=claims, row_claims=by_row)
+    signed = with_systems(result.signature, made)
+    result = replace(result, signature=signed, claims=claims, row_claims=by_row)
     maps = [text.partition("=")[2] for text in label_maps]
+    models = [model for each in found.values() for model in each.models]
+    read_files = [path for path in paths if all(each.read(path) for each in found.values())]
     side_files = list(filter(None, [labels_file(equivalent_labels), *maps, costs]))
     show_result(
         result,
         context,
         lambda: result.grids(mean=mean, conventions=conventions, verdict=may_test(tests)),
-        treebanks={"systems": {name: list(pair) for name, pair in files.items()}},
-        files=lambda: [*expanded(list(paths)), *side_files],
+        treebanks={
+            "systems": {name: list(pair) for name, pair in files.items()},
+            "parsed_by": made or None,
+        },
+        files=lambda: [*expanded(read_files), *models, *side_files],
     )
 
 
@@ -340,4 +356,5 @@ def _split(pair: str) -> tuple[str, str]:
 def _is_there(side: str) -> bool:
     from commonground.formats.storage.archives import archive_of
 
-    return bool(_EXAMPLE.fullmatch(side) or Path(side).exists() or archive_of(side))
+    there = _EXAMPLE.fullmatch(side) or Path(side).exists() or archive_of(side)
+    return bool(there or is_system(side))

@@ -37,6 +37,7 @@ from commonground.cli.significance import (
     significance_options,
 )
 from commonground.cli.styles import STYLES, evalb_printed, in_style, refuse_what_has_no_place
+from commonground.cli.system_parses import SystemParses, parses_of, trust_option
 from commonground.cli.thresholds import missed_lines, thresholds_of
 from commonground.errors import InputError, UsageError
 
@@ -76,7 +77,14 @@ SECTIONS = {
     "Tests and intervals": (
         *("--iterations", "--interval", "--alternative", "--correction", "--resample", "--power"),
     ),
-    "Files that are read": ("--repair", "--format", "--encoding", "--partial", "--on-error"),
+    "Files that are read": (
+        "--repair",
+        "--format",
+        "--encoding",
+        "--partial",
+        "--on-error",
+        "--trust",
+    ),
     "The run itself": (
         "--fail-under",
         "--jobs",
@@ -251,6 +259,7 @@ def _properties() -> Iterator[str]:
 @format_option
 @partial_option
 @repair_option
+@trust_option
 @output_options
 @signature_option
 @run_options("jobs", "seed", "quiet")
@@ -273,11 +282,13 @@ def command(
 ) -> None:
     """Score parses against a gold standard.
 
-    PARSE is a file, or NAME=FILE to name it. Tables give scores in per cent; JSON gives fractions
-    of 1 and all counts. The signature below a table records what they depend on: the version, the
-    settings, and a fingerprint of the gold standard. Several parses are ranked, with a verdict on
-    them. GOLD and PARSE can also be folders, or patterns in quotes: files with the same name belong
-    together, and averages over all of them are shown.
+    PARSE is a file, or NAME=FILE to name it, or a system: a model file, spacy:MODEL, udpipe:FILE or
+    command:'…' ('commonground parsers systems' lists them), which parses the words of GOLD, or with
+    --preset conll18 or --on-mismatch realign its text. Tables give scores in per cent; JSON gives
+    fractions of 1 and all counts. The signature below a table records what they depend on: the
+    version, the settings, and a fingerprint of the gold standard. Several parses are ranked, with a
+    verdict on them. GOLD and PARSE can also be folders, or patterns in quotes: files with the same
+    name belong together, and averages over all of them are shown.
 
     \b
     Examples:
@@ -293,6 +304,7 @@ def command(
       commonground evaluate example:ud example:ud-parse --train example:phenomena-ud --metrics las
       commonground evaluate example:ud example:sud --conventions --attribution shapley
       commonground evaluate example:ud example:ud-parse --repair open --metrics las --quiet
+      commonground train example:ud -o m -q && commonground evaluate example:ud m --metrics las
       commonground evaluate --explain ned
     """
     if explain is not None:
@@ -308,10 +320,12 @@ def command(
         option = "--attribution" if gold_scheme is None else "--gold-scheme"
         raise UsageError(f"{option} has no effect without --conventions")
     from commonground.evaluation.pairs import find_pairs
+    from commonground.evaluation.signature import with_systems
 
     settings = _settings(preset_name or (STYLES[style] if style else None), options)
     files = named(parses, "parses")
-    pairs = find_pairs(gold, files, lenient=options["on_error"] in ("skip", "zero"))
+    found = parses_of(gold, files, context, raw=settings.on_mismatch == "realign")
+    pairs = find_pairs(gold, found.files, lenient=options["on_error"] in ("skip", "zero"))
     if style:
         refuse_what_has_no_place(style, pairs, context, output_format)
     if style == "evalb":
@@ -323,6 +337,7 @@ def command(
     several = len({pair.system for pair in pairs}) > 1
     sentences = output_format == "json" or options["sentences"] or asked is not None or several
     evaluation = _scored(pairs, options, metrics, settings, by, sentences=sentences)
+    evaluation = replace(evaluation, signature=with_systems(evaluation.signature, found.made))
     missed = missed_lines(evaluation, thresholds)
     if style:
         show(output, "text", data={}, grids=[], text=in_style(style, evaluation))
@@ -332,8 +347,8 @@ def command(
             evaluation,
             context,
             lambda: _grids(evaluation, options, output_format, pairs, files=by_file),
-            treebanks={"gold": gold, "parses": files},
-            files=lambda: [*_read_files(pairs, evaluation), *_side_files(options)],
+            treebanks={"gold": gold, "parses": files, "parsed_by": found.made or None},
+            files=lambda: [*_read_files(pairs, evaluation, found), *_side_files(options)],
             scores=options["sentences"],
         )
     for line in missed:
@@ -515,9 +530,10 @@ def _side_files(options: Mapping[str, Any]) -> Iterator[str]:
         yield from files_of(train)
 
 
-def _read_files(pairs: Sequence[Pair], evaluation: Evaluation) -> list[str]:
+def _read_files(pairs: Sequence[Pair], evaluation: Evaluation, found: SystemParses) -> list[str]:
     """Return the files that the result was made of; what is broken may not even be there."""
     broken = {(each.system, each.file) for each in evaluation.broken}
     whole = [pair for pair in pairs if (pair.system, pair.name) not in broken]
     golds = dict.fromkeys(pair.gold for pair in pairs)
-    return [*golds, *(pair.parse for pair in whole)]
+    read = [pair.parse for pair in whole if found.read(pair.parse)]
+    return [*golds, *read, *found.models]

@@ -99,6 +99,14 @@ class Pipeline:
             annotate=None,
         )
 
+    @property
+    def description(self) -> str:
+        """Its name, versions and settings in a line."""
+        versions = ", ".join(f"{k} {v}" for k, v in self.versions.items())
+        settings = "; ".join(f"{k}={v}" for k, v in self.settings.items())
+        facts = "; ".join(filter(None, [versions, settings])) or "version not known"
+        return " ".join(f"{self.name} ({facts})".split())
+
     def remark(self) -> str:
         r"""Return the comments that say what made a treebank.
 
