@@ -61,13 +61,14 @@ class Problem:
     """Something wrong in a file: the line (1 is the first), and what would be right.
 
     `rule` is the name that the validator of Universal Dependencies has for it, if any; what is
-    `mechanical` can be mended by a program.
+    `mechanical` can be mended by a program. A `warning` is about what is allowed, but suspicious.
     """
 
     line: int
     message: str
     rule: str = field(default="", repr=False)
     mechanical: bool = field(default=False, repr=False)
+    warning: bool = field(default=False, repr=False)
 
 
 class InputError(CommonGroundError):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from commonground.random import stream
 
-__all__ = ["Duplicate", "duplicates"]
+__all__ = ["Duplicate", "duplicates", "repeated"]
 
 BANDS, ROWS = 20, 3
 RUN = 3
@@ -73,6 +73,32 @@ def duplicates(
         else _nearest(both, bands[number], index, number, len(mine), threshold)
         for number, words in enumerate(mine)
     ]
+
+
+def repeated(
+    sentences: Sequence[Sequence[str]], threshold: float = 0.7, seed: int = 0
+) -> list[Duplicate | None]:
+    """Return for each sentence the most similar one before it, if it is similar enough.
+
+    >>> texts = ["the cat sat on the mat today", "birds sing", "The cat sat on the mat today"]
+    >>> [d and d.place for d in repeated([text.split() for text in texts])]
+    [None, None, 0]
+    """
+    mine = [tuple(map(str.lower, words)) for words in sentences]
+    runs = [_runs(words) for words in mine]
+    bands = _bands(runs, seed)
+    exact: dict[tuple[str, ...], int] = {}
+    index: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    found: list[Duplicate | None] = []
+    for number, words in enumerate(mine):
+        if words in exact:
+            found.append(Duplicate(exact[words], 1.0))
+            continue
+        found.append(_nearest(runs, bands[number], index, number, 0, threshold))
+        exact[words] = number
+        for band, value in enumerate(bands[number].tolist()):
+            index[band, value].append(number)
+    return found
 
 
 def _nearest(

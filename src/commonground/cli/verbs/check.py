@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial as bound
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +28,7 @@ from commonground.grid import Column, Grid
 from commonground.plurals import number_of
 
 if TYPE_CHECKING:
+    from commonground.formats.checking.baseline import Baseline
     from commonground.formats.checking.check import CheckResult
     from commonground.formats.checking.fix import FixResult
     from commonground.repair.defects import Defect
@@ -42,7 +45,7 @@ class _Level(click.IntRange):
 
 
 @click.command()
-@click.argument("files", metavar="FILE…", type=INPUT, nargs=-1, required=True)
+@click.argument("files", metavar="FILE…", type=INPUT, nargs=-1)
 @format_option
 @partial_option
 @click.option(
@@ -59,6 +62,21 @@ class _Level(click.IntRange):
     is_flag=True,
     help="Repair CoNLL-U files in place, where that is mechanical.",
 )
+@click.option(
+    "--warnings",
+    "warned",
+    is_flag=True,
+    help="Show what is allowed, but suspicious, too: unlikely labels and features in UD trees "
+    "(as udapi's MarkBugs does), and sentences that are repeated. The exit code stays the same.",
+)
+@click.option(
+    "--without",
+    metavar="NAME,…",
+    default="",
+    callback=lambda _, __, text: tuple(part.strip() for part in text.split(",") if part.strip()),
+    help="With --warnings: leave out these kinds, such as no-PronType or 'punct-*'.",
+)
+@click.option("--explain", is_flag=True, help="List the kinds of warnings, with their reasons.")
 @click.option(
     "--baseline",
     metavar="FILE",
@@ -90,6 +108,9 @@ def command(
     ud: int,
     lang: str | None,
     fix: bool,
+    warned: bool,
+    without: tuple[str, ...],
+    explain: bool,
     baseline: str | None,
     acknowledge: str | None,
     most: int | None,
@@ -116,26 +137,32 @@ def command(
       commonground check example:ud --ud 2
       commonground check example:ud --output-format json -o problems.json
       commonground check example:ud --ud 2 --acknowledge known.tsv
+      commonground check example:ud --warnings --without no-VerbForm
+      commonground check --explain
     """
+    if explain:
+        show(output, output_format, data=_explained(), grids=[_explanations()])
+        return
+    _refuse_idle(files, without, warned=warned)
     from commonground.formats.checking.baseline import read_baseline, write_baseline
 
     every = [file for given in files for file in _files(given)]
     fixed = _fixed(every, input_format, jobs=jobs, quiet=quiet) if fix else []
     work = bound(commonground.check, format=input_format, partial=partial, ud=ud, lang=lang or "")
     results = of_each(work, every, jobs=jobs, quiet=quiet)
+    if warned:
+        results = _with_warnings(results, without, input_format)
     acknowledged = read_baseline(baseline) if baseline else None
     if acknowledge:
         number = write_baseline(acknowledge, results, acknowledged)
         click.echo(f"{acknowledge}: {number_of(number, 'problem')} acknowledged; add the reasons")
         return
     if acknowledged:
-        results, left_out, stale = acknowledged.remaining(results)
-        if left_out and not quiet:
-            remark(f"{number_of(left_out, 'acknowledged problem')} left out")
-        for name, sentence, message in stale:
-            remark(f"{baseline}: no longer a problem: {name} {sentence}: {message}")
-    total = sum(len(checked.problems) for checked in results)
+        results = _remaining(results, acknowledged, baseline, quiet=quiet)
+    total = sum(not problem.warning for checked in results for problem in checked.problems)
     data = {"problems": total, "files": [_as_json(checked, most) for checked in results]}
+    if warned:
+        data["warnings"] = _warnings(results)
     if fix:
         data["fixed"] = [_changes_as_json(each) for each in fixed]
     classes = _classes(results, input_format)
@@ -144,6 +171,26 @@ def command(
     text = "".join(_told(fixed)) + _text(results, most, classes, fix=fix)
     show(output, output_format, data=data, grids=[_grid(results, most, fix=fix)], text=text)
     context.exit(2 if total else 0)
+
+
+def _refuse_idle(files: Sequence[str], without: Sequence[str], *, warned: bool) -> None:
+    """Refuse a call without files, or with an option that changes nothing."""
+    if not files:
+        raise click.UsageError("Missing argument 'FILE…'", click.get_current_context())
+    if without and not warned:
+        raise UsageError("--without has no effect without --warnings")
+
+
+def _remaining(
+    results: Sequence[CheckResult], acknowledged: Baseline, path: str | None, *, quiet: bool
+) -> list[CheckResult]:
+    """Return what is not acknowledged, and say what is no longer a problem."""
+    new, left_out, stale = acknowledged.remaining(results)
+    if left_out and not quiet:
+        remark(f"{number_of(left_out, 'acknowledged problem')} left out")
+    for name, sentence, message in stale:
+        remark(f"{path}: no longer a problem: {name} {sentence}: {message}")
+    return new
 
 
 def _files(given: str) -> list[str]:
@@ -202,6 +249,7 @@ def _as_json(checked: CheckResult, most: int | None) -> dict[str, Any]:
                 "message": problem.message,
                 "rule": problem.rule or None,
                 "fixable": problem.mechanical,
+                **({"level": "warning"} if problem.warning else {}),
             }
             for problem in checked.problems[:most]
         ],
@@ -232,7 +280,11 @@ def _text(
 
 def _classes(results: Sequence[CheckResult], format: str | None) -> dict[str, int]:
     """Count what --repair would mend, by class, in the files that have problems."""
-    bad = [result.path for result in results if result.problems and Path(result.path).is_file()]
+    bad = [
+        result.path
+        for result in results
+        if any(not p.warning for p in result.problems) and Path(result.path).is_file()
+    ]
     if not bad:
         return {}
     from commonground.errors import CommonGroundError
@@ -254,12 +306,66 @@ def _told_classes(classes: dict[str, int]) -> list[str]:
     return [f"--repair of evaluate and convert mends: {told(classes)}"]
 
 
+def _with_warnings(
+    results: Sequence[CheckResult], without: Sequence[str], format: str | None
+) -> list[CheckResult]:
+    """Return what was found with what is suspicious, in the files that can be read."""
+    from commonground.corpus import Corpus, Dependencies
+    from commonground.formats.storage.files import STANDARD
+    from commonground.patterns.suspicions import chosen, warnings
+    from commonground.tokens.repetitions import repetitions
+
+    names = chosen(without)
+    if any(checked.path in (STANDARD, "<stdin>") for checked in results):
+        raise UsageError("--warnings reads files twice, and standard input is no file")
+    corpora: dict[str, Corpus] = {}
+    for checked in results:
+        with suppress(InputError):  # which is a problem already
+            corpora[checked.path] = commonground.read(checked.path, format, partial=True)
+    found = repetitions(corpora)
+    for path, corpus in corpora.items():
+        found[path] = [each for each in found[path] if each.rule in names]
+        if isinstance(corpus, Dependencies):
+            found[path] += warnings(corpus, names)
+    return [
+        replace(
+            checked,
+            problems=tuple(
+                sorted((*checked.problems, *found.get(checked.path, ())), key=lambda p: p.line)
+            ),
+        )
+        for checked in results
+    ]
+
+
+def _warnings(results: Sequence[CheckResult]) -> dict[str, int]:
+    """Count the warnings by kind, the most frequent first."""
+    kinds = Counter(p.rule for checked in results for p in checked.problems if p.warning)
+    return dict(kinds.most_common())
+
+
+def _explained() -> dict[str, str]:
+    from commonground.patterns.suspicions import SUSPICIONS
+    from commonground.tokens.repetitions import KINDS
+
+    return {**{each.name: each.why for each in SUSPICIONS}, **KINDS}
+
+
+def _explanations() -> Grid:
+    return Grid.of("", ["warning", "why"], [[name, why] for name, why in _explained().items()])
+
+
 def _verdict(results: Sequence[CheckResult], *, fix: bool) -> str:
-    total = sum(len(checked.problems) for checked in results)
-    bad = sum(1 for checked in results if checked.problems)
+    kinds = _warnings(results)
+    told = ", ".join(f"{name} {count:,}" for name, count in kinds.items())
+    suspicious = f"; {number_of(sum(kinds.values()), 'warning')} ({told})" if kinds else ""
+    if kinds:
+        suspicious += "; --without NAME leaves one out"
+    errors = [sum(not problem.warning for problem in checked.problems) for checked in results]
+    total, bad = sum(errors), sum(map(bool, errors))
     files = number_of(len(results), "file")
     if not total:
-        return f"no problems in {files}"
+        return f"no problems in {files}{suspicious}"
     mechanical = sum(problem.mechanical for checked in results for problem in checked.problems)
     hint = f"; --fix repairs {mechanical:,} of them" if mechanical and not fix else ""
-    return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}"
+    return f"{number_of(total, 'problem')} in {bad:,} of {files}{hint}{suspicious}"
