@@ -121,4 +121,4 @@ def test_unknown_kinds_and_idle_options_are_refused():
 
 
 def test_the_reasons_are_listed():
-    assert "nothing depends on punctuation" in run("check", "--explain").stdout
+    assert "nothing depends on punctuation" in run("check", "--list-warnings").stdout

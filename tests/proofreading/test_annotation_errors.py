@@ -42,6 +42,7 @@ def evidence(planted):
     return collect(planted[0], cross_parses(planted[0], Serial(), count=2))
 
 
+@pytest.mark.long
 def test_planted_errors_come_first_and_a_shuffled_ranking_does_not_find_them(
     planted, evidence
 ) -> None:
@@ -55,6 +56,7 @@ def test_planted_errors_come_first_and_a_shuffled_ranking_does_not_find_them(
     assert np.isin(wrong, shuffled).mean() < 0.2
 
 
+@pytest.mark.long
 def test_each_kind_of_evidence_speaks_against_planted_errors_on_average(planted, evidence) -> None:
     _, wrong = planted
     mean = evidence.table.mean(axis=0)
@@ -89,6 +91,7 @@ def test_a_treebank_and_itself_have_no_history(example) -> None:
     assert not history.wave.any()
 
 
+@pytest.mark.long
 def test_a_history_of_its_own_makes_such_changes_more_doubtful(planted, evidence, example) -> None:
     history = later_analysis(planted[0], example)
     assert np.flatnonzero(history.changed).tolist() == planted[1].tolist()
@@ -101,12 +104,14 @@ def test_a_history_of_its_own_makes_such_changes_more_doubtful(planted, evidence
     assert after > before
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_list_whatever_the_jobs() -> None:
     one, two = (cg.annotation_errors("example:ud", top=9, folds=2, jobs=n) for n in (1, 2))
     assert one == two
     assert one.to_json() == cg.AnnotationErrors.from_json(one.to_json()).to_json()
 
 
+@pytest.mark.long
 def test_the_patch_is_carried_out_leaves_trees_and_can_be_undone(tmp_path) -> None:
     made = run(
         "errors", "example:ud", "--top", 60, "--folds", 2, "--patch", tmp_path / "p",
@@ -126,6 +131,7 @@ def test_the_patch_is_carried_out_leaves_trees_and_can_be_undone(tmp_path) -> No
     assert "; the patch is for '" in refused.stderr
 
 
+@pytest.mark.long
 def test_sentences_without_ids_are_named_by_their_place() -> None:
     text = "1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n2\t!\t!\tPUNCT\t_\t_\t1\tobj\t_\t_\n\n"
     file = text * 3 + text.replace("obj", "punct")

@@ -76,7 +76,9 @@ class _Level(click.IntRange):
     callback=lambda _, __, text: tuple(part.strip() for part in text.split(",") if part.strip()),
     help="With --warnings: leave out these kinds, such as no-PronType or 'punct-*'.",
 )
-@click.option("--explain", is_flag=True, help="List the kinds of warnings, with their reasons.")
+@click.option(
+    "--list-warnings", is_flag=True, help="List the kinds of warnings, with their reasons."
+)
 @click.option(
     "--baseline",
     metavar="FILE",
@@ -110,7 +112,7 @@ def command(
     fix: bool,
     warned: bool,
     without: tuple[str, ...],
-    explain: bool,
+    list_warnings: bool,
     baseline: str | None,
     acknowledge: str | None,
     most: int | None,
@@ -138,9 +140,9 @@ def command(
       commonground check example:ud --output-format json -o problems.json
       commonground check example:ud --ud 2 --acknowledge known.tsv
       commonground check example:ud --warnings --without no-VerbForm
-      commonground check --explain
+      commonground check --list-warnings
     """
-    if explain:
+    if list_warnings:
         show(output, output_format, data=_explained(), grids=[_explanations()])
         return
     _refuse_idle(files, without, warned=warned)
