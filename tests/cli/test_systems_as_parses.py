@@ -108,3 +108,16 @@ def test_a_report_says_that_the_parses_were_not_kept(model, tmp_path):
 def test_conventions_of_a_system(model):
     done = run("evaluate", "example:ud", f"a={model}", "--conventions", "--output-format", "json")
     assert list(scores(done)["request"]["parsed_by"]) == ["a"]
+
+
+def test_a_model_that_needs_gold_tags_is_said_to_have_them(tmp_path):
+    path = tmp_path / "tags.model"
+    cg.train("example:ud", gold_tags=True, settings={"iterations": 1}).save(path)
+    done = run("evaluate", "example:ud", f"a={path}", "--metrics", "las", "--output-format", "json")
+    assert scores(done)["request"]["parsed_by"]["a"].endswith("from words and gold tags")
+
+
+def test_another_encoding_is_refused_where_systems_write(model):
+    done = run("evaluate", "example:ud", model, "--encoding", "latin-1")
+    assert done.returncode == 2
+    assert "systems write UTF-8" in done.stderr

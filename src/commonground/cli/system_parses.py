@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Mapping
@@ -74,11 +75,10 @@ def parses_of(
     files, made = dict(parses), {}
     root = Path(context.with_resource(tempfile.TemporaryDirectory(prefix="commonground-")))
     golds = _golds(gold)
-    source = "text" if raw else "words"
     with progress("systems", total=len(wanted), quiet=context.params["quiet"]) as advance:
         for number, (name, system) in enumerate(wanted.items(), 1):
             loaded = _loaded(system, context, raw=raw)
-            made[name] = f"{described(loaded, system)}, from {source}"
+            made[name] = f"{described(loaded, system)}, from {_given(loaded, raw=raw)}"
             folder = root / str(number)
             files[name] = _parsed(golds, system, loaded.kind, folder, context, raw=raw)
             advance(1)
@@ -88,12 +88,22 @@ def parses_of(
 
 def _golds(gold: str) -> dict[str, str]:
     """Return the files of a gold standard by their names; a file alone has none."""
+    from commonground.formats.storage.encodings import ENCODING
     from commonground.formats.storage.files import STANDARD, unpacked
     from commonground.formats.storage.folders import files_of, is_many
 
+    if os.environ.get(ENCODING, "utf-8").lower() not in ("utf-8", "utf8"):
+        raise UsageError("systems write UTF-8; with --encoding, parse to a file first")
     if gold == STANDARD:
         raise UsageError("standard input can be read only once; a system needs GOLD in a file")
     return {unpacked(path).stem: path for path in files_of(gold)} if is_many(gold) else {"": gold}
+
+
+def _given(system: System, *, raw: bool) -> str:
+    """Return what a system gets of a gold standard; some parsers need its tags."""
+    if raw:
+        return "text"
+    return "words and gold tags" if str(getattr(system, "tags", "")).startswith("gold") else "words"
 
 
 def _loaded(name: str, context: click.Context, *, raw: bool) -> System:
@@ -138,6 +148,7 @@ def _parsed(  # what is parsed, with what, and how
             source_format="text" if text else form,
             target_format=written,
             trust=context.params["trust"],
+            jobs=context.params["jobs"],
         )
     return str(folder if "" not in golds else target)
 
