@@ -25,8 +25,20 @@ class Review {
   }
 
   kept() {
+    // A browser may write its store late; the name of the window outlives a reload at once.
+    const [store, text] = window.name.split("\n");
+    const texts = store === this.store ? [text] : [];
     try {
-      return JSON.parse(localStorage.getItem(this.store)) ?? {};
+      texts.unshift(localStorage.getItem(this.store));
+    } catch {
+      // it may be forbidden
+    }
+    return Object.assign({}, ...texts.map((each) => this.parsed(each)));
+  }
+
+  parsed(text) {
+    try {
+      return JSON.parse(text) ?? {};
     } catch {
       return {};
     }
@@ -34,6 +46,7 @@ class Review {
 
   keep() {
     const text = JSON.stringify(this.decisions);
+    window.name = `${this.store}\n${text}`;
     try {
       localStorage.setItem(this.store, text);
     } catch {
