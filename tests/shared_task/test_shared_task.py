@@ -157,6 +157,21 @@ def test_the_board_has_a_page_for_each_team_and_the_history(task, tmp_path):
     assert all('<a href="index.html">← ' in pages[name] for name in teams)
 
 
+def test_the_board_of_one_treebank_tests_its_sentences(tmp_path):
+    folder = tmp_path / "task"
+    assert run("task", "new", str(folder), "-q").returncode == 0
+    gold = (folder / "gold/example.conllu").read_text(encoding="utf-8")
+    (tmp_path / "late").mkdir()
+    late = gold.split("\n\n", 4)[-1]
+    (tmp_path / "late/example.conllu").write_text(late, encoding="utf-8")
+    for name in (str(folder / "gold"), str(tmp_path / "late")):
+        assert run("task", "score", name, "--task", str(folder)).returncode == 0
+    board = task_board(read_task(folder))
+    assert [each.short for each in board.reasons] == ["4 of 16 missing"]
+    assert board.claims is not None
+    assert board.claims.worse_than("gold", "las") == ["baseline"]
+
+
 def test_the_board_says_what_was_repaired(tmp_path):
     (tmp_path / "results").mkdir()
     text = write_text(cg.read("example:ud-parse"), "conllu")

@@ -115,6 +115,8 @@ def _parts(result: Evaluation) -> list[_Part]:
     """Return what a result says about each treebank that it is about."""
     path, request = result.origin.path, result.request
     gold = request.inputs.get(request.gold or "", "")
+    if len(result.files) == 1:  # the whole is this file, and knows the counts of its sentences
+        return [_Part(next(iter(result.files)), result.systems, "", path)]
     return [_Part(name, systems, "", path) for name, systems in result.files.items()] or [
         _Part(_treebank(result), result.systems, gold, path)
     ]

@@ -101,11 +101,14 @@ def _broken(each: Broken) -> Reason:
 
 
 def _sentences(system: System) -> int:
-    """Return how many sentences the counts of a system are about, with those left out."""
+    """Return how many sentences the counts of a system are about, with those left out.
+
+    It is 0 where there are only sums, which look like the counts of one sentence.
+    """
     score = next(iter(system.scores.values()), None)
     columns = score.counts.columns if score else {}
     counted = len(next(iter(columns.values()), ()))
-    return counted + len(system.skipped) if counted else 0
+    return counted + len(system.skipped) if counted > 1 else 0
 
 
 def in_short(found: Sequence[Reason], treebanks: int = 1) -> str:
