@@ -199,7 +199,7 @@ def _both_directions(pair: Comparison) -> tuple[_Pairs, _Pairs]:
         partner = np.full(len(system.sentence), UNKNOWN)
         partner[two] = one
         head = system.head[two]
-        chosen = np.where(head >= 0, partner[head], head) if len(head) else head
+        chosen = np.where(head >= 0, partner[np.maximum(head, 0)], head) if len(head) else head
         right = (gold.head[one] == chosen) & (chosen != UNKNOWN)
         right &= labels[0][one] == labels[1][two]
         both.append(_Pairs(one, two, right, _f1_of_features(gold.feats[one], system.feats[two])))
@@ -258,7 +258,7 @@ METRICS = (
         mslas,
         "Morphosyntactic labelled attachment score: the F1 of the universal features of each "
         "content word or abstract node whose head and label are right, 0 for others, as F1 over "
-        "the nodes; words with FEATS _ are no nodes. Read with --partial.\n"
+        "the nodes; words with FEATS _ are no nodes. Read as partial trees.\n"
         f"From: {_GOLDMAN}.\n"
         "Example: two nodes with right arcs, one with Case=Nom for Case=Nom|Number=Sing: "
         "(1 + 0.667)/2 = 0.83.",
