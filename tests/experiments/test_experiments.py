@@ -21,7 +21,7 @@ from commonground.evaluation.compare import SUBSETS
 from commonground.evaluation.inventories import LABELS
 from commonground.evaluation.protocols import PROTOCOLS
 from commonground.experiments import find_recipe, planned, recipe_names, run_experiment
-from commonground.experiments.code import code_digest
+from commonground.experiments.code import source_digest
 from commonground.experiments.recipe import recipe_of
 from commonground.experiments.steps import find_kind
 from commonground.experiments.store import Store
@@ -110,7 +110,7 @@ def test_nothing_is_done_twice_and_a_change_does_only_what_depends_on_it(tmp_pat
 def test_the_digest_of_the_code_is_that_of_all_programs_and_their_data(monkeypatch):
     read = []
     monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or b"")
-    code_digest.__wrapped__()
+    source_digest.__wrapped__()
     kinds = ("py", "pyx", "pxd", "toml", "prm")
     sources = [path for kind in kinds for path in Path(cg.__file__).parent.rglob(f"*.{kind}")]
     assert sorted(read) == sorted(sources)

@@ -163,17 +163,18 @@ def _nodes(pair: Comparison, corpus: Dependencies, gold_sentence: Numbers) -> _N
         head_row,
         text["deprel"].map(universal),
         text["feats"],
-        _alone(sentence[at], head_row, text, len(pair.gold)),
+        _alone(sentence[at], head_row, text, pair.gold),
     )
 
 
 def _alone(
-    sentence: Numbers, head: Numbers, text: dict[str, Strings], sentences: int
+    sentence: Numbers, head: Numbers, text: dict[str, Strings], gold: Dependencies
 ) -> Dependencies:
     """Return the nodes as the words of a treebank, for whoever asks which ones they are."""
-    offsets = np.searchsorted(sentence, np.arange(sentences + 1))
+    offsets = np.searchsorted(sentence, np.arange(len(gold) + 1))
     number = np.where(head >= 0, head - offsets[sentence] + 1, np.where(head == ROOT, 0, -1))
-    return Dependencies({"words": Table(offsets, head=number.astype(np.int32), **text)})
+    named = {name: gold.tables[name] for name in ("sentences", "origin")}
+    return Dependencies({"words": Table(offsets, head=number.astype(np.int32), **text), **named})
 
 
 # ── pairs ────────────────────────────────────────────────────────────────────────────────────────
