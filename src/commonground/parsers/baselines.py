@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.errors import UsageError
 from commonground.parsers.dmv.baselines import BASELINES, baseline_heads, random_tree
-from commonground.parsers.dmv.symbols import COLUMNS, heads_with_punctuation, tag_column
+from commonground.parsers.dmv.symbols import COLUMNS, heads_with_punctuation, tag_column, tags_in
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Parser, TrainingTask
 from commonground.random import stream
@@ -143,12 +142,8 @@ _DRAWN = {"random": random_tree, "nearest": _nearest_neighbours}
 def _train(name: str, task: TrainingTask) -> BaselineModel:
     """Return a baseline with the labels and heads that the tags of a treebank usually have."""
     corpus: Dependencies = task.corpus
-    try:
-        column = tag_column(corpus)
-    except UsageError:  # words alone: branching needs no tags, and labels are those of all words
-        if name == FREQUENT_HEAD:
-            raise
-        column = COLUMNS[0]
+    # Branching needs no tags: of words alone, labels are those of all words.
+    column = tag_column(corpus) if name == FREQUENT_HEAD else tags_in(corpus) or COLUMNS[0]
     tags, labels = corpus.words.strings(column).tolist(), corpus.deprel.tolist()
     first = corpus.offsets[corpus.words.sentence_of_row()].tolist()
     seen_labels: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -205,10 +200,12 @@ def baseline_parses(gold: Dependencies) -> dict[str, Dependencies]:
     [2, 0]
     """
     task = TrainingTask(gold, BaselineSettings())
-    names = ["right-branching", "left-branching", "nearest"]
-    tags = (gold.words.strings(column) for column in COLUMNS)
-    if any(column.where(lambda tag: tag not in ("", "_")).any() for column in tags):
-        names.append(FREQUENT_HEAD)
+    names = [
+        "right-branching",
+        "left-branching",
+        "nearest",
+        *([FREQUENT_HEAD] * bool(tags_in(gold))),
+    ]
     return {name: _train(name, task).parse(gold) for name in names}
 
 

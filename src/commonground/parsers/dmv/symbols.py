@@ -18,7 +18,15 @@ from commonground.errors import UsageError, setting
 from commonground.plurals import number_of
 from commonground.schemes.structures import punctuation
 
-__all__ = ["COLUMNS", "Alphabet", "Symbols", "alphabet_of", "heads_with_punctuation", "tag_column"]
+__all__ = [
+    "COLUMNS",
+    "Alphabet",
+    "Symbols",
+    "alphabet_of",
+    "heads_with_punctuation",
+    "tag_column",
+    "tags_in",
+]
 
 Rows = NDArray[np.int64]
 
@@ -60,11 +68,18 @@ def alphabet_of(corpus: Dependencies, column: str = "", frequent: int = 0) -> Al
     return Alphabet(plain.column, frozenset(w for w, number in seen.items() if number >= frequent))
 
 
-def tag_column(corpus: Dependencies) -> str:
-    """Return the column that has the tags."""
+def tags_in(corpus: Dependencies) -> str:
+    """Return the column that has the tags, nothing if none has."""
     for column in COLUMNS:
         if corpus.words.strings(column).where(lambda tag: tag not in ("", "_")).any():
             return column
+    return ""
+
+
+def tag_column(corpus: Dependencies) -> str:
+    """Return the column that has the tags."""
+    if column := tags_in(corpus):
+        return column
     raise UsageError("the treebank has no tags; commonground tag writes them")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from commonground.report.page.sections import Chapter, Section, TableBlock, Text
+from commonground.trials.decision import Decision
 from commonground.trials.disagreement import Disagreement
 
 __all__ = ["chapter"]
 
 
-def chapter(result: Disagreement, metric: str = "") -> Chapter:
+def chapter(result: Disagreement | Decision, metric: str = "") -> Chapter:
     """Return what is to be seen about the result."""
     del metric
     said = tuple(map(Text, result.sentences()))
