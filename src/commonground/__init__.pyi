@@ -20,7 +20,7 @@ from commonground.corpus import (
     Table as Table,
 )
 from commonground.corpus.documents import documents as documents
-from commonground.corpus.graph import to_relations as to_relations
+from commonground.corpus.arcs import to_relations as to_relations
 from commonground.corpus.raw_text import raw_text as raw_text
 from commonground.corpus.stripping import strip as strip
 from commonground.corpus.summary import (

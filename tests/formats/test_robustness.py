@@ -21,7 +21,7 @@ from commonground.corpus import (
     Strings,
     Table,
 )
-from commonground.corpus.graph import to_relations
+from commonground.corpus.arcs import to_relations
 from commonground.errors import InputError, UsageError
 from commonground.formats import FormatOptions, read_text
 from commonground.formats.registry import formats

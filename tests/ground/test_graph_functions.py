@@ -11,8 +11,8 @@ from strategies import heads
 
 import commonground
 from commonground.corpus import Dependencies, Functions
+from commonground.corpus.arcs import to_relations
 from commonground.corpus.functions import yield_text
-from commonground.corpus.graph import to_relations
 from commonground.errors import UsageError
 from commonground.formats import read_text, write_text
 from commonground.ground import to_functions

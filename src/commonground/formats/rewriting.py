@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from commonground.corpus import Corpus, Dependencies, Relations
-from commonground.corpus.graph import to_relations
+from commonground.corpus.arcs import to_relations
 from commonground.errors import CommonGroundError, UsageError, setting
 from commonground.formats.format import Format
 from commonground.formats.registry import (

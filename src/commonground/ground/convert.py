@@ -11,7 +11,7 @@ from commonground.conversion.head_rules import rule_names
 from commonground.conversion.to_constituents import to_constituents
 from commonground.conversion.to_dependencies import LTH, Headed, to_dependencies
 from commonground.corpus import Alignments, Constituents, Corpus, Dependencies, Functions, Relations
-from commonground.corpus.graph import to_relations
+from commonground.corpus.arcs import to_relations
 from commonground.corpus.realizational import without_function_nodes
 from commonground.corpus.stripping import strip
 from commonground.errors import InputError, UsageError, setting

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commonground.corpus import Dependencies, Functions, Relations, Sentence, Strings, Table
+from commonground.corpus.arcs import to_relations
 from commonground.corpus.functions import canonical, yield_of_mask
-from commonground.corpus.graph import to_relations
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored

@@ -14,8 +14,8 @@ from pathlib import Path
 from commonground.conversion.enhancement import enhanced
 from commonground.conversion.to_dependencies import to_dependencies
 from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
+from commonground.corpus.arcs import to_relations
 from commonground.corpus.deps import arcs_in
-from commonground.corpus.graph import to_relations
 from commonground.formats.format import FormatOptions
 from commonground.formats.registry import detect
 from commonground.formats.storage.files import read_bytes, shown

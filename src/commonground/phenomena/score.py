@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from commonground.corpus import Constituents, Corpus, Dependencies, Relations, Strings
-from commonground.corpus.graph import to_relations
+from commonground.corpus.arcs import to_relations
 from commonground.errors import InputError, UsageError
 from commonground.patterns import find
 from commonground.patterns.expressions import compile_expression

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from commonground.corpus import Sentence
-from commonground.corpus.graph import enhanced_arcs
+from commonground.corpus.arcs import enhanced_arcs
 from commonground.errors import UsageError, quoted
 from commonground.report.drawing.arc_diagram import Diagram, Joined, WordColumn
 from commonground.report.drawing.arcs import ROOT, DrawnArc

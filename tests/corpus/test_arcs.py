@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.corpus import Dependencies
-from commonground.corpus.graph import to_relations
+from commonground.corpus.arcs import to_relations
 from commonground.formats import read_text
 
 ELLIPSIS = """\
