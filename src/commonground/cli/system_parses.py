@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +53,7 @@ def is_system(name: str) -> bool:
         from commonground.parsers.systems import is_named
 
         return is_named(name)
-    from commonground.parsers.model_file import is_model
+    from commonground.parsers.model_mark import is_model
 
     return is_model(name)
 
@@ -70,6 +69,8 @@ def parses_of(
     wanted = {name: path for name, path in parses.items() if is_system(path)}
     if not wanted:
         return SystemParses(dict(parses), {})
+    import tempfile
+
     from commonground.parsers.systems import described
 
     files, made = dict(parses), {}

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
-from commonground.corpus.joining import joined_sentences
 from commonground.corpus.table import offsets_of
 from commonground.errors import MismatchError, setting
 from commonground.evaluation.notes import listed
@@ -26,7 +25,6 @@ from commonground.metrics.mismatch import path_of
 from commonground.metrics.registry import comparison_for
 from commonground.metrics.settings import Settings
 from commonground.plurals import number_of
-from commonground.tokens.sentences import pair_sentences
 
 __all__ = ["PairedSentences", "compared"]
 
@@ -104,6 +102,8 @@ def _fitted(gold: Corpus, system: Corpus) -> _Fitted | None:
     """
     if not all("words" in side.tables and side.tables["words"].rows for side in (gold, system)):
         return None
+    from commonground.tokens.sentences import pair_sentences  # noqa: PLC0415  # seldom needed
+
     pairs = pair_sentences([gold, system], main=0)
     partner = dict(zip(*pairs.groups, strict=True))
     if len(gold) == len(system) and all(one == other for one, other in partner.items()):
@@ -127,6 +127,8 @@ def _fitted(gold: Corpus, system: Corpus) -> _Fitted | None:
 
 
 def _grouped(corpus: Corpus, groups: Sequence[tuple[int, ...]]) -> Corpus:
+    from commonground.corpus.joining import joined_sentences  # noqa: PLC0415  # seldom needed
+
     order = np.array([sentence for group in groups for sentence in group], np.int64)
     starts = offsets_of([len(group) for group in groups])[:-1]
     return joined_sentences(corpus.take(order), starts)

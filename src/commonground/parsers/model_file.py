@@ -22,12 +22,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,13 +33,11 @@ from numpy.typing import NDArray
 
 from commonground.errors import InputError, UsageError, setting, utf8
 from commonground.formats.storage.files import open_bytes, shown, write_bytes
+from commonground.parsers.model_mark import MAGIC, TEXT
 
-__all__ = ["Stored", "is_model", "most_bytes", "read_model", "write_model"]
+__all__ = ["Stored", "most_bytes", "read_model", "write_model"]
 
-MAGIC = b"\x89CGMODEL"
 VERSION = 1
-_TEXT = b"# commonground "
-_TEXT_MODEL = re.compile(rb"# commonground [a-z\d-]+ \d+\r?\n")
 _HEAD = struct.Struct("<8sIQI")
 _DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
 _MOST_HEADER = 1 << 28
@@ -177,27 +173,15 @@ def most_bytes(gigabytes: float | None = None) -> float:
     return most * (1 << 30) if most else float("inf")
 
 
-def is_model(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file begins as a model does; what cannot be read is none."""
-    try:
-        if not Path(path).is_file():
-            return False
-        with Path(path).open("rb") as file:
-            start = file.read(64)
-    except OSError:
-        return False
-    return start.startswith(MAGIC) or bool(_TEXT_MODEL.match(start))
-
-
 def read_model(path: str | os.PathLike[str], memory: float | None = None) -> Stored:
     """Read a model from a file; its arrays may need so many gigabytes (:func:`most_bytes`)."""
     most = most_bytes(memory)
     with open_bytes(path) as file:
         start = file.read(_HEAD.size)
-        if not start.startswith((_TEXT, MAGIC)):  # whatever it is, it may be large
+        if not start.startswith((TEXT, MAGIC)):  # whatever it is, it may be large
             raise InputError(shown(path), 0, "it is not a model; commonground train makes one")
         content = start + file.read()
-    if content.startswith(_TEXT):
+    if content.startswith(TEXT):
         return _read_text(content, shown(path))
     try:
         return _read(memoryview(content), most)
@@ -208,7 +192,7 @@ def read_model(path: str | os.PathLike[str], memory: float | None = None) -> Sto
 def _read_text(content: bytes, path: str) -> Stored:
     """Return a model that is text; the parser itself reads it."""
     text = utf8(content, path, "models are written in UTF-8")
-    name, _, version = text.partition("\n")[0].removeprefix(_TEXT.decode()).strip().partition(" ")
+    name, _, version = text.partition("\n")[0].removeprefix(TEXT.decode()).strip().partition(" ")
     if version != str(VERSION):
         raise InputError(path, 1, f"the model has version {version!r}; {VERSION} is read")
     return Stored(name, {"path": path}, text=text)

@@ -16,16 +16,6 @@ from commonground.evaluation.scores import Evaluation
 from commonground.grid import Cell, Column, Grid
 from commonground.metrics.metric import Metric
 from commonground.plurals import number_of
-from commonground.report.views.claims import claimed_scores
-from commonground.report.views.claims import grids as claim_grids
-from commonground.report.views.leaderboard import (
-    broken_grids,
-    leaderboard_grid,
-    ranked_claims,
-    ranking_metric,
-)
-from commonground.report.views.repairs import repair_grids
-from commonground.statistics.verdict import verdict_on
 
 if TYPE_CHECKING:
     from commonground.metrics.breakdown import Bucket
@@ -72,12 +62,15 @@ def grids(
     are those of sentences, by their ids, where the treebanks are not in memory.
     """
     several = len(evaluation.systems) > 1
-    claims = ranked_claims(evaluation, claims or evaluation.claims, rank_by)
+    if claims := claims or evaluation.claims:
+        from commonground.report.views.leaderboard import ranked_claims  # noqa: PLC0415  # as below
+
+        claims = ranked_claims(evaluation, claims, rank_by)
     made: dict[str, Iterable[Grid]] = {
         "scores": _led(evaluation, claims, rank_by, tested=verdict) if "scores" in tables else (),
-        "repairs": repair_grids(evaluation.systems),
-        "broken": broken_grids(evaluation),
-        "differences": claim_grids(claims, verdict=False) if claims else (),
+        "repairs": _repair_grids(evaluation),
+        "broken": _broken_grids(evaluation),
+        "differences": _claim_grids(claims) if claims else (),
         "files": file_grids(evaluation) if files and several else (),
         "by": _breakdown_grids(evaluation, top, sides=sides),
         "confusion": _confusion_grids(evaluation, _TOP if top is None else top),
@@ -90,6 +83,32 @@ _TOP = 20
 """Default number of confusions shown."""
 
 
+# Most evaluations are of one system: what it takes to rank and test several is imported for these
+# only, and what tells of repairs and broken files where there are any.
+
+
+def _repair_grids(evaluation: Evaluation) -> Iterable[Grid]:
+    if all(system.repairs is None for system in evaluation.systems):
+        return ()
+    from commonground.report.views.repairs import repair_grids  # noqa: PLC0415
+
+    return repair_grids(evaluation.systems)
+
+
+def _broken_grids(evaluation: Evaluation) -> Iterable[Grid]:
+    if not evaluation.broken:
+        return ()
+    from commonground.report.views.leaderboard import broken_grids  # noqa: PLC0415
+
+    return broken_grids(evaluation)
+
+
+def _claim_grids(claims: Claims) -> Iterable[Grid]:
+    from commonground.report.views.claims import grids as claim_grids  # noqa: PLC0415
+
+    return claim_grids(claims, verdict=False)
+
+
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -98,13 +117,24 @@ def _led(
 ) -> Iterator[Grid]:
     """Return the first table, with the verdict on several systems above it."""
     grid = first_grid(evaluation, claims, rank_by)
+    if len(evaluation.systems) < 2:
+        yield grid
+        return
+    from commonground.statistics.verdict import verdict_on  # noqa: PLC0415  # on several systems only
+
     verdict = verdict_on(evaluation, claims, metric=rank_by, tested=tested)
     yield replace(grid, lead=verdict.sentence) if verdict else grid
 
 
 def first_grid(evaluation: Evaluation, claims: Claims | None, rank_by: str = "") -> Grid:
     """Return the scores at a glance: a leaderboard, or all files of a single system."""
-    if len(evaluation.systems) == 1:
+    alone = len(evaluation.systems) == 1
+    if alone and not claims and not rank_by:
+        return score_grid(evaluation)
+    from commonground.report.views.claims import claimed_scores  # noqa: PLC0415  # as above
+    from commonground.report.views.leaderboard import leaderboard_grid, ranking_metric  # noqa: PLC0415
+
+    if alone:
         if rank_by:
             ranking_metric(evaluation, rank_by)  # one that there is not is refused all the same
         return claimed_scores(score_grid(evaluation), claims)
@@ -369,6 +399,8 @@ def _sentence_grids(
     evaluation: Evaluation, top: int | None, rank_by: str, texts: Mapping[str, str] | None
 ) -> Iterator[Grid]:
     """Return the scores of each sentence, or of the `top` worst ones, the worst first."""
+    from commonground.report.views.leaderboard import ranking_metric  # noqa: PLC0415  # as above
+
     metrics = _metrics(evaluation)
     main = ranking_metric(evaluation, rank_by)
     columns = [Column("sentence"), Column("gold", "right"), *_score_columns(metrics)]
