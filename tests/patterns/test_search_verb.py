@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from command import assert_refused, run
 from hypothesis import given
 from hypothesis import strategies as st
 
 import commonground as cg
+from commonground.patterns import files
 from commonground.patterns.grew import from_grew
-from commonground.patterns.occurrences import occurrences
+from commonground.patterns.occurrences import marked_matches, occurrences
 
 
 def found(*arguments, **options):
@@ -97,3 +99,42 @@ def test_a_translated_request_is_shown(tmp_path):
 )
 def test_what_cannot_be_searched_for_is_refused(arguments, message):
     assert_refused(run("search", *arguments), message)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", [("--first", "3"), ("--sample", "4", "--seed", "2")])
+def test_any_number_of_jobs_writes_the_same_bytes(tmp_path, monkeypatch, options):
+    monkeypatch.setattr(files, "SIZE", 5000)
+    (tmp_path / "bank").mkdir()
+    for name in ("a", "b"):
+        cg.write(cg.read("example:ud"), tmp_path / "bank" / f"{name}.conllu")
+    written = set()
+    for jobs in (1, 2):
+        asked = ("bank", "V -[obl]-> N", "--by", "V.Tense,N.id", "--save-as", "x.conllu", *options)
+        seen = found(*asked, "--jobs", jobs, cwd=tmp_path)
+        written.add((json.dumps(seen), (tmp_path / "x.conllu").read_bytes()))
+    assert len(written) == 1
+    assert len(seen["examples"]) == int(options[1])
+    assert seen["sentences"]["all"] == 128
+
+
+def test_a_sample_is_drawn_from_all_files_alike():
+    example = cg.read("example:ud").numbered()
+    drawn = [
+        occurrences([("a", example), ("b", example)], "upos=NOUN", sample=40, seed=seed)
+        for seed in range(20)
+    ]
+    share = np.mean([each.path == "a" for seen in drawn for each in seen.examples])
+    assert 0.43 < share < 0.57
+    assert all(
+        len({(e.path, e.sent_id, e.nodes["X"]) for e in seen.examples}) == 40 for seen in drawn
+    )
+
+
+def test_a_word_is_marked_with_all_its_nodes_and_keeps_its_entries():
+    birds = cg.read_text(
+        "1\tBirds\t_\t_\t_\t_\t2\tnsubj\t_\tA=1\n2\tsing\t_\t_\t_\t_\t0\troot\t_\t_\n"
+    )
+    marked = marked_matches(birds, "V -> N or N: deprel=root; V << N")
+    assert marked.words.strings("misc").tolist() == ["A=1|Match=N,V", "Match=N,V"]
+    assert len(marked_matches(birds, "form=none")) == 0

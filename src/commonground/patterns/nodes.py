@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies, Strings
 from commonground.errors import UsageError
@@ -12,7 +13,7 @@ from commonground.patterns.grew import from_grew, is_grew
 from commonground.patterns.language import Pattern, parse_pattern
 from commonground.patterns.search import find
 
-__all__ = ["NONE", "matching", "naming_pattern", "node_of_word", "read_pattern"]
+__all__ = ["NONE", "matching", "naming_pattern", "node_of_word", "node_sets", "read_pattern"]
 
 NONE = "–"
 """What a word is that is no node of any match."""
@@ -56,16 +57,30 @@ def node_of_word(corpus: Dependencies, text: str) -> Strings:
     """
     pattern = naming_pattern(text)
     matches = find(pattern, corpus)
-    codes = np.zeros(corpus.words.rows, np.int64)
-    for place, name in enumerate(pattern.names):
-        codes[matches.rows[name]] |= 1 << place
-    found, places = np.unique(codes, return_inverse=True)
-    return Strings(places.astype(np.int32), [_named(code, pattern) for code in found.tolist()])
+    rows, sets, which = node_sets({name: matches.rows[name] for name in pattern.names})
+    codes = np.zeros(corpus.words.rows, np.int32)
+    codes[rows] = which + 1
+    return Strings(codes, [NONE, *map("+".join, sets)])
 
 
-def _named(code: int, pattern: Pattern) -> str:
-    """Return the names of the nodes whose bits are set."""
-    return "+".join(name for i, name in enumerate(pattern.names) if code >> i & 1) or NONE
+def node_sets(
+    rows: Mapping[str, NDArray[np.int64]],
+) -> tuple[NDArray[np.int64], list[tuple[str, ...]], NDArray[np.int64]]:
+    """Return the rows that are any node, the sets of nodes that there are, and which each row is.
+
+    >>> node_sets({"V": np.array([1, 1, 4]), "N": np.array([4, 7, 7])})
+    (array([1, 4, 7]), [('V',), ('N',), ('V', 'N')], array([0, 2, 1]))
+    """
+    all_rows = np.unique(np.concatenate(list(rows.values())))
+    sets: list[tuple[str, ...]] = [()]
+    which = np.zeros(len(all_rows), np.int64)
+    for name, some in rows.items():
+        here = np.zeros(len(all_rows), np.bool_)
+        here[np.searchsorted(all_rows, some)] = True
+        found, which = np.unique(which + here * len(sets), return_inverse=True)
+        both = [*sets, *((*each, name) for each in sets)]
+        sets = [both[place] for place in found.tolist()]
+    return all_rows, sets, which
 
 
 def matching(pieces: Iterable[Corpus], text: str | None) -> Iterator[Corpus]:

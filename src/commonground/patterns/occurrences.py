@@ -7,29 +7,30 @@ for, the first ones or a random sample.
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from commonground.corpus import Corpus, Dependencies, Strings
 from commonground.errors import UsageError
-from commonground.patterns.graph import Graph, graph_of
+from commonground.patterns.graph import Graph, Rows, graph_of
 from commonground.patterns.language import Pattern, parse_pattern
+from commonground.patterns.nodes import node_sets
 from commonground.patterns.search import Matches, find
 from commonground.patterns.values import feature_value
+from commonground.random import keys_of
 
 __all__ = [
     "Occurrence",
     "Occurrences",
+    "OccurrencesTotal",
+    "PieceOccurrences",
     "Property",
-    "counted",
-    "empty_count",
-    "marked",
+    "Query",
     "marked_matches",
     "marked_words",
     "occurrences",
@@ -120,6 +121,99 @@ class Occurrences:
         return sorted(self.clusters.items(), key=lambda item: (-item[1], item[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for: a pattern, what matches are counted by, and which ones are shown.
+
+    These are the `first` matches, or a random `sample` of all. With `marks`, the sentences that
+    match are wanted too, with the words of nodes marked.
+    """
+
+    pattern: Pattern
+    properties: tuple[Property, ...] = ()
+    first: int = 10
+    sample: int = 0
+    seed: int = 0
+    marks: bool = False
+
+    @classmethod
+    def of(cls, pattern: Pattern | str, by: Sequence[str] = (), **options: Any) -> Query:
+        """Return a query; `by` names what matches are counted by (``N.lemma``)."""
+        wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
+        return cls(wanted, tuple(parse_property(text, wanted) for text in by), **options)
+
+    def answer(
+        self, path: str, piece: Corpus, *, place: int = 0, room: int | None = None
+    ) -> PieceOccurrences:
+        """Search a piece of the file that has a `place` among those searched.
+
+        At most `room` examples are of any use: no more are returned.
+        """
+        graph = graph_of(piece)
+        matches = find(self.pattern, graph)
+        if self.sample:
+            keys = _keys(matches, piece, self.seed, place)
+            chosen = np.sort(np.argsort(keys, kind="stable")[: self.sample])
+        else:
+            chosen = np.arange(min(self.first if room is None else room, len(matches)))
+            keys = np.zeros(len(chosen), np.uint64)
+        return PieceOccurrences(
+            len(matches),
+            len(matches.sentences),
+            len(piece),
+            _clusters(graph, matches, self.properties),
+            [(int(keys[n]), _example(path, graph, matches, n)) for n in chosen.tolist()],
+            _marked(piece, matches) if self.marks and len(matches) else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PieceOccurrences:
+    """What was found in a piece; each example has a key, and those with the least are drawn."""
+
+    matches: int
+    matching: int
+    sentences: int
+    clusters: Counter[tuple[str, ...]]
+    examples: list[tuple[int, Occurrence]]
+    marked: Corpus | None
+
+
+class OccurrencesTotal:
+    """What was found in all pieces so far, which are added in the order of the files."""
+
+    def __init__(self, query: Query) -> None:
+        self._query = query
+        self._seen = Occurrences(query.pattern.text, query.properties)
+        self._drawn: list[tuple[int, int, Occurrence]] = []
+
+    @property
+    def room(self) -> int:
+        """How many examples are still wanted at most."""
+        return self._query.sample or self._query.first - len(self._drawn)
+
+    def add(self, part: PieceOccurrences) -> None:
+        """Add what was found in the next piece."""
+        seen, room = self._seen, self.room
+        seen.matches += part.matches
+        seen.matching += part.matching
+        seen.sentences += part.sentences
+        seen.clusters.update(part.clusters)
+        start = len(self._drawn)
+        new = [(key, start + n, each) for n, (key, each) in enumerate(part.examples)]
+        if not self._query.sample:
+            self._drawn += new[:room]
+        elif new:
+            least = sorted([*self._drawn, *new], key=lambda each: each[:2])[:room]
+            in_order = sorted(least, key=lambda each: each[1])
+            self._drawn = [(key, n, each) for n, (key, _, each) in enumerate(in_order)]
+
+    def occurrences(self) -> Occurrences:
+        """Return what was found."""
+        self._seen.examples = [example for _, _, example in self._drawn]
+        return self._seen
+
+
 def occurrences(
     pieces: Iterable[tuple[str, Corpus]],
     pattern: Pattern | str,
@@ -140,72 +234,57 @@ def occurrences(
     >>> seen.matches, seen.ranked(), seen.examples[0].nodes
     (2, [(('nsubj',), 1), (('obj',), 1)], {'V': (1, 1), 'N': (0, 0)})
     """
-    seen = empty_count(pattern, by)
-    for _ in counted(pieces, seen, first=first, sample=sample, seed=seed):
-        pass
-    return seen
-
-
-def empty_count(pattern: Pattern | str, by: Sequence[str] = ()) -> Occurrences:
-    """Return what is known of a pattern before anything was searched."""
-    wanted = parse_pattern(pattern) if isinstance(pattern, str) else pattern
-    return Occurrences(wanted.text, tuple(parse_property(text, wanted) for text in by))
-
-
-def counted(
-    pieces: Iterable[tuple[str, Corpus]],
-    seen: Occurrences,
-    *,
-    first: int = 10,
-    sample: int = 0,
-    seed: int = 0,
-) -> Iterator[tuple[Corpus, Matches]]:
-    """Count the matches of a pattern in `seen`, and return each piece that has some with them."""
-    wanted = parse_pattern(seen.pattern)
-    drawn: list[tuple[int, int, Occurrence]] = []
+    query = Query.of(pattern, by, first=first, sample=sample, seed=seed)
+    total = OccurrencesTotal(query)
+    places: dict[str, int] = {}
     for path, piece in pieces:
-        graph = graph_of(piece)
-        matches = find(wanted, graph)
-        seen.clusters.update(_clusters(graph, matches, seen.properties))
-        if sample:
-            for weight, number in _weights(len(matches), seed, seen.matches):
-                if len(drawn) < sample or weight > drawn[0][0]:
-                    example = _example(path, graph, matches, number)
-                    heapq.heappush(drawn, (weight, -(seen.matches + number), example))
-                    if len(drawn) > sample:
-                        heapq.heappop(drawn)
-        else:
-            room = min(first - len(seen.examples), len(matches))
-            seen.examples += [_example(path, graph, matches, number) for number in range(room)]
-        seen.matches += len(matches)
-        seen.matching += len(matches.sentences)
-        seen.sentences += len(piece)
-        if len(matches):
-            yield piece, matches
-    if sample:
-        seen.examples = [example for _, _, example in sorted(drawn, key=lambda each: -each[1])]
+        place = places.setdefault(path, len(places))
+        total.add(query.answer(path, piece, place=place, room=total.room))
+    return total.occurrences()
 
 
 def _clusters(
     graph: Graph, matches: Matches, properties: Sequence[Property]
 ) -> Counter[tuple[str, ...]]:
-    if not properties:
+    """Count the matches by what nodes read; distinct texts are looked at once."""
+    if not properties or not len(matches):
         return Counter()
-    columns = [_values(graph, matches, each) for each in properties]
-    return Counter(zip(*columns, strict=True))
+    codes, texts = np.zeros(len(matches), np.int64), []
+    for each in properties:
+        numbers, values = _values(graph, matches.rows[each.node], each.column)
+        codes = codes * len(values) + numbers
+        texts.append(values)
+    distinct, counts = np.unique(codes, return_counts=True)
+    clusters: Counter[tuple[str, ...]] = Counter()
+    shape = tuple(map(len, texts))
+    columns = [place.tolist() for place in np.unravel_index(distinct, shape)]
+    for places, count in zip(zip(*columns, strict=True), counts.tolist(), strict=True):
+        key = tuple(values[place] for values, place in zip(texts, places, strict=True))
+        clusters[key] += count
+    return clusters
 
 
-def _values(graph: Graph, matches: Matches, wanted: Property) -> list[str]:
-    """Return what a column or feature reads, of one node in each match."""
-    rows = matches.rows[wanted.node]
-    if wanted.column == "id":
-        return [str(number) for number in (graph.first[rows] + 1).tolist()]
-    column = graph.column(wanted.column)[rows]
-    if wanted.column[0].isupper() or "." in wanted.column:
-        name = wanted.column.rpartition(".")[2]
-        texts = [feature_value(text, name) or "_" for text in column.vocabulary]
-        return [texts[code] for code in column.codes.tolist()]
-    return column.tolist()
+def _values(graph: Graph, rows: Rows, name: str) -> tuple[NDArray[np.integer], Sequence[str]]:
+    """Return what a column or feature reads in some rows: a code for each, and the texts."""
+    if name == "id":
+        places = graph.first[rows] + 1
+        return places, [str(place) for place in range(int(places.max()) + 1)]
+    column = graph.column(name)[rows]
+    if name[0].isupper() or "." in name:
+        feature = name.rpartition(".")[2]
+        used = set(column.codes.tolist())
+        return column.codes, [
+            (feature_value(text, feature) or "_") if code in used else ""
+            for code, text in enumerate(column.vocabulary)
+        ]
+    return column.codes, column.vocabulary
+
+
+def _keys(matches: Matches, piece: Corpus, seed: int, place: int) -> NDArray[np.uint64]:
+    """Return a random number for each match; it is the same however the files are cut."""
+    first = np.searchsorted(matches.sentence, matches.sentence)  # of the sentence
+    of_sentence = keys_of(piece.numbers[matches.sentence], seed, f"matches {place}")
+    return keys_of(of_sentence + (np.arange(len(first)) - first).astype(np.uint64), seed, "match")
 
 
 def _example(path: str, graph: Graph, matches: Matches, number: int) -> Occurrence:
@@ -216,13 +295,6 @@ def _example(path: str, graph: Graph, matches: Matches, number: int) -> Occurren
     }
     words = tuple(sentence.column("form", "words"))
     return Occurrence(path, sentence.line, sentence.sent_id, sentence.text, words, nodes)
-
-
-def _weights(count: int, seed: int, before: int) -> Iterator[tuple[int, int]]:
-    """Return a random weight for each match; they are the same however the files are cut."""
-    for number in range(count):
-        key = crc32(f"{seed}:{before + number}".encode())
-        yield key * 2654435761 % 2**32, number
 
 
 def marked_words(example: Occurrence) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -241,19 +313,27 @@ def marked_matches(corpus: Corpus, pattern: str) -> Corpus:
     >>> marked_matches(birds, "V -[nsubj]-> N").words.strings("misc").tolist()
     ['Match=N', 'Match=V']
     """
-    return marked(corpus, find(pattern, corpus))
+    return _marked(corpus, find(pattern, corpus))
 
 
-def marked(corpus: Corpus, matches: Matches) -> Corpus:
+def _marked(corpus: Corpus, matches: Matches) -> Corpus:
     """Return the sentences with a match, as :func:`marked_matches` does."""
-    if isinstance(corpus, Dependencies):
-        names: dict[int, set[str]] = {}
-        for name, rows in matches.rows.items():
-            for row in rows.tolist():
-                names.setdefault(row, set()).add(name)
-        misc = corpus.words.strings("misc").tolist()
-        for row, those in names.items():
-            entry = f"Match={','.join(sorted(those))}"
-            misc[row] = entry if misc[row] in ("_", "") else f"{misc[row]}|{entry}"
-        corpus = corpus.replace("words", misc=Strings.of(misc))
+    if isinstance(corpus, Dependencies) and matches.rows:
+        rows, sets, which = node_sets({name: matches.rows[name] for name in sorted(matches.rows)})
+        misc = corpus.words.strings("misc")
+        pairs, of_row = np.unique(misc.codes[rows] * len(sets) + which, return_inverse=True)
+        texts = Strings.of(
+            _with_nodes(misc.vocabulary[code], sets[place])
+            for code, place in zip(*(x.tolist() for x in np.divmod(pairs, len(sets))), strict=True)
+        )
+        both = Strings.concatenate([misc, Strings(texts.codes[of_row], texts.vocabulary)])
+        codes = both.codes[: len(misc)]
+        codes[rows] = both.codes[len(misc) :]
+        corpus = corpus.replace("words", misc=Strings(codes, both.vocabulary))
     return corpus[matches.sentences]
+
+
+def _with_nodes(misc: str, nodes: Sequence[str]) -> str:
+    """Return the entries of a word that is some nodes of matches."""
+    entry = f"Match={','.join(nodes)}"
+    return entry if misc in ("_", "") else f"{misc}|{entry}"

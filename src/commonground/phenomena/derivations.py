@@ -27,9 +27,9 @@ from commonground.phenomena.mine import (
     Mined,
     Search,
     candidate_in,
-    keys_of,
     read_searches,
 )
+from commonground.random import keys_of
 
 __all__ = ["Profile", "mine_profile", "read_profile"]
 

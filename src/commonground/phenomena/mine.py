@@ -9,8 +9,7 @@ numbers are the sample, however the corpus is cut.
 from __future__ import annotations
 
 import os
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import compress
@@ -26,11 +25,12 @@ from commonground.errors import InputError, UsageError, setting
 from commonground.formats.format import FormatOptions
 from commonground.formats.notation.toml import parse_toml
 from commonground.formats.storage.files import read_bytes, shown
-from commonground.formats.storage.pieces import Cutter, Piece
+from commonground.formats.storage.pieces import Piece, pieces_of
 from commonground.patterns import Matches, Pattern, PatternError, find, parse_pattern
 from commonground.patterns.graph import Graph, graph_of
 from commonground.phenomena.languages import ENGLISH, english_share, language_in_name
 from commonground.phenomena.phrase_heads import phrase_heads
+from commonground.random import keys_of
 from commonground.schemes.hub import are_mostly_relations
 
 __all__ = [
@@ -41,7 +41,6 @@ __all__ = [
     "candidate_in",
     "construction_languages",
     "construction_searches",
-    "keys_of",
     "mine",
     "read_searches",
 ]
@@ -247,20 +246,10 @@ def mine(
         _mined, searches=searches, only=tuple(only), sample=sample, seed=seed, language=language
     )
     total = _MinedTotal(sample)
-    for place, part in engine.map(work, _pieces(names, format)):
+    for place, part in engine.map(work, pieces_of(names, format, SIZE)):
         total.add(names[place], part)
         watch(part.sentences)
     return total.mined()
-
-
-def _pieces(paths: Sequence[str], format: str | None) -> Iterator[tuple[int, Piece]]:
-    for place, path in enumerate(paths):
-        cutter = Cutter(path, format, SIZE)
-        if cutter.whole or cutter.format.ends is None:
-            yield place, cutter.all()
-            continue
-        while ready := cutter.ready:
-            yield place, cutter.take(ready)
 
 
 def _mined(
@@ -341,21 +330,6 @@ def _chosen(searches: Mapping[str, Search], only: Sequence[str]) -> Mapping[str,
         if name not in searches:
             raise UsageError(f"there is no phenomenon {name!r}; there are {', '.join(searches)}")
     return {name: searches[name] for name in only} if only else searches
-
-
-def keys_of(numbers: Rows, seed: int, purpose: str) -> NDArray[np.uint64]:
-    """Return a number for each sentence, which looks like chance (SplitMix64, Steele et al. 2014).
-
-    >>> one = keys_of(np.array([5, 6, 7]), 0, "x")
-    >>> bool((one[1:] == keys_of(np.array([6, 7]), 0, "x")).all())
-    True
-    """
-    start = np.uint64((zlib.crc32(purpose.encode()) << 32) ^ (seed & 0xFFFFFFFF))
-    with np.errstate(over="ignore"):
-        z = start + numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
 
 
 def candidate_in(

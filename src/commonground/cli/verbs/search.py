@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +15,7 @@ from commonground.cli.results import show_result
 from commonground.errors import UsageError
 
 if TYPE_CHECKING:
-    from commonground.corpus import Corpus
+    from commonground.engine import Jobs
 
 
 @click.command()
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 )
 @format_option
 @output_options
-@run_options("seed", "quiet")
+@run_options("jobs", "seed", "quiet")
 @click.pass_context
 def command(
     context: click.Context,
@@ -55,13 +54,14 @@ def command(
     save_as: str | None,
     input_format: str | None,
     seed: int,
+    jobs: Jobs,
     quiet: bool,
     **_: object,
 ) -> None:
     """Find a pattern in treebanks, and count what matches.
 
     The pattern is written as for 'view --where', or as Grew-match has it (pattern { … }). Files
-    are read piece by piece, so they may be larger than memory.
+    and folders are read piece by piece, so they may be larger than memory.
 
     \b
     Examples:
@@ -71,10 +71,10 @@ def command(
       commonground search example:ud "deprel=obl" --sample 3 --seed 7
     """
     from commonground.evaluation.search_result import SearchResult
-    from commonground.formats.registry import write
+    from commonground.patterns.files import search_files
     from commonground.patterns.grew import from_grew, is_grew
     from commonground.patterns.language import parse_pattern
-    from commonground.patterns.occurrences import counted, empty_count, marked
+    from commonground.patterns.occurrences import Query
 
     *names, text = arguments
     if not names:
@@ -83,18 +83,13 @@ def command(
         text = from_grew(text)
         if not quiet:
             remark(f"the pattern is {text}")
-    pattern = parse_pattern(text)
+    shown = {"first": 0} if count else {"first": first, "sample": sample or 0, "seed": seed}
+    query = Query.of(parse_pattern(text), by, marks=save_as is not None, **shown)
     files = expanded([INPUT.convert(name, None, None) for name in names])
-    seen = empty_count(pattern, by)
     with progress("sentences", quiet=quiet) as advance:
-        matching = counted(
-            _pieces(files, input_format, advance), seen,
-            first=0 if count else first, sample=0 if count else sample or 0, seed=seed,
-        )  # fmt: skip
-        if save_as:
-            write((marked(piece, matches) for piece, matches in matching), save_as)
-        else:
-            deque(matching, maxlen=0)
+        seen = search_files(
+            files, query, save_as=save_as, format=input_format, jobs=jobs, watch=advance
+        )
     result = SearchResult(seen)
     show_result(
         result,
@@ -103,14 +98,3 @@ def command(
         treebanks={"versions": {"searched": names[0]}},
         files=lambda: files,
     )
-
-
-def _pieces(
-    files: Sequence[str], input_format: str | None, advance: Callable[[int], None]
-) -> Iterator[tuple[str, Corpus]]:
-    from commonground.formats.registry import read_chunks
-
-    for file in files:
-        for piece in read_chunks(file, input_format, partial=True):
-            yield file, piece
-            advance(len(piece))

@@ -23,7 +23,7 @@ from commonground.formats.registry import detect, find_format
 from commonground.formats.storage.encodings import or_guessed
 from commonground.formats.storage.files import open_bytes, placed_blocks, shown
 
-__all__ = ["Cutter", "Piece", "in_step"]
+__all__ = ["Cutter", "Piece", "in_step", "pieces_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +207,17 @@ def in_step(cutters: Sequence[Cutter]) -> Iterator[list[Piece]]:
         yield [cutter.take(count) for cutter, count in zip(cutters, ready, strict=True)]
     while count := min(cutter.ready for cutter in cutters):
         yield [cutter.take(count) for cutter in cutters]
+
+
+def pieces_of(paths: Sequence[str], format: str | None, size: int) -> Iterator[tuple[int, Piece]]:
+    """Return pieces of about `size` bytes of files, one file after the other, each with its place.
+
+    A file whose format does not know where sentences end is one piece.
+    """
+    for place, path in enumerate(paths):
+        cutter = Cutter(path, format, size)
+        if cutter.whole or cutter.format.ends is None:
+            yield place, cutter.all()
+            continue
+        while ready := cutter.ready:
+            yield place, cutter.take(ready)

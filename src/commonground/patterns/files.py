@@ -1,0 +1,75 @@
+"""Files searched for a pattern: of any size, in one process or many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from commonground.corpus import Corpus
+from commonground.engine import Jobs, engine_for
+from commonground.formats.format import FormatOptions
+from commonground.formats.registry import write
+from commonground.formats.storage.files import STANDARD
+from commonground.formats.storage.pieces import Piece, pieces_of
+from commonground.patterns.occurrences import (
+    Occurrences,
+    OccurrencesTotal,
+    PieceOccurrences,
+    Query,
+)
+
+__all__ = ["search_files"]
+
+SIZE = 1 << 22
+"""About so many bytes are read at once."""
+
+Task = tuple[int, Piece, int]
+"""A piece, the place of its file, and how many examples are still of use."""
+
+
+def search_files(
+    paths: Sequence[str | os.PathLike[str]],
+    query: Query,
+    *,
+    save_as: str | None = None,
+    format: str | None = None,
+    jobs: Jobs = 1,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Occurrences:
+    """Search files piece by piece; the result does not depend on `jobs`.
+
+    `save_as` names a file for the sentences that match, marked if the query says so. `watch` is
+    told the number of sentences that are done.
+
+    >>> search_files(["example:ud"], Query.of("V -[obj]-> N; N << V")).matches
+    4
+    """
+    names = [os.fspath(path) for path in paths]
+    # No other process can read the standard input of this one.
+    engine = engine_for(1 if STANDARD in names else jobs)
+    total = OccurrencesTotal(query)
+
+    def tasks() -> Iterator[Task]:
+        for place, piece in pieces_of(names, format, SIZE):
+            yield place, piece, total.room
+
+    def marked() -> Iterator[Corpus]:
+        for part in engine.map(partial(_answer, query), tasks()):
+            total.add(part)
+            watch(part.sentences)
+            if part.marked is not None:
+                yield part.marked
+
+    if save_as is None:
+        for _ in marked():
+            pass
+    else:
+        write(marked(), save_as)
+    return total.occurrences()
+
+
+def _answer(query: Query, task: Task) -> PieceOccurrences:
+    place, piece, room = task
+    corpus = piece.read(FormatOptions(partial=True, parts=True))
+    return query.answer(piece.path, corpus, place=place, room=room)
