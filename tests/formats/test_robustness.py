@@ -11,12 +11,14 @@ from random import Random
 import numpy as np
 import pytest
 from format_samples import BY_HAND
+from graph_samples import TWO_GRAPHS
 
 from commonground.corpus import (
     Alignments,
     Constituents,
     Dependencies,
     Functions,
+    Graphs,
     Relations,
     Strings,
     Table,
@@ -94,6 +96,7 @@ CORPORA = {
     Constituents: [constituents([1, 2, 2, 0]), constituents([1, 2, 1, 0])],
     Relations: [to_relations(read_text(PLAIN_UD, "conllu"))],
     Alignments: [links()],
+    Graphs: [read_text(TWO_GRAPHS, "mrp")],
     Functions: [
         Functions.of([(["We", "sing"], [("1-2", "root"), ("1", "sbj")]), (["Ja"], [("1", "")])]),
         Functions.of([(["a", "b", "c"], [("1,3", "x"), ("2-3", "y")]), (["(", "#"], [])]),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from command import run
 from format_samples import BY_HAND
+from graph_samples import GRAPH_SAMPLES
 from relation_samples import SAMPLES
 
 from commonground.errors import CommonGroundError
@@ -56,6 +57,8 @@ def seeds(kind: str) -> list[bytes]:
         return [BY_HAND[kind]]
     if kind in SIDE_SEEDS:
         return SIDE_SEEDS[kind]()
+    if kind in GRAPH_SAMPLES:
+        return [GRAPH_SAMPLES[kind].encode()]
     if kind in SAMPLES:
         return [SAMPLES[kind].encode(), *_MORE.get(kind, [])]
     return _written(kind) or [b"()\n"]

@@ -29,8 +29,9 @@ class Graphs(Corpus):
     ``nodes`` in the sentence) and its ``label``.
 
     ``attributes``: a row for each attribute of an edge: ``edge`` (its row in the sentence),
-    ``name`` and ``value`` (such as ``remote`` in UCCA, or ``normal``, the name of the opposite of
-    an inverted edge).
+    ``name`` and ``value`` (such as ``remote`` in UCCA). Two are not part of the theory but of how
+    the edge is written: ``normal``, the name of the opposite of an inverted edge (in AMR), and
+    ``anchors``, the pieces of text that the edge itself stands for (``0:3 5:9``).
 
     ``words``: the words if the format has them: ``form``, ``lemma``, ``tag``, and where each stands
     in the text, ``start`` and ``end``. Otherwise no rows.

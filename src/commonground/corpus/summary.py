@@ -16,6 +16,7 @@ from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus, Sentence
 from commonground.corpus.dependencies import Dependencies
 from commonground.corpus.functions import Functions
+from commonground.corpus.graphs import Graphs
 from commonground.corpus.labels import functions_of_tag, split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.shape import continuous, depth, nonprojective_arcs, projective
@@ -99,6 +100,8 @@ _WHOLES = {
     "non-projective arcs": "words",
     "discontinuous sentences": "sentences",
     "possible links": "links",
+    "anchored nodes": "nodes",
+    "reentrant nodes": "nodes",
 }
 """The counts that are part of another one."""
 
@@ -177,6 +180,36 @@ def _(corpus: Relations) -> Summary:
             "relations": Spread.of(corpus.relations.lengths),
         },
         {"labels": _tally(corpus.label), "tags": _tally(corpus.words.strings("tag"))},
+    )
+
+
+@summary.register
+def _(corpus: Graphs) -> Summary:
+    nodes, edges, anchors = corpus.nodes, corpus.edges, corpus.anchors
+    first = nodes.offsets
+    anchored = first[anchors.sentence_of_row()] + anchors.numbers("node")
+    entered = np.bincount(first[edges.sentence_of_row()] + corpus.target, minlength=nodes.rows)
+    return Summary(
+        corpus.kind,
+        {
+            "sentences": len(corpus),
+            "words": corpus.words.rows,
+            "nodes": nodes.rows,
+            "top nodes": int((nodes.numbers("top") > 0).sum()),
+            "anchored nodes": len(np.unique(anchored)),
+            "reentrant nodes": int((entered > 1).sum()),
+            "properties": corpus.properties.rows,
+            "edges": edges.rows,
+            "attributes": corpus.attributes.rows,
+        },
+        {"nodes": Spread.of(nodes.lengths), "edges": Spread.of(edges.lengths)},
+        {
+            "frameworks": _tally(corpus.metadata("framework")),
+            "labels": _tally(edges.strings("label")),
+            "node labels": _tally(corpus.label),
+            "names of properties": _tally(corpus.properties.strings("name")),
+            "names of attributes": _tally(corpus.attributes.strings("name")),
+        },
     )
 
 

@@ -10,6 +10,7 @@ columns; only where something is wrong, a loop says what it is:
 - Constituents: a trace or a gap (``NP=1``) whose index no phrase has, and an index that two phrases
   have. Several phrases at the top and phrases that cross are well-formed.
 - Relations and alignments: what stands for a word that the sentence does not have.
+- Graphs: anchors that are not in the text, and two graphs of a sentence in the same framework.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from commonground.corpus.constituents import Constituents
 from commonground.corpus.corpus import Corpus
 from commonground.corpus.dependencies import Dependencies
 from commonground.corpus.deps import EnhancedArc, arcs_in
+from commonground.corpus.graphs import Graphs
 from commonground.corpus.labels import split_label
 from commonground.corpus.relations import Relations
 from commonground.corpus.strings import Strings, Vocabulary
@@ -465,3 +467,28 @@ def _(corpus: Alignments, partial: bool) -> Problems:  # noqa: ARG001, FBT001  #
             there = f"has the words 0 to {length[row] - 1}" if length[row] else "counts from 0"
             message = f"link {links['source'][row]}-{links['target'][row]}; the {side} {there}"
             yield int(sentence[row]), int(lines[sentence[row]]), message
+
+
+# ── graphs ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@_found.register
+def _(corpus: Graphs, partial: bool) -> Problems:  # noqa: ARG001, FBT001  # as its variants
+    lines, anchors = corpus.lines, corpus.anchors
+    first_lines: dict[tuple[str, str], int] = {}
+    names = zip(corpus.metadata("framework"), corpus.metadata("sent_id"), strict=True)
+    for place, (framework, name) in enumerate(names):
+        if name and (line := first_lines.setdefault((framework, name), place)) != place:
+            what = f"the sent_id {quoted(name)} is also that of another graph"
+            where = f" on line {lines[line]}" if lines[line] else ""
+            kind = f" in {quoted(framework)}" if framework else ""
+            yield place, int(lines[place]), f"{what}{kind}{where}; they must differ"
+    sentence = anchors.sentence_of_row()
+    length = corpus.metadata("text").values(len)[sentence]
+    start, end = anchors.numbers("start"), anchors.numbers("end")
+    for row in np.flatnonzero((length > 0) & (end > length)).tolist():
+        place, node = int(sentence[row]), int(anchors.numbers("node")[row])
+        name = quoted(corpus.nodes.strings("id")[int(corpus.nodes.offsets[place]) + node])
+        span = f"{start[row]}:{end[row]}"
+        message = f"node {name} is anchored at {span}; the text has {length[row]} characters"
+        yield place, int(lines[place]), message

@@ -58,6 +58,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "giza": (".a3", ".final"),
     "treealigner": (".xml",),
     "perseus": (".xml",),
+    "mrp": (".mrp",),
     "export": (".export", ".negra"),
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),

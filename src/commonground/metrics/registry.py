@@ -145,6 +145,8 @@ def comparison_for(kind: str) -> Callable[..., tuple[Any, tuple[str, ...]]]:
     It takes the two and the settings, and returns what metrics look at, and the ids of sentences
     that were skipped.
     """
+    if kind not in _COMPARISONS:
+        raise UsageError(f"{kind} cannot be evaluated")
     module = importlib.import_module(f"commonground.metrics.{_COMPARISONS[kind]}")
     compared: Callable[..., tuple[Any, tuple[str, ...]]] = module.compared
     return compared

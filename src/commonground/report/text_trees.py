@@ -41,6 +41,7 @@ from commonground.corpus import (
     Constituents,
     Dependencies,
     Functions,
+    Graphs,
     Relations,
     Sentence,
 )
@@ -84,6 +85,7 @@ def draw(sentence: Sentence[Any], *, ascii: bool = False, style: Style = plain) 
         Dependencies: _dependency_tree,
         Constituents: _constituent_tree,
         Relations: _relation_list,
+        Graphs: _graph_list,
         Alignments: _alignment_list,
         Functions: _function_tree,
     }
@@ -394,6 +396,23 @@ def _node_names(sentence: Sentence[Relations]) -> dict[int, str]:
         node: f"{text} ({word})" if times[text] > 1 and word > 0 else text
         for node, (text, word) in enumerate(zip(texts, first, strict=True))
     }
+
+
+def _graph_list(sentence: Sentence[Graphs]) -> tuple[list[Line], ...]:
+    names = [
+        f"{label} ({name})" if label else f"({name})"
+        for name, label in zip(sentence.column("id"), sentence.column("label"), strict=True)
+    ]
+    columns = (sentence.column(name, "edges") for name in ("source", "label", "target"))
+    lines: list[Line] = [
+        [
+            (("form", names[source]),),
+            (("branch", "→ "), ("label", label)),
+            (("branch", "→ "), ("form", names[target])),
+        ]
+        for source, label, target in zip(*columns, strict=True)
+    ]
+    return (lines,)
 
 
 def _alignment_list(sentence: Sentence[Alignments]) -> tuple[list[Line], ...]:

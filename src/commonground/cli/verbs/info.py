@@ -201,7 +201,7 @@ def _figures(summary: Summary) -> dict[str, Cell]:
     groups = _groups(summary, 0)
     told = {**groups["counts"], **groups["spreads"], **groups.get("labels", {})}
     wanted = (
-        *("kind", "sentences", "words", "traces", "links"),
+        *("kind", "sentences", "words", "traces", "links", "nodes", "edges"),
         *("non-projective sentences", "mean length", "labels"),
     )
     return {name: told[name] for name in wanted if name in told}

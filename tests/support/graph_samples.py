@@ -1,0 +1,26 @@
+"""What the tests of the formats of graphs share: a small file in each."""
+
+from __future__ import annotations
+
+GRAPH_SAMPLES = {
+    "mrp": (
+        '{"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23", '
+        '"input": "Birds try to sing.", "tops": [1], "nodes": ['
+        '{"id": 0, "label": "bird", "properties": ["pos"], "values": ["NNS"], '
+        '"anchors": [{"from": 0, "to": 5}]}, '
+        '{"id": 1, "label": "try", "anchors": [{"from": 6, "to": 9}]}, '
+        '{"id": 3, "label": "sing", "anchors": [{"from": 13, "to": 17}, {"from": 17, "to": 18}]}], '
+        '"edges": [{"source": 1, "target": 0, "label": "ARG1"}, '
+        '{"source": 1, "target": 3, "label": "ARG2"}, '
+        '{"source": 3, "target": 0, "label": "ARG1", "attributes": ["remote"], "values": [true]}]}\n'
+        '{"id": 2, "framework": "amr", "tops": [0], "nodes": [{"id": 0, "label": "bird"}, '
+        '{"id": 1, "label": "sing-01", "properties": ["polarity"], "values": ["-"]}], '
+        '"edges": [{"id": 0, "source": 0, "target": 1, "label": "ARG0-of", "normal": "ARG0"}]}\n'
+        '{"id": "3", "framework": "anchoring", "nodes": [{"id": 0, "anchors": [{"#": 1}], '
+        '"properties": ["polarity"], "anchorings": [[{"#": 0}]]}]}\n'
+        '{"id": "4", "nodes": []}\n'
+    ),
+}
+
+TWO_GRAPHS = "".join(GRAPH_SAMPLES["mrp"].splitlines(keepends=True)[:2])
+"""A graph with anchors and one without."""
