@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 from format_samples import BY_HAND
-from graph_samples import TWO_GRAPHS
+from graph_samples import GRAPH_SAMPLES, TWO_GRAPHS
 
 from commonground.corpus import (
     Alignments,
@@ -107,6 +107,8 @@ CORPORA = {
 def samples(entry):
     """Sound files in a format."""
     results = [BY_HAND[entry.name]] if entry.name in BY_HAND else []
+    if entry.corpus is Graphs and entry.name != "mrp":
+        results.append(GRAPH_SAMPLES[entry.name].encode())
     for corpus in CORPORA[entry.corpus] if entry.write else []:
         try:
             results.append(b"".join(entry.write(corpus)))

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 GRAPH_SAMPLES = {
+    "sdp": (
+        "#SDP 2015\n#1\n1\tBirds\tbird\tNNS\t-\t-\t_\tARG1\tARG1\n"
+        "2\ttry\ttry\tVBP\t+\t+\tv:e-i-h\t_\t_\n3\tto\t_\tTO\t-\t-\t_\t_\t_\n"
+        "4\tsing\tsing\tVB\t-\t+\tv:e-i\tARG2\t_\n5\t.\t_\t.\t-\t-\t_\t_\t_\n\n"
+        "#2\n1\tIt\tit\tPRP\t-\t-\n2\trains\train\tVBZ\t+\t-\n\n"
+    ),
     "mrp": (
         '{"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23", '
         '"input": "Birds try to sing.", "tops": [1], "nodes": ['

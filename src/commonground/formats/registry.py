@@ -59,6 +59,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "treealigner": (".xml",),
     "perseus": (".xml",),
     "mrp": (".mrp",),
+    "sdp": (".sdp",),
     "export": (".export", ".negra"),
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),
