@@ -586,8 +586,15 @@ def test_the_natural_items_say_who_found_them():
     assert {target.remark for target in gold.targets} == {"ud", "brackets", "both"}
 
 
-def test_no_sentence_of_another_corpus_comes_along():
-    assert read_gold("example:phenomena-gum").sentences == {}
+def test_the_phenomena_that_are_rare_have_more_items():
+    gold = read_gold("example:phenomena-rare")
+    assert set(gold.phenomena) == {"tough", "rnr", "ned", "absol", "argadj"}
+    assert {target.remark for target in gold.targets} == {"ud", "words"}
+
+
+@pytest.mark.parametrize("name", ["phenomena-gum", "phenomena-rare"])
+def test_no_sentence_of_another_corpus_comes_along(name):
+    assert read_gold(f"example:{name}").sentences == {}
 
 
 def test_natural_items_are_found_in_a_parse_by_their_ids(shared):
