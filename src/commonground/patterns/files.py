@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from commonground.corpus import Corpus
 from commonground.engine import Jobs, engine_for
@@ -24,8 +25,15 @@ __all__ = ["search_files"]
 SIZE = 1 << 22
 """About so many bytes are read at once."""
 
-Task = tuple[int, Piece, int]
-"""A piece, the place of its file, and how many examples are still of use."""
+LARGE = 1 << 26
+"""Of several files, those with fewer bytes are cut by the process that searches them.
+
+Who cuts has to look at every byte: that is a third of the work, and no more than a few processes
+can live on what one cuts.
+"""
+
+Task = tuple[int, str | Piece, int]
+"""A file or a piece of it, the place of the file, and how many examples are still of use."""
 
 
 def search_files(
@@ -48,14 +56,19 @@ def search_files(
     names = [os.fspath(path) for path in paths]
     # No other process can read the standard input of this one.
     engine = engine_for(1 if STANDARD in names else jobs)
+    apart = engine.workers > 1 and len(names) > 1 and not query.marks
     total = OccurrencesTotal(query)
 
     def tasks() -> Iterator[Task]:
-        for place, piece in pieces_of(names, format, SIZE):
-            yield place, piece, total.room
+        for place, name in enumerate(names):
+            if apart and _is_small(name):
+                yield place, name, total.room
+                continue
+            for piece in pieces_of(name, format, SIZE):
+                yield place, piece, total.room
 
     def marked() -> Iterator[Corpus]:
-        for part in engine.map(partial(_answer, query), tasks()):
+        for part in engine.map(partial(_answer, query, format, SIZE), tasks()):
             total.add(part)
             watch(part.sentences)
             if part.marked is not None:
@@ -69,7 +82,20 @@ def search_files(
     return total.occurrences()
 
 
-def _answer(query: Query, task: Task) -> PieceOccurrences:
-    place, piece, room = task
-    corpus = piece.read(FormatOptions(partial=True, parts=True))
-    return query.answer(piece.path, corpus, place=place, room=room)
+def _is_small(path: str) -> bool:
+    """Tell whether a file is there, and not too large for one process."""
+    try:
+        return Path(path).stat().st_size < LARGE
+    except OSError:  # an example, or no file: reading will tell
+        return False
+
+
+def _answer(query: Query, format: str | None, size: int, task: Task) -> PieceOccurrences:
+    place, source, room = task
+    if isinstance(source, Piece):
+        corpus = source.read(FormatOptions(partial=True, parts=True))
+        return query.answer(source.path, corpus, place=place, room=room)
+    total = OccurrencesTotal(query)
+    for piece in pieces_of(source, format, size):
+        total.add(_answer(query, format, size, (place, piece, min(room, total.room))))
+    return total.part()

@@ -208,6 +208,14 @@ class OccurrencesTotal:
             in_order = sorted(least, key=lambda each: each[1])
             self._drawn = [(key, n, each) for n, (key, _, each) in enumerate(in_order)]
 
+    def part(self) -> PieceOccurrences:
+        """Return what was found as that of a single piece, without marks."""
+        seen = self._seen
+        examples = [(key, example) for key, _, example in self._drawn]
+        return PieceOccurrences(
+            seen.matches, seen.matching, seen.sentences, seen.clusters, examples, None
+        )
+
     def occurrences(self) -> Occurrences:
         """Return what was found."""
         self._seen.examples = [example for _, _, example in self._drawn]

@@ -246,7 +246,12 @@ def mine(
         _mined, searches=searches, only=tuple(only), sample=sample, seed=seed, language=language
     )
     total = _MinedTotal(sample)
-    for place, part in engine.map(work, pieces_of(names, format, SIZE)):
+    tasks = (
+        (place, piece)
+        for place, name in enumerate(names)
+        for piece in pieces_of(name, format, SIZE)
+    )
+    for place, part in engine.map(work, tasks):
         total.add(names[place], part)
         watch(part.sentences)
     return total.mined()

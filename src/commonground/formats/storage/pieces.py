@@ -209,15 +209,14 @@ def in_step(cutters: Sequence[Cutter]) -> Iterator[list[Piece]]:
         yield [cutter.take(count) for cutter in cutters]
 
 
-def pieces_of(paths: Sequence[str], format: str | None, size: int) -> Iterator[tuple[int, Piece]]:
-    """Return pieces of about `size` bytes of files, one file after the other, each with its place.
+def pieces_of(path: str, format: str | None, size: int) -> Iterator[Piece]:
+    """Return pieces of about `size` bytes of a file.
 
     A file whose format does not know where sentences end is one piece.
     """
-    for place, path in enumerate(paths):
-        cutter = Cutter(path, format, size)
-        if cutter.whole or cutter.format.ends is None:
-            yield place, cutter.all()
-            continue
-        while ready := cutter.ready:
-            yield place, cutter.take(ready)
+    cutter = Cutter(path, format, size)
+    if cutter.whole or cutter.format.ends is None:
+        yield cutter.all()
+        return
+    while ready := cutter.ready:
+        yield cutter.take(ready)
