@@ -18,6 +18,7 @@ from commonground.corpus import Dependencies
 from commonground.corpus.shape import cyclic
 from commonground.errors import InputError, UsageError
 from commonground.parsers import learning, tagger, transition
+from commonground.parsers.choice import choose
 from commonground.parsers.constituency import spans
 from commonground.parsers.graph import stacked
 from commonground.parsers.model_file import model_bytes
@@ -177,7 +178,7 @@ def test_a_treebank_without_words_is_refused(treebank):
 
 def test_a_treebank_of_another_kind_is_refused():
     with pytest.raises(UsageError, match="constituents, but arc-eager is for dependencies"):
-        cg.train(cg.read("example:ptb"))
+        cg.train(cg.read("example:ptb"), "arc-eager")
 
 
 def test_requests_that_make_no_sense_are_refused(treebank):
@@ -416,3 +417,40 @@ def test_a_parser_can_be_trained_on_gold_tags_without_lemmas_and_features(treeba
     assert parsed.lemma.tolist() == treebank.lemma.tolist()
     with pytest.raises(UsageError, match="gold can be tags or tags,lemmas,feats, not 'lemmas'"):
         cg.train(treebank, gold="lemmas")
+
+
+# ── the choice of a parser ───────────────────────────────────────────────────────────────────────
+
+
+def _repeated(sentences):
+    return cg.Dependencies.concatenate([cg.read("example:ud")] * (sentences // 64 + 1))[:sentences]
+
+
+def test_a_parser_is_chosen_by_size_and_time():
+    assert choose(_repeated(64), "best").parser == "arc-eager"
+    small = _repeated(400)
+    assert choose(small, "best").parser == "stacked"
+    assert choose(small, "1s").parser == "arc-eager"
+    assert "longer than 1s" in choose(small, "1s").why
+    assert choose(_repeated(4800), "best").parser == "ensemble"
+
+
+def test_crossing_arcs_make_the_middle_choice_a_graph_parser():
+    straight = _repeated(400)
+    crossing = straight.replace("words", head=np.where(straight.words.row_in_sentence() % 9 == 3,
+                                                       1, straight.head).astype(np.int32))  # fmt: skip
+    assert choose(straight, "7s").parser == "arc-eager"
+    assert choose(crossing, "7s").parser == "mst"
+
+
+def test_only_parsers_with_the_given_settings_are_chosen_from():
+    assert choose(_repeated(400), "best", ["explore"]).parser == "arc-eager"
+
+
+def test_the_choice_is_told_in_one_sentence(tmp_path):
+    assert choose(cg.read("example:ud")).why.startswith("arc-eager was chosen for 828 words")
+    assert_refused(
+        run("train", "example:ud", "--budget", "soon", "-o", tmp_path / "m"), "--budget soon is not"
+    )
+    line = ["train", "example:ud", "--budget", "60s", "--parser", "mst", "-o", tmp_path / "m"]
+    assert_refused(run(*line), "--parser names one")

@@ -25,6 +25,7 @@ from commonground.formats.objects import as_corpus
 from commonground.formats.registry import detect, read
 from commonground.formats.storage.files import read_bytes, shown, unpacked
 from commonground.formats.storage.raw_pieces import RawPiece, pieces_of, raw_pieces
+from commonground.parsers.choice import BUDGET, choose
 from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
@@ -266,8 +267,9 @@ def _loaded(stored: Stored) -> TrainedParser:
 
 def train(  # noqa: PLR0913  # options, by name
     treebank: Any,
-    parser: str = "arc-eager",
+    parser: str = "",
     *,
+    budget: str = BUDGET,
     dev: Any = None,
     held_out: float = 0.0,
     gold: str = "",
@@ -282,17 +284,19 @@ def train(  # noqa: PLR0913  # options, by name
 ) -> TrainedParser:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
-    `dev` is another treebank to choose the best iteration by; `held_out` uses the last share of the
-    sentences instead. Tags are predicted by a tagger that is trained too, with jackknifing, unless
-    `gold` says what is taken from the treebank: ``tags``, or ``tags,lemmas,feats``, which
-    `gold_tags` is short for. If the parser needs projective trees, others are encoded in labels
-    (`encoding`; ``none`` leaves them alone). `settings` change those of the parser; `watch` is
-    called after each iteration. `jobs` is the number of processes for what can be done in parallel
-    (random restarts); the model does not depend on it. An interrupt stops training and keeps the
-    best model so far (what has not begun yet makes one pass), a second one stops everything; so
-    does the first if `keep` is false. With `segmentation`, the model also learns to split plain
-    text into sentences and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and
-    the input needs no tags.
+    Without the name of a `parser`, one is chosen by the size of the treebank, its crossing arcs and
+    the `budget`, the time that training may take (``60s``, ``5min``, or ``best``). `dev` is another
+    treebank to choose the best iteration by; `held_out` uses the last share of the sentences
+    instead. Tags are predicted by a tagger that is trained too, with jackknifing, unless `gold`
+    says what is taken from the treebank: ``tags``, or ``tags,lemmas,feats``, which `gold_tags` is
+    short for. If the parser needs projective trees, others are encoded in labels (`encoding`;
+    ``none`` leaves them alone). `settings` change those of the parser; `watch` is called after each
+    iteration. `jobs` is the number of processes for what can be done in parallel (random restarts);
+    the model does not depend on it. An interrupt stops training and keeps the best model so far
+    (what has not begun yet makes one pass), a second one stops everything; so does the first if
+    `keep` is false. With `segmentation`, the model also learns to split plain text into sentences
+    and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and the input needs no
+    tags.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -300,11 +304,12 @@ def train(  # noqa: PLR0913  # options, by name
     >>> parser.parse(treebank).head.tolist() == treebank.head.tolist()
     False
     """
-    kind = find_parser(parser)
+    given = as_corpus(treebank)
+    kind = find_parser(parser or choose(given, budget, settings or ()).parser)
     wanted = changed_settings(kind.settings(), dict(settings or {}))
     if lacking := kind.missing(wanted):
         raise UsageError(f"{kind.name} {lacking}")
-    corpus = _trainable(_of_kind(as_corpus(treebank), kind), kind)
+    corpus = _trainable(_of_kind(given, kind), kind)
     corpus, kept = _split(corpus, None if dev is None else _of_kind(as_corpus(dev), kind), held_out)
     used = _encoding(kind, wanted, encoding)
     log: list[TrainingStep] = []
@@ -350,9 +355,7 @@ def _tagged(task: TrainingTask, kind: Parser, gold: str) -> tuple[TrainingTask, 
     return replace(task, corpus=corpus, dev=dev), PREDICTED, tagger
 
 
-def cross_parse(
-    treebank: Any, parser: str = "arc-eager", *, folds: int = 10, **options: Any
-) -> Any:
+def cross_parse(treebank: Any, parser: str = "", *, folds: int = 10, **options: Any) -> Any:
     """Return a treebank in which each fold was parsed by a model trained on the others.
 
     `options` are those of :func:`train`. Folds are consecutive sentences.
@@ -360,6 +363,9 @@ def cross_parse(
     if folds < 2:
         raise UsageError(f"{number_of(folds, 'fold')}; at least 2 are needed")
     corpus = as_corpus(treebank)
+    if not parser:
+        budget = options.get("budget", BUDGET)
+        parser = choose(corpus, budget, options.get("settings") or ()).parser
     if len(corpus) < folds:
         raise UsageError(
             f"{number_of(len(corpus), 'sentence')} cannot be divided into {folds} folds"

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="FILE", type=INPUT)
-@click.option("--parser", "name", default="arc-eager", show_default=True, metavar="NAME",
-              help="The parser; see 'commonground parsers list'.")  # fmt: skip
+@click.option("--parser", "name", metavar="NAME",
+              help="The parser; see 'commonground parsers list'. Without it, one is chosen by "
+                   "size, crossing arcs and --budget.")  # fmt: skip
+@click.option("--budget", metavar="TIME",
+              help="How long training may take, if no --parser is named: 60s, 5min (the default), "
+                   "or best.")  # fmt: skip
 @click.option("-o", "--output", metavar="MODEL", type=OUTPUT, help="Write the model to MODEL.")
 @click.option("--dev", metavar="FILE", type=INPUT,
               help="A treebank to choose the best iteration by.")  # fmt: skip
@@ -62,7 +66,8 @@ if TYPE_CHECKING:
 def command(
     file: str,
     *,
-    name: str,
+    name: str | None,
+    budget: str | None,
     output: str | None,
     dev: str | None,
     held_out: float,
@@ -91,6 +96,7 @@ def command(
     \b
     Examples:
       commonground train example:ud -o ud.model
+      commonground train example:ud --budget best -o ud.model
       commonground train example:ud --gold-tags --held-out 0.2 --log log.tsv -o ud.model
       commonground train example:ud --parser arc-hybrid --set iterations=4 --seed 3 -o ud.model
       commonground train example:ud --parser dmv --variant km04 -o dmv.model -q
@@ -101,22 +107,30 @@ def command(
     from commonground.parsers.registry import find_parser
     from commonground.parsers.trained import cross_parse, train
 
-    if not output and not folds:
-        raise UsageError("there is no file for the model; name one with -o MODEL")
-    if gold == "tags" and gold_tags:
-        raise UsageError("--gold tags and --gold-tags contradict each other; give one of them")
-    if bool(folds) != bool(parses):
-        raise UsageError("--folds and --parses must be given together")
-    partial = partial or not find_parser(name).trees
-    treebank = read(file, input_format, partial=partial)
+    for wrong, message in (
+        (not output and not folds, "there is no file for the model; name one with -o MODEL"),
+        (
+            gold == "tags" and gold_tags,
+            "--gold tags and --gold-tags contradict each other; give one of them",
+        ),
+        (bool(folds) != bool(parses), "--folds and --parses must be given together"),
+        (name and budget, "--budget is for choosing a parser, and --parser names one"),
+    ):
+        if wrong:
+            raise UsageError(message)
     own = {"variant": variant, "max_length": max_length, "column": tag_column}
+    settings = {n: v for n, v in own.items() if v is not None} | _settings(changes)
+    partial = partial or bool(name and not find_parser(name).trees)
+    treebank = read(file, input_format, partial=partial)
+    told = not quiet and sys.stderr.isatty()
+    name = name or _chosen(treebank, budget, settings, told=told)
     options: dict[str, Any] = {
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
         "gold": gold or ("tags,lemmas,feats" if gold_tags else ""),
         "encoding": encoding,
         "seed": seed,
-        "settings": {n: v for n, v in own.items() if v is not None} | _settings(changes),
+        "settings": settings,
         "jobs": jobs,
     }
     if folds:
@@ -125,7 +139,6 @@ def command(
         write(parsed, parses or "-")
     if output:
         with progress("iterations", quiet=quiet) as advance:
-            told = not quiet and sys.stderr.isatty()
             trained = train(treebank, name, watch=_shown(advance, told=told), **options)
         trained.save(output)
         if not quiet and not trained.parser.trees:
@@ -134,6 +147,16 @@ def command(
             write_bytes(log, [_table(trained.log).encode()])
         if told:
             remark(f"{output}: {_summary(trained.log)}")
+
+
+def _chosen(treebank: Corpus, budget: str | None, settings: dict[str, str], *, told: bool) -> str:
+    """Return the parser that suits a treebank, and say why."""
+    from commonground.parsers.choice import BUDGET, choose
+
+    choice = choose(treebank, budget or BUDGET, settings)
+    if told:
+        remark(choice.why)
+    return choice.parser
 
 
 def _compare_with_branching(treebank: Corpus, trained: TrainedParser) -> None:
