@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from commonground.corpus import Corpus, Dependencies, Functions, Relations
+from commonground.corpus import Corpus, Dependencies, Functions, Graphs, Relations
 from commonground.corpus.documents import documents
 from commonground.errors import UsageError, setting
 from commonground.evaluation.comparison_result import Scores
@@ -26,9 +26,11 @@ from commonground.evaluation.protocols import PROTOCOLS, ComparisonTerms, Protoc
 from commonground.evaluation.same_sentences import same_sentences
 from commonground.formats.objects import as_corpus
 from commonground.ground.anchoring import anchored
+from commonground.ground.graph_words import with_words
 from commonground.ground.graphs import is_unanchored
 from commonground.ground.label_map import LabelMap
 from commonground.ground.placing import PairedWords, Units, pair_words, placed
+from commonground.ground.silent_words import covered, numbered, without_silent_words
 from commonground.ground.units import CommonUnits, Mismatch, in_common_units
 from commonground.metrics.dependencies import segmentation
 from commonground.metrics.dependencies.prepare import compared
@@ -44,6 +46,8 @@ _WORDS = next(metric for metric in segmentation.METRICS if metric.name == "words
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
+
+_NONE: Numbers = np.empty(0, np.int64)
 
 
 class PreparedTrees:
@@ -61,7 +65,8 @@ class PreparedTrees:
             raise UsageError("compare needs at least two systems; evaluate scores one")
         settings.refuse_unused("comparison")
         read = {
-            name: (as_corpus(gold), as_corpus(parse)) for name, (gold, parse) in systems.items()
+            name: (_with_words(as_corpus(gold)), _with_words(as_corpus(parse)))
+            for name, (gold, parse) in systems.items()
         }
         self.same = same_sentences(read, settings.on_mismatch)
         self.corpora = self.same.corpora
@@ -87,7 +92,9 @@ class PreparedTrees:
         golds, parses = [gold for gold, _ in self.corpora.values()], list(self._stand_ins.values())
         if self.protocol.original:
             return _original_units([*golds, *parses], self.settings)
-        units = in_common_units(golds, list(self._gold_trees.values()), on_mismatch=self._mismatch)
+        sides, graphs = list(self._gold_trees.values()), [isinstance(g, Graphs) for g in golds]
+        units = in_common_units(golds, sides, on_mismatch=self._mismatch)
+        units = without_silent_words(units, sides, graphs) if any(graphs) else units
         pairs = self.paired.values()
         skipped = sorted({*units.skipped.tolist(), *(n for pair in pairs for n in pair.skipped)})
         realigned = {*units.realigned.tolist(), *(n for pair in pairs for n in pair.realigned)}
@@ -153,12 +160,28 @@ class PreparedTrees:
         parse, gold = self.parses[name], self.golds[self.gold_of[name]]
         if not self.protocol.original:
             words, kept = self._gold_trees[name].words, self.units.kept
-            place = words.row_in_sentence() + 1
+            place = self._own_numbers(name)
             if not np.array_equal(self.units.numbers[self.names.index(name)], place):
-                model = self._gold_trees[name].take(kept)
+                model = self._model(name).take(kept)
                 trees = self._placed(name, self.paired[name], (words, place), model, kept), model
                 parse, gold = (self.protocol.trees(each, self.settings.label) for each in trees)
         return self.scores(parse, gold, reason=reason, lost=lost)
+
+    def _own_numbers(self, name: str) -> Numbers:
+        """Return the numbers of the words of a gold standard, 0 where a graph has none."""
+        tree = self._gold_trees[name]
+        if isinstance(self.corpora[name][0], Graphs):
+            return numbered(tree.words, covered(tree))
+        return np.asarray(tree.words.row_in_sentence() + 1)
+
+    def _model(self, name: str) -> Functions:
+        """Return the gold trees of a system over the words that they cover."""
+        tree = self._gold_trees[name]
+        every = CommonUnits(
+            (tree,), np.arange(len(tree)), _NONE, _NONE, (tree.words.row_in_sentence() + 1,)
+        )
+        is_graph = isinstance(self.corpora[name][0], Graphs)
+        return without_silent_words(every, [tree], [is_graph]).trees[0]
 
     def words(self, name: str) -> Score | None:
         """Return how well a parse is segmented into words, None if it is just as its gold."""
@@ -346,6 +369,11 @@ class PreparedTrees:
                 )
             )
         )
+
+
+def _with_words(corpus: Corpus) -> Corpus:
+    """Return graphs with words, by which sentences are paired; anything else as it is."""
+    return with_words(corpus) if isinstance(corpus, Graphs) else corpus
 
 
 def _original_units(sides: Sequence[Corpus], settings: Settings) -> CommonUnits:

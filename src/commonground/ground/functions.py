@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Relations
+from commonground.corpus import Constituents, Corpus, Dependencies, Functions, Graphs, Relations
 from commonground.errors import UsageError
 from commonground.ground.constituents import constituent_functions
 from commonground.ground.dependencies import HEAD, dependency_functions
-from commonground.ground.graphs import enhanced_functions, relation_functions
+from commonground.ground.graphs import enhanced_functions, graph_functions, relation_functions
 
 __all__ = ["to_functions"]
 
@@ -39,4 +39,6 @@ def to_functions(
         return constituent_functions(corpus, functions, function_nodes)
     if isinstance(corpus, Relations):
         return relation_functions(corpus, head)
+    if isinstance(corpus, Graphs):
+        return graph_functions(corpus, head)
     raise UsageError(f"{corpus.kind} have no function trees")

@@ -16,15 +16,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from commonground.corpus import Dependencies, Functions, Relations, Sentence, Strings, Table
+from commonground.corpus import (
+    Corpus,
+    Dependencies,
+    Functions,
+    Graphs,
+    Relations,
+    Sentence,
+    Strings,
+    Table,
+)
 from commonground.corpus.arcs import to_relations
 from commonground.corpus.functions import canonical, yield_of_mask
 from commonground.corpus.table import offsets_of
 from commonground.errors import UsageError
 from commonground.ground.anchoring import anchored
 from commonground.ground.dependencies import HEAD
+from commonground.ground.graph_words import is_anchored, with_words
+from commonground.ground.rooted_graphs import rooted
 
-__all__ = ["enhanced_functions", "is_unanchored", "relation_functions"]
+__all__ = ["enhanced_functions", "graph_functions", "is_unanchored", "relation_functions"]
+
+ROOT = "root"
+"""The label of the tops of graphs of meaning."""
 
 
 def enhanced_functions(corpus: Dependencies, head: str = HEAD) -> Functions:
@@ -63,8 +77,44 @@ def relation_functions(corpus: Relations, head: str = HEAD) -> Functions:
                 "they have no yields"
             )
         corpus = anchored(corpus).corpus
-    words = list(map(_words, corpus))
-    rows = [list(_rows(sentence, head)) for sentence in corpus]
+    return _functions(corpus, list(map(_words, corpus)), [list(_rows(s, head)) for s in corpus])
+
+
+def graph_functions(corpus: Graphs, head: str = HEAD) -> Functions:
+    """Return the function trees of graphs of meaning, seen from their tops.
+
+    An edge gives a node over the words of what is below it, a top one over its words, labelled
+    ``root`` (:mod:`commonground.ground.rooted_graphs`). A graph without anchors has no yields.
+    """
+    if not is_anchored(corpus):
+        raise UsageError(
+            f"{corpus.tables['origin'].strings('path')[0]}: no node of these graphs is anchored in "
+            "the text, so that they have no yields; nodes need an alignment with the words"
+        )
+    corpus = with_words(corpus)
+    words = [sentence.column("form", "words") for sentence in corpus]
+    return _functions(corpus, words, [list(_graph_rows(sentence, head)) for sentence in corpus])
+
+
+def _graph_rows(sentence: Sentence[Graphs], head: str) -> Iterator[tuple[str, str]]:
+    graph = rooted(sentence)
+    yields = graph.yields
+    texts = {mask: yield_of_mask(mask) for mask in {*graph.words, *yields}}
+    for node in graph.tops:
+        if yields[node]:
+            yield texts[yields[node]], ROOT
+    for edge in graph.edges:
+        if yields[edge.dependent]:
+            yield texts[yields[edge.dependent]], edge.label
+    for own, mask in zip(graph.words, yields, strict=True):
+        if own and own != mask:
+            yield texts[own], head
+
+
+def _functions(
+    corpus: Corpus, words: Sequence[Sequence[str]], rows: Sequence[Sequence[tuple[str, str]]]
+) -> Functions:
+    """Return function trees over words, of the yields and labels of each sentence."""
     nodes = Table(
         offsets_of([len(of_sentence) for of_sentence in rows]),
         yields=Strings.of(place for of_sentence in rows for place, _ in of_sentence),

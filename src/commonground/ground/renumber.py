@@ -14,7 +14,7 @@ from commonground.corpus.functions import canonical, parse_yield, yield_text
 from commonground.corpus.table import offsets_of
 from commonground.ground.yields import yields_of
 
-__all__ = ["renumbered"]
+__all__ = ["renumbered", "words_of_rows"]
 
 Numbers = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ def renumbered(
     >>> list(zip(short.yields, short.label))
     [('1-2', 'root'), ('1', 'x')]
     """
-    row, word = _words_of_rows(corpus)
+    row, word = words_of_rows(corpus)
     kept = number[word] > 0
     row, word = row[kept], word[kept]
     first_of_row = np.flatnonzero(np.diff(row, prepend=-1))
@@ -65,7 +65,7 @@ def renumbered(
     return Functions({**model.tables, "nodes": canonical(nodes)})
 
 
-def _words_of_rows(corpus: Functions) -> tuple[Numbers, Numbers]:
+def words_of_rows(corpus: Functions) -> tuple[Numbers, Numbers]:
     """Return all words of all nodes: the row of the node and the row of the word."""
     stretches = [parse_yield(text) for text in corpus.yields.vocabulary]
     members = [[w - 1 for a, b in spans for w in range(a, b + 1)] for spans in stretches]
