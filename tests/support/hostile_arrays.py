@@ -201,6 +201,17 @@ def phrases(draw):
     return yields, lengths, trees[0], trees[1:3], trees[3:]
 
 
+@st.composite
+def shuffles(draw):
+    units, columns, iterations = (draw(st.integers(0, most)) for most in (40, 3, 5))
+    usual = st.integers(-9, 9) | st.sampled_from([1 << 30, -(1 << 31), 1 << 62])
+    cells = draw(st.lists(usual, min_size=units * columns, max_size=units * columns))
+    rows = max(0, -(-units // 8) - draw(st.sampled_from([0, 0, 0, 1])))
+    bits = draw(st.binary(min_size=rows * iterations, max_size=rows * iterations))
+    apart = np.array(cells, np.int64).reshape(units, columns)
+    return apart, np.frombuffer(bits, np.uint8).reshape(rows, iterations)
+
+
 LINES = st.lists(st.sampled_from([b"1\ta", b"2\tb", b"", b"# x", b"1\t", b"\t", b"1\ta\tb", b"\xff\ty", b"a"]), max_size=8)  # fmt: skip
 TREES = st.lists(st.sampled_from([b"(", b")", b"(S", b"(NN dog)", b" dog", b"\n", b"# c\n", b"<x>", b"*x*", b"( a)", b"\xc3", b"(NP averylongword)", b" "]), max_size=14)  # fmt: skip
 
@@ -220,6 +231,7 @@ ENTRIES = {
     ("tree_distance", "mappings"): pairs_of_trees(),
     ("tree_distance", "weighted_distances"): weighted_trees(),
     ("tree_distance", "weighted_mappings"): weighted_trees(),
+    ("swapping", "sums"): shuffles(),
     ("tabulate", "tabulate"): st.tuples(
         LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()
     ),

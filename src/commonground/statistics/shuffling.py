@@ -18,18 +18,19 @@ evaluation comparator is this test by ``precision`` and by ``recall`` of PARSEVA
 
 How it is computed. Let d be the differences of the counts of the units, x the sum of d over the
 swapped units; then the sums are A − x and B + x. Units that do not differ are left out. Eight units
-share a byte of the random bits, and a table has the sum of their d for each of its 256 values. So
-there are n · m / 8 additions of whole numbers, and no matrix of n × m.
+share a byte of the random bits, and a table has the sum of their d for each of its 256 values
+(``kernels/swapping.py``): n · m / 8 additions of whole numbers, and no matrix of n × m.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.kernels import load
 from commonground.random import stream
 from commonground.statistics.claim import Alternative, Claim, check_alternative
 from commonground.statistics.extremes import count_extreme, rounding, sampled_p
@@ -43,7 +44,9 @@ Numbers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 _BYTES_AT_ONCE = 256
-"""How many bytes of swaps (eight units each) have tables at the same time."""
+"""How many bytes of swaps (eight units each) are drawn at the same time."""
+_MOST_KEPT = 20_000
+"""How many iterations there can be for their bits to be kept: 5 MB of them."""
 
 
 def shuffling(
@@ -96,60 +99,54 @@ def shuffled_differences(
     apart = spread_out(pairing.one - pairing.other, pairing.strata)[pairing.different]
     exact = len(apart) < iterations.bit_length()  # which is 2^m ≤ iterations
     drawn = 2 ** len(apart) if exact else iterations
-    swaps = _all_swaps(drawn) if exact else _random_swaps(drawn, seed)
+
+    def swaps(part: int) -> Bytes:
+        if exact:
+            return _all_swaps(drawn, -(-len(apart) // 8))
+        return _random_swaps(part, drawn, seed)
+
     one, other = (sums(side, pairing.strata) for side in (pairing.one, pairing.other))
     moved = _sums_of_swapped(apart, swaps, drawn).reshape(drawn, *one.shape)
     return pairing.score(one - moved) - pairing.score(other + moved), exact
 
 
-def _random_swaps(iterations: int, seed: int) -> Iterator[Bytes]:
-    """Return for each eight units, without end, a byte of random bits per iteration."""
+def _random_swaps(part: int, iterations: int, seed: int) -> Bytes:
+    """Return random bits: a row for each eight units of a part, a byte for each iteration.
+
+    All pairs of systems are shuffled by the same bits, so those of one part are kept.
+    """
+    draw = _kept_swaps if iterations <= _MOST_KEPT else _drawn_swaps
+    return draw(part, iterations, seed)
+
+
+def _drawn_swaps(part: int, iterations: int, seed: int) -> Bytes:
     bits = stream(seed, "shuffling").bit_generator
     assert isinstance(bits, np.random.PCG64)
-    while True:
-        words = bits.random_raw(-(-iterations // 8))
-        yield words.astype("<u8", copy=False).view(np.uint8)[:iterations]
+    words = -(-iterations // 8)  # of eight bytes, for each row
+    bits.advance(part * _BYTES_AT_ONCE * words)
+    drawn = bits.random_raw(_BYTES_AT_ONCE * words).astype("<u8", copy=False).view(np.uint8)
+    return np.ascontiguousarray(drawn.reshape(_BYTES_AT_ONCE, -1)[:, :iterations])
 
 
-def _all_swaps(iterations: int) -> Iterator[Bytes]:
-    """Return for each eight units, without end, their bits in the binary number of the iteration.
+_kept_swaps = lru_cache(maxsize=1)(_drawn_swaps)
 
-    >>> [swaps.tolist() for swaps, _ in zip(_all_swaps(4), range(2))]
+
+def _all_swaps(iterations: int, rows: int) -> Bytes:
+    """Return for each eight units their bits in the binary number of the iteration.
+
+    >>> _all_swaps(4, 2).tolist()
     [[0, 1, 2, 3], [0, 0, 0, 0]]
     """
     number = np.arange(iterations)
-    for byte in count():
-        yield (number >> (8 * byte)).astype(np.uint8)
+    return (number >> (8 * np.arange(rows))[:, None]).astype(np.uint8)
 
 
-def _sums_of_swapped(apart: Numbers, swaps: Iterator[Bytes], iterations: int) -> Numbers:
+def _sums_of_swapped(apart: Numbers, swaps: Callable[[int], Bytes], iterations: int) -> Numbers:
     """Return for each iteration the sum, by column, of the differences of the swapped units."""
     units, columns = apart.shape
     moved = np.zeros((columns, iterations), np.int64)
-    part = np.empty(iterations, np.int64)
-    for start in range(0, units, 8 * _BYTES_AT_ONCE):
+    for part, start in enumerate(range(0, units, 8 * _BYTES_AT_ONCE)):
         part_apart = apart[start : start + 8 * _BYTES_AT_ONCE]
         varying = np.flatnonzero(part_apart.any(axis=0))  # with strata, few of the columns
-        tables = _sums_by_byte(np.ascontiguousarray(part_apart[:, varying]))
-        for table, swapped in zip(tables, swaps, strict=False):
-            for place, column in enumerate(varying):
-                np.take(table[place], swapped, out=part, mode="clip")  # clip spares a check
-                moved[column] += part
+        moved[varying] += load("swapping").sums(part_apart[:, varying], swaps(part))
     return moved.T
-
-
-def _sums_by_byte(apart: Numbers) -> Numbers:
-    """Return for each eight units, column and value of a byte the sum over the bits that are set.
-
-    >>> _sums_by_byte(np.array([[1], [10], [100]]))[0, 0, :8].tolist()
-    [0, 1, 10, 11, 100, 101, 110, 111]
-    """
-    units, columns = apart.shape
-    padded = np.zeros((-(-units // 8) * 8, columns), np.int64)
-    padded[:units] = apart
-    eight = padded.reshape(-1, 8, columns).transpose(1, 0, 2)
-    table = np.zeros((len(padded) // 8, columns, 256), np.int64)
-    for bit, value in enumerate(eight):
-        half = 1 << bit
-        table[:, :, half : 2 * half] = table[:, :, :half] + value[:, :, None]
-    return table

@@ -1,0 +1,1 @@
+from commonground.kernels.swapping import sums as sums
