@@ -8,8 +8,9 @@ it; the language of another is what the name of its file says (``de_gsd-ud-dev.c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import PurePath
+
+from commonground.corpus import Strings
 
 __all__ = ["english_share", "language_in_name"]
 
@@ -27,17 +28,16 @@ FEW = 100
 _NAME = re.compile(r"([a-z]{2,3})_[a-z0-9]+-[us]+d-")
 
 
-def english_share(counts: Mapping[str, int]) -> float | None:
-    """Return the share of the commonest English words, by how often each form is there.
+def english_share(forms: Strings) -> float | None:
+    """Return the share of the commonest English words.
 
-    >>> english_share({"The": 10, "cat": 90})
+    >>> english_share(Strings.of(["The"] * 10 + ["cat"] * 90))
     0.1
-    >>> english_share({"cat": 2}) is None
+    >>> english_share(Strings.of(["cat"] * 2)) is None
     True
     """
-    total = sum(counts.values())
-    common = sum(number for form, number in counts.items() if form.lower() in COMMON)
-    return common / total if total >= FEW else None
+    common = forms.where(lambda form: form.lower() in COMMON)
+    return int(common.sum()) / len(forms) if len(forms) >= FEW else None
 
 
 def language_in_name(path: str) -> str:

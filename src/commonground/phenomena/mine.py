@@ -319,7 +319,7 @@ def _refuse_other_language(
         )
     if known or codes != ["en"] or not isinstance(corpus, Dependencies | Constituents):
         return
-    share = english_share(corpus.form.counts())
+    share = english_share(corpus.form)
     if share is not None and share < ENGLISH:
         raise InputError(
             shown(path),
