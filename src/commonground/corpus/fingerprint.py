@@ -14,7 +14,7 @@ the checksum of a text. An empty field counts as one that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from zlib import crc32
 
@@ -69,12 +69,22 @@ def _by_sentence(table: Table) -> Numbers:
 def _values(column: Column) -> Numbers:
     """Return a number for each row; 0 where there is nothing, as if the column were not there."""
     if isinstance(column, Strings):
-        return column.values(_checksum).astype(np.uint64)
+        return _checksums(column.vocabulary)[column.codes]
     return (column.astype(np.int64) + 1).astype(np.uint64)
 
 
-def _checksum(text: str) -> int:
-    return 0 if text in _EMPTY else crc32(text.encode("utf-8", "surrogatepass")) + 1
+def _checksums(texts: Sequence[str]) -> Numbers:
+    """Return the CRC-32 of each text, counted from 1; 0 for what is empty."""
+    try:
+        checksums = np.fromiter(map(crc32, map(str.encode, texts)), np.uint64, len(texts))
+    except UnicodeEncodeError:  # half of a pair of surrogates, from a program
+        whole = [crc32(text.encode("utf-8", "surrogatepass")) for text in texts]
+        checksums = np.array(whole, np.uint64)
+    checksums += np.uint64(1)
+    for empty in _EMPTY:
+        if empty in texts:
+            checksums[texts.index(empty)] = 0
+    return checksums
 
 
 def _factor(name: str) -> np.uint64:

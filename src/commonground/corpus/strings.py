@@ -65,20 +65,29 @@ class Strings:
         translation = np.fromiter(
             map(vocabulary.__getitem__, self.vocabulary), np.int32, len(self.vocabulary)
         )
-        return translation[self.codes] if len(translation) else self.codes
+        return translation.take(self.codes) if len(translation) else self.codes
+
+    def codes_like(self, other: Strings) -> Codes:
+        """Return the rows as codes of another column's vocabulary; what it lacks has higher ones.
+
+        >>> Strings.of(["a", "b"]).codes_like(Strings.of(["b", "c"])).tolist()
+        [2, 0]
+        """
+        same = self.vocabulary == other.vocabulary
+        return self.codes if same else self.codes_in(_numbered(other.vocabulary))
 
     def map(self, function: Callable[[str], str]) -> Strings:
         """Apply `function` to every text; it is called once for each distinct one."""
         if function is str:  # which changes no text
             return self
         images = Strings.of(map(function, self.vocabulary))
-        codes = images.codes[self.codes] if len(images) else self.codes
+        codes = images.codes.take(self.codes) if len(images) else self.codes
         return Strings(codes, images.vocabulary)
 
     def where(self, predicate: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return which rows satisfy `predicate`; it is called once for each distinct text."""
         truth = np.fromiter(map(predicate, self.vocabulary), np.bool_, len(self.vocabulary))
-        return truth[self.codes] if len(truth) else np.zeros(len(self), np.bool_)
+        return truth.take(self.codes) if len(truth) else np.zeros(len(self), np.bool_)
 
     def values(self, function: Callable[[str], int]) -> NDArray[np.int64]:
         """Return a number for every row; `function` is called once for each distinct text."""
@@ -88,7 +97,7 @@ class Strings:
     def small_values(self, function: Callable[[str], int]) -> Codes:
         """Return a number for every row, as :meth:`values` does, in half the room."""
         numbers = np.fromiter(map(function, self.vocabulary), np.int32, len(self.vocabulary))
-        return numbers[self.codes] if len(numbers) else np.zeros(len(self), np.int32)
+        return numbers.take(self.codes) if len(numbers) else np.zeros(len(self), np.int32)
 
     def counts(self) -> dict[str, int]:
         """Return how many rows have each text, most frequent first, ties in alphabetical order."""
@@ -122,9 +131,7 @@ class Strings:
             return NotImplemented
         if len(self) != len(other):
             return False
-        if self.vocabulary == other.vocabulary:
-            return bool(np.array_equal(self.codes, other.codes))
-        return bool(np.array_equal(self.codes, other.codes_in(_numbered(self.vocabulary))))
+        return bool(np.array_equal(self.codes, other.codes_like(self)))
 
     def __ne__(self, other: object) -> Any:
         same = self == other

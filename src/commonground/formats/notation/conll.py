@@ -136,70 +136,87 @@ def _split(lines: Table, options: FormatOptions, layout: Layout) -> dict[str, Ta
         texts = {name: lines.strings(name) for name in lines.columns}
         return {"words": Table(lines.offsets, **_numeric(texts, lines.lengths, options))}
     ids = lines.strings("id")
-    parsed = np.array([parse_id(text) for text in ids.vocabulary], np.int64).reshape(-1, 3)
-    kind, major, minor = (parsed[:, i][ids.codes] for i in range(3))
-    if (kind == BAD).any() or (not layout.specials and (kind != WORD).any()):
+    parsed = np.array([parse_id(text) for text in ids.vocabulary], np.int32).reshape(-1, 3)
+    kind_of, major_of, minor_of = parsed.T.copy()
+    if (kind_of == BAD).any() or (not layout.specials and (kind_of != WORD).any()):
         raise ValueError("an ID that is none")
-    is_word = kind == WORD
-    words_before = np.concatenate([[0], np.cumsum(is_word)])
-    offsets = words_before[lines.offsets]
+    is_word = (kind_of == WORD).take(ids.codes) if (kind_of != WORD).any() else None
+    special = np.empty(0, np.int64) if is_word is None else np.flatnonzero(~is_word)
+    offsets = lines.offsets - np.searchsorted(special, lines.offsets)
     lengths = np.diff(offsets)
-    before = words_before[:-1] - np.repeat(offsets[:-1], lines.lengths)  # in the sentence
-    if not np.array_equal(major, before + (kind != EMPTY)):
+    codes = ids.codes if is_word is None else ids.codes[is_word]
+    if not _in_order(major_of.take(codes) if len(codes) else codes, offsets[:-1][lengths > 0]):
         raise ValueError("an ID out of order")
     rest = {name: lines.strings(name) for name in lines.columns if name != "id"}
-    if is_word.all():
+    if is_word is None:
         return {"words": Table(offsets, **_numeric(rest, lengths, options))}
-    _check_specials(kind, major, minor, np.repeat(lengths, lines.lengths), lines)
+    kind, major, minor = (of.take(ids.codes[special]) for of in (kind_of, major_of, minor_of))
+    sentence = np.searchsorted(lines.offsets, special, "right") - 1
+    words_before = special - np.arange(len(special)) - offsets[sentence]
+    if not np.array_equal(major, words_before + (kind != EMPTY)):
+        raise ValueError("an ID out of order")
+    _check_specials(special, kind, major, minor, sentence, lengths)
     text = {name: column for name, column in rest.items() if name not in NUMERIC}
     # Partial trees may have empty nodes in the basic tree, as morphosyntactic trees do.
     for name in filter(rest.__contains__, NUMERIC):
-        no_head = kind == TOKEN if options.partial and name == "head" else ~is_word
+        no_head = special[kind == TOKEN] if options.partial and name == "head" else special
         if rest[name][no_head].where(lambda text: text != "_").any():
             raise ValueError("a HEAD where there can be none")
     numbers = {"tokens": ("first", "last"), "empties": ("major", "minor")}
     tables = {}
     for name, its_kind in (("tokens", TOKEN), ("empties", EMPTY)):
-        rows = np.flatnonzero(kind == its_kind)
+        of_kind = kind == its_kind
+        rows = special[of_kind]
         one, two = numbers[name]
         tables[name] = Table(
             np.searchsorted(rows, lines.offsets),
-            **{one: major[rows].astype(np.int32), two: minor[rows].astype(np.int32)},
+            **{one: major[of_kind], two: minor[of_kind]},
             **{n: column[rows] for n, column in text.items()},
         )
     if options.partial and "head" in rest:
         nodes = tables["empties"]
-        heads = _numeric({"head": rest["head"][kind == EMPTY]}, lengths, options, nodes.lengths)
+        heads = _numeric(
+            {"head": rest["head"][special[kind == EMPTY]]}, lengths, options, nodes.lengths
+        )
         tables["empties"] = nodes.replace(**heads)
-    rows = np.flatnonzero(is_word)
-    words = {name: column[rows] for name, column in rest.items()}
+    words = {name: column[is_word] for name, column in rest.items()}
     return {"words": Table(offsets, **_numeric(words, lengths, options)), **tables}
 
 
+def _in_order(numbers: NDArray[np.int32], starts: NDArray[np.int64]) -> bool:
+    """Tell whether words are numbered from 1 on, from each of the places where sentences start."""
+    follows = np.empty(len(numbers), np.bool_)
+    np.equal(numbers[1:], numbers[:-1] + 1, out=follows[1:])
+    follows[starts] = numbers[starts] == 1
+    return bool(follows.all())
+
+
 def _check_specials(
-    kind: NDArray[np.int64],
-    major: NDArray[np.int64],
-    minor: NDArray[np.int64],
-    length: NDArray[np.int64],
-    lines: Table,
+    line: NDArray[np.int64],
+    kind: NDArray[np.int32],
+    major: NDArray[np.int32],
+    minor: NDArray[np.int32],
+    sentence: NDArray[np.int64],
+    lengths: NDArray[np.int64],
 ) -> None:
-    """Check that multiword tokens do not overlap and that empty nodes are numbered in order."""
+    """Check that multiword tokens do not overlap and that empty nodes are numbered in order.
+
+    `line` is that of each of them among all lines of words, tokens and nodes.
+    """
     token, node = kind == TOKEN, kind == EMPTY
-    sentence = lines.sentence_of_row()
     first, last, where = major[token], minor[token], sentence[token]
-    if (last < first).any() or (last > length[token]).any():
+    if (last < first).any() or (last > lengths[where]).any():
         raise ValueError("a multiword token that ends nowhere")
     if ((where[1:] == where[:-1]) & (first[1:] <= last[:-1])).any():
         raise ValueError("multiword tokens that overlap")
-    at = np.flatnonzero(node)
+    at = line[node]
     follows = np.zeros(len(at), np.bool_)
-    follows[1:] = (at[1:] == at[:-1] + 1) & (sentence[at][1:] == sentence[at][:-1])
-    expected = np.where(follows, np.concatenate([[0], minor[at][:-1]]) + 1, 1)
-    if not np.array_equal(minor[at], expected):
+    follows[1:] = (at[1:] == at[:-1] + 1) & (sentence[node][1:] == sentence[node][:-1])
+    expected = np.where(follows, np.concatenate([[0], minor[node][:-1]]) + 1, 1)
+    if not np.array_equal(minor[node], expected):
         raise ValueError("empty nodes out of order")
-    after_token = np.zeros(len(kind), np.bool_)
-    after_token[1:] = token[:-1] & (sentence[1:] == sentence[:-1])
-    if (after_token & (kind != WORD)).any():
+    beside = (line[1:] == line[:-1] + 1) & (sentence[1:] == sentence[:-1])
+    if (token[:-1] & beside).any():
         raise ValueError("a multiword token that is not followed by its first word")
 
 
@@ -216,7 +233,7 @@ def _numeric(
     rows = lengths if rows is None else rows
     result: dict[str, Strings | NDArray[np.int32]] = dict(columns)
     for name in filter(columns.__contains__, NUMERIC):
-        heads = columns[name].values(partial(parse_head, column=name)).astype(np.int32)
+        heads = columns[name].small_values(partial(parse_head, column=name))
         lowest = -1 if options.partial or name != "head" else 0
         if (heads < lowest).any() or (heads > np.repeat(lengths, rows)).any():
             raise ValueError("a HEAD out of range")

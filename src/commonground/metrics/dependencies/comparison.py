@@ -6,13 +6,13 @@ used by several metrics are cached.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.corpus.strings import Vocabulary
 from commonground.metrics.items import Items, Side
 from commonground.metrics.scope import in_scope, matched, punctuation
 from commonground.metrics.settings import Settings
@@ -42,6 +42,7 @@ class Comparison:
         self.system = system
         self.alignment = alignment
         self.settings = settings
+        self._made: dict[tuple[Callable[..., Flags], tuple[object, ...]], Flags] = {}
         self.gold_row = alignment.gold
         self.system_row = alignment.system
         # Where both sides have the same words, columns are compared as they stand, without copies.
@@ -92,10 +93,13 @@ class Comparison:
 
     def same(self, gold: Strings, system: Strings) -> Flags:
         """Tell for each pair whether two columns read the same."""
-        vocabulary = Vocabulary()
-        return (
-            gold.codes_in(vocabulary)[self.gold_at] == system.codes_in(vocabulary)[self.system_at]
-        )
+        return gold.codes[self.gold_at] == system.codes_like(gold)[self.system_at]
+
+    def once(self, make: Callable[..., Flags], *settings: object) -> Flags:
+        """Return what a function makes of this pair; several metrics ask, and it is made once."""
+        if (make, settings) not in self._made:
+            self._made[make, settings] = make(self, *settings)
+        return self._made[make, settings]
 
     # ── which words count ────────────────────────────────────────────────────────────────────────
 

@@ -66,14 +66,25 @@ def blex(pair: Comparison) -> Items:
 
 
 def _right_arc(pair: Comparison) -> Flags:
+    return pair.once(_same_arc)
+
+
+def _same_arc(pair: Comparison) -> Flags:
     return pair.same_head & pair.same(
         pair.gold.deprel.map(universal), pair.system.deprel.map(universal)
     )
 
 
 def _content_words(pair: Comparison, correct: Flags) -> Items:
-    gold, system = (_relation(labels, CONTENT) for labels in (pair.gold.deprel, pair.system.deprel))
-    return pair.items(correct, gold, system)
+    return pair.items(correct, pair.once(_gold_content), pair.once(_system_content))
+
+
+def _gold_content(pair: Comparison) -> Flags:
+    return _relation(pair.gold.deprel, CONTENT)
+
+
+def _system_content(pair: Comparison) -> Flags:
+    return _relation(pair.system.deprel, CONTENT)
 
 
 def _relation(labels: Strings, relations: frozenset[str]) -> Flags:

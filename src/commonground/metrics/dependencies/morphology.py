@@ -49,12 +49,20 @@ def lemmas(pair: Comparison) -> Items:
 
 def same_lemma(pair: Comparison) -> Flags:
     """Tell for each pair whether the lemmas are the same; ``_`` in the gold standard is any."""
+    return pair.once(_same_lemma)
+
+
+def _same_lemma(pair: Comparison) -> Flags:
     unknown = pair.gold.lemma.where(lambda lemma: lemma == "_")[pair.gold_at]
     return unknown | pair.same(pair.gold.lemma, pair.system.lemma)
 
 
 def same_features(pair: Comparison, *, universal_only: bool) -> Flags:
     """Tell for each pair whether the features are the same, in any order."""
+    return pair.once(_same_features, universal_only)
+
+
+def _same_features(pair: Comparison, universal_only: bool) -> Flags:  # noqa: FBT001  # as above
     return pair.same(
         *(_ordered(side.feats, universal_only=universal_only) for side in (pair.gold, pair.system))
     )
