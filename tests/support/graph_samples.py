@@ -9,6 +9,13 @@ GRAPH_SAMPLES = {
         "4\tsing\tsing\tVB\t-\t+\tv:e-i\tARG2\t_\n5\t.\t_\t.\t-\t-\t_\t_\t_\n\n"
         "#2\n1\tIt\tit\tPRP\t-\t-\n2\trains\train\tVBZ\t+\t-\n\n"
     ),
+    "amr": (
+        "# ::id 1 ::date 2020-01-01\n# ::snt The small birds want to sing.\n# ::zone a\n"
+        "(w / want-01~e.3\n      :ARG0~e.3 (b / bird\n            :mod (s2 / small))\n"
+        "      :ARG1 (s / sing-01~e.5,6\n            :ARG0 b\n            :polarity -~e.0))\n\n"
+        '# ::id 2\n(p / person\n      :name (n / name\n            :op1 "Ann" :op2 "B C")\n'
+        "      :quant 3\n      :ARG0-of (s / sing-01))\n\n"
+    ),
     "mrp": (
         '{"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23", '
         '"input": "Birds try to sing.", "tops": [1], "nodes": ['

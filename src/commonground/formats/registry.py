@@ -47,6 +47,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "functions": (".functions",),
     "rr": (".rr",),
     "ccg": (".auto",),
+    "amr": (".amr", ".penman"),
     "brackets": (".mrg", ".ptb", ".brackets", ".penn", ".psd", ".parse", ".prd"),
     "discbracket": (".discbracket", ".dbr"),
     "stanford": (".stanford", ".sd"),
