@@ -173,6 +173,31 @@ def weighted_trees(draw):
 
 
 @st.composite
+def graph(draw, groups):
+    nodes, edges = draw(st.integers(0, 6)), draw(st.integers(0, 5))
+    node_at = draw(offsets(nodes, groups))
+    features = draw(st.lists(st.sets(st.integers(0, 3)), min_size=nodes, max_size=nodes))
+    feature_at = np.cumsum([0, *map(len, features)])
+    feature = np.array([code for each in features for code in sorted(each)], np.int32)
+    ends = [draw(numbers(0, max(nodes // groups - 1, 0), edges, np.int32)) for _ in range(2)]
+    return (
+        node_at,
+        feature_at,
+        feature,
+        draw(offsets(edges, groups)),
+        *ends,
+        draw(numbers(0, 2, edges, np.int32)),
+    )
+
+
+@st.composite
+def pairs_of_graphs(draw):
+    groups = draw(st.integers(1, 2))
+    weights = draw(numbers(0, 3, 4, np.int32)), draw(numbers(0, 3, 3, np.int32))
+    return draw(graph(groups)), draw(graph(groups)), weights, draw(st.sampled_from([1, 1 << 20]))
+
+
+@st.composite
 def phrases(draw):
     """Yields by size, and trees of one or two sentences over up to four words."""
     stretches = [(a, b) for size in range(4) for a in range(1, 5 - size) for b in [a + size]]
@@ -231,6 +256,7 @@ ENTRIES = {
     ("tree_distance", "mappings"): pairs_of_trees(),
     ("tree_distance", "weighted_distances"): weighted_trees(),
     ("tree_distance", "weighted_mappings"): weighted_trees(),
+    ("graph_matching", "best_pairs"): pairs_of_graphs(),
     ("swapping", "sums"): shuffles(),
     ("tabulate", "tabulate"): st.tuples(
         LINES.map(b"\n".join), st.sampled_from([2, 2, 2, 1, 0, 65]), st.booleans(), st.booleans()

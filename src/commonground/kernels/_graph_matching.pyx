@@ -96,7 +96,7 @@ cdef struct Search:
 
 
 def best_pairs(tuple one not None, tuple two not None, tuple weights not None,
-               long long limit=20_000_000):
+               long long limit=100_000_000):
     """Return the best partner of each node of the first side, and three sums for each pair."""
     one, two, weights = checked(one, two, weights)
     partner = np.full(int(one[0][-1]), -1, np.int32)
@@ -141,7 +141,7 @@ def best_pairs(tuple one not None, tuple two not None, tuple weights not None,
     return partner, sums[0], sums[1], sums[2]
 
 
-def padded(column):
+cdef padded(column):
     """Return a column that has at least one row, so that it has an address."""
     return column if len(column) else np.zeros(1, column.dtype)
 

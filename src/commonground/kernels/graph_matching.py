@@ -53,7 +53,7 @@ ROUNDS, PATIENCE = 60, 4
 
 
 def best_pairs(
-    one: Side, two: Side, weights: Weights, limit: int = 20_000_000
+    one: Side, two: Side, weights: Weights, limit: int = 100_000_000
 ) -> tuple[Codes, Numbers, Numbers, Numbers]:
     """Return the best partner of each node of the first side, and three sums for each pair.
 
@@ -248,7 +248,7 @@ class _Search:
     def _candidates(
         self, one: _Graph, two: _Graph, of_features: list[int], of_labels: list[int]
     ) -> bool:
-        """List the values of each variable, and what they are worth; False if there are too many."""
+        """List the values of each variable and what they are worth; False if these are too many."""
         by_label: dict[int, list[tuple[int, int]]] = {}
         for source, target, label in two.edges:
             by_label.setdefault(label, []).append((source, target))
@@ -447,7 +447,7 @@ class _Search:
         self.value = sum(self.level) + sum(self.price)
         return True
 
-    def _augment(self, start: int, owner: list[int]) -> bool:
+    def _augment(self, start: int, owner: list[int]) -> bool:  # noqa: C901, PLR0912  # one walk
         distance, reached, done = [-NONE] * self.columns, [(-1, -1)] * self.columns, []
         tree, end = [(start, 0)], (-NONE, -1, -1)
         row, so_far = start, 0
