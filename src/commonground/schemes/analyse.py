@@ -37,7 +37,8 @@ def analyse(tree: Tree, scheme: Scheme) -> None:
     repaired = scheme.way("repair") == "first" and not absent(scheme.labels_of("reparandum"))
     chained = scheme.labels_of("fixed") if scheme.way("idiom") == "chain" else frozenset()
     relative = scheme.labels_of("acl:relcl") if scheme.way("relative") != "content" else ()
-    for word in tree.bottom_up():
+    turns = ties or appositions or coordination or repaired or relative or scheme.finds
+    for word in tree.bottom_up() if turns else ():
         if not tree.children[word]:
             continue
         top = word

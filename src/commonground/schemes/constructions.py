@@ -22,7 +22,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["CONSTRUCTIONS", "POSSESSIVE", "POSSESSORS", "Construction", "construction_of"]
+__all__ = [
+    "CONSTRUCTIONS",
+    "MAY_MAKE",
+    "POSSESSIVE",
+    "POSSESSORS",
+    "Construction",
+    "construction_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +204,22 @@ def _named(label: str) -> str | None:
     if label == "cc":
         return "opening"
     return _BY_LABEL.get(label.partition(":")[0])
+
+
+class _MayMake(dict[str, bool]):
+    """Whether a word with a label of the hub can make a construction, whatever is around it.
+
+    >>> MAY_MAKE["case"], MAY_MAKE["nmod:poss"], MAY_MAKE["nsubj"]
+    (True, True, False)
+    """
+
+    def __missing__(self, label: str) -> bool:
+        known = self[label] = label == "nmod:poss" or _named(label) is not None
+        return known
+
+
+MAY_MAKE = _MayMake()
+"""The labels of the hub that were asked for; most words have one that makes none."""
 
 
 def _marker(tag: str, partner_feats: str) -> str:

@@ -13,7 +13,7 @@ dropped; a pattern with subtype fits only that, and it is gone; one that ends wi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -78,7 +78,7 @@ class Translation:
     """
 
     __slots__ = (
-        *("_cache", "_named", "_plain", "nearest", "new_separator", "old_separator"),
+        *("_cache", "_named", "_plain", "_untested", "nearest", "new_separator", "old_separator"),
         *("alike", "rules", "same", "subtypes", "table", "unknown"),
     )
 
@@ -109,6 +109,7 @@ class Translation:
         self.new_separator = new_separator
         self._cache: dict[tuple[str, str, str], list[tuple[str, list[Test]]]] = {}
         self._plain: dict[str, str] = {}
+        self._untested: dict[tuple[str, str, str], str] = {}
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the tests that were made, functions that no other process can be given."""
@@ -133,6 +134,21 @@ class Translation:
             else:
                 return new
         raise AssertionError("the last candidate has no tests")
+
+    def of_words(
+        self, tree: Tree, words: Iterable[int], labels: Sequence[str], new: list[str]
+    ) -> None:
+        """Write the new labels of words into a list; most need no more than a look at the tags."""
+        heads, tags, untested = tree.head, tree.tag, self._untested
+        for word in words:
+            head = heads[word]
+            key = labels[word], tags[word], tags[head] if head > 0 else "ROOT"
+            direct = untested.get(key)
+            if direct is None:
+                direct = self.of_word(tree, word, labels)
+                if len(self._cache[key]) == 1:
+                    untested[key] = direct
+            new[word] = direct
 
     def known(self, label: str) -> str | None:
         """Return the label that one is translated as: itself, or what is left without its ending.

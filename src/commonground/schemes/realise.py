@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from commonground.schemes.constructions import construction_of
+from commonground.schemes.constructions import MAY_MAKE, construction_of
 from commonground.schemes.coordination import Failure, coordinate, share_partner, tie
 from commonground.schemes.levels import level_of
 from commonground.schemes.punctuation import edges, note, outside
@@ -40,8 +40,9 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
         note(tree, marks)
     relative = scheme.way("relative") != "content"
     repaired = scheme.way("repair") == "first"
+    busy = _with_constructions(tree, scheme)
     for word in tree.bottom_up():
-        if not tree.children[word]:
+        if not tree.children[word] or (busy is not None and word not in busy):
             continue
         functions, parts = _gathered(tree, word, scheme, failures)
         top = word
@@ -58,6 +59,17 @@ def realise(tree: Tree, scheme: Scheme) -> list[Failure]:
     if marks:
         outside(tree, marks)
     return failures
+
+
+def _with_constructions(tree: Tree, scheme: Scheme) -> set[int] | None:
+    """Return the words on which something hangs that may be turned or tied; None: any may.
+
+    What is rewritten below a word changes none of the labels of what hangs on it, except in a
+    relative clause, whose relative word may come from anywhere.
+    """
+    if scheme.also or (scheme.way("relative") != "content" and "acl:relcl" in tree.hub):
+        return None
+    return {head for head, label in zip(tree.head, tree.hub, strict=True) if MAY_MAKE[label]}
 
 
 def _lifted(tree: Tree, word: int, top: int, attempts: list[int]) -> int:

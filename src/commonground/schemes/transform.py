@@ -14,7 +14,7 @@ from commonground.corpus import Dependencies, Strings
 from commonground.errors import UsageError
 from commonground.schemes.ambiguous import copula_lemmas, tell_apart
 from commonground.schemes.analyse import analyse
-from commonground.schemes.constructions import CONSTRUCTIONS, construction_of
+from commonground.schemes.constructions import CONSTRUCTIONS, MAY_MAKE, construction_of
 from commonground.schemes.enhanced import (
     Added,
     Graph,
@@ -202,15 +202,15 @@ class _TransformRun:
         """Count the constructions of a tree that is in the hub; parts count as one."""
         seen: set[tuple[str, int]] = set()
         counts = self.report.found
-        for word in range(1, len(tree.head)):
-            label, head = tree.hub[word], tree.head[word]
-            name = construction_at(tree, word)
+        hub = tree.hub
+        for kind, label in (("relative", "acl:relcl"), ("punctuation", "punct")):
+            if number := hub.count(label):
+                counts[kind] += number
+        for word in [word for word, label in enumerate(hub) if MAY_MAKE[label]]:
+            name, head = construction_at(tree, word), tree.head[word]
             if name is None:
-                if label == "acl:relcl":
-                    counts["relative"] += 1
-                elif label == "punct":
-                    counts["punctuation"] += 1
-            elif CONSTRUCTIONS[name].kind == "word":
+                continue
+            if CONSTRUCTIONS[name].kind == "word":
                 counts[name] += 1
             elif (name, head) not in seen:
                 seen.add((name, head))

@@ -17,8 +17,7 @@ def read_labels(tree: Tree, scheme: Scheme) -> None:
     tree.hub = tree.label.copy()
     hub, label, own = tree.hub, tree.label, scheme.reading.of_word
     if scheme.other is None:
-        for word in tree.bottom_up():
-            hub[word] = own(tree, word, label)
+        scheme.reading.of_words(tree, tree.bottom_up(), label, hub)
         return
     other = scheme.other.reading.of_word
     borrowed = _borrowed(scheme)
@@ -33,7 +32,9 @@ def write_labels(tree: Tree, scheme: Scheme) -> None:
     tree.label = hub.copy()
     words = range(1, len(hub))
     if scheme.other is None:
-        tree.label = ["", *(own(tree, word, hub) for word in words)]
+        written = hub.copy()
+        scheme.writing.of_words(tree, words, hub, written)
+        tree.label = written
         return
     other = scheme.other.writing.of_word
     written = [""]

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,11 +106,14 @@ def _swapped(gained: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
     """
     observed = np.abs(gained.sum(axis=1)) - 1e-9
     counted = gained.any(axis=0)
-    kind = np.float32 if np.abs(gained).sum(axis=1).max() < 1 << 24 else np.float64
-    gains = gained[:, counted].astype(kind)
+    exact = np.abs(gained).sum(axis=1).max() < 1 << 24
+    kind = np.float32 if exact else np.float64
+    gains: NDArray[Any] = gained[:, counted].astype(kind)
     reached = np.zeros(len(gained))
     for swaps in _swaps(gained.shape[1], seed):
-        signs = np.unpackbits(swaps[counted], axis=1, count=_SLICE).astype(kind) * 2 - 1
+        signs: NDArray[Any] = (
+            np.unpackbits(swaps[counted], axis=1, count=_SLICE).astype(kind) * 2 - 1
+        )
         reached += (np.abs(gains @ signs) >= observed[:, None]).sum(axis=1)
     return (reached + 1) / (_ITERATIONS + 1)
 
