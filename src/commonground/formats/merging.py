@@ -30,6 +30,7 @@ from commonground.formats.patch import (
     sentences_of,
 )
 from commonground.formats.patch_between import sentence_patch
+from commonground.formats.tree_lines import no_tree
 
 __all__ = ["Merge", "MergeConflict", "merge_files"]
 
@@ -158,7 +159,7 @@ class _Merger:
             return self._one_sided(key, old, mine, new)
         merged = _by_columns(old, mine, new)
         if merged is None or (
-            _circle(merged[0]) and not _circle(mine.bare) and not _circle(new.bare)
+            no_tree(merged[0]) and not no_tree(mine.bare) and not no_tree(new.bare)
         ):
             self._whole(key, old, mine, new)
             return mine
@@ -322,21 +323,3 @@ def _entries(text: str) -> dict[str, str]:
         return {}
     pairs = (entry.partition("=") for entry in text.split("|"))
     return {key: value if equals else key for key, equals, value in pairs}
-
-
-def _circle(lines: Iterable[str]) -> bool:
-    """Tell whether heads lead around in a circle, or to no root or several."""
-    heads = {}
-    for line in lines:
-        fields = line.split("\t")
-        if not line.startswith("#") and len(fields) > _HEAD and fields[0].isdigit():
-            heads[fields[0]] = fields[_HEAD]
-    for word in heads:
-        seen = set()
-        at = word
-        while at in heads and at not in seen:
-            seen.add(at)
-            at = heads[at]
-        if at in seen:
-            return True
-    return bool(heads) and sum(head == "0" for head in heads.values()) != 1

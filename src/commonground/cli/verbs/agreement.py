@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,9 +19,15 @@ from commonground.cli.options import (
     signature_option,
 )
 from commonground.cli.output import expanded, progress
+from commonground.cli.output_files import OUTPUT
+from commonground.cli.remarks import remark
 from commonground.cli.results import show_result
 from commonground.cli.significance import parts
 from commonground.errors import UsageError
+from commonground.plurals import number_of
+
+if TYPE_CHECKING:
+    from commonground.corpus import Corpus
 
 
 @click.command()
@@ -72,6 +80,8 @@ from commonground.errors import UsageError
     is_flag=True,
     help="Show the agreement in each column and feature, with κ, α and what was confused.",
 )
+@click.option("--sheet", metavar="FILE", type=OUTPUT,
+              help="Write all disagreements to a table (TSV) to decide on.")  # fmt: skip
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -105,6 +115,7 @@ def command(
     by: Sequence[str],
     confusion: bool,
     by_column: bool,
+    sheet: str | None,
     top: int,
     alpha: bool | None,
     on_mismatch: str,
@@ -120,14 +131,19 @@ def command(
     in turn as the gold standard; no parser is involved. Krippendorff's α over tree distances
     (Skjærholt 2014) corrects the agreement for chance.
 
+    --sheet lists what annotators of CoNLL-U files disagree about, in any column, each question once, by
+    construction; 'apply SHEET NAME=FILE…' makes one treebank of the decisions. Sentences with other words are on
+    the sheet as a whole, and not in the scores.
+
     \b
     Examples:
       commonground agreement gold=example:ud parse=example:ud-parse
       commonground agreement example:ud example:ud-parse --metrics uas,ned --output-format latex
       commonground agreement ud=example:ud sud=example:sud --by construction --label-pairs
       commonground agreement one=example:ud two=example:ud-parse --by-column --by upos
+      commonground agreement one=example:ud two=example:ud-parse --sheet decisions.tsv -q
       commonground agreement example:ud --schemes ud,sud,prague --metrics uas,undirected,ned
-    """
+    """  # noqa: E501  # an example is one line
     from commonground.evaluation.agreement import (
         DEFAULT,
         agreement,
@@ -136,6 +152,11 @@ def command(
     from commonground.evaluation.option_settings import settings_of
     from commonground.formats import read
 
+    if sheet and schemes:
+        raise UsageError("--sheet is about what annotators decided, not about schemes")
+    source_of_mismatch = context.get_parameter_source("on_mismatch")
+    if sheet and source_of_mismatch is click.core.ParameterSource.DEFAULT:
+        on_mismatch = "skip"  # such sentences are on the sheet
     settings = settings_of(
         {"punctuation": punctuation, "subtypes": subtypes, "on_mismatch": on_mismatch}
     )
@@ -144,6 +165,8 @@ def command(
         raise UsageError("--from has no effect without --schemes")
     paths = named(files, "analyses")
     corpora = {name: read(path, input_format, partial=partial) for name, path in paths.items()}
+    if sheet:
+        _write_sheet(sheet, paths, next(iter(corpora.values())), quiet=quiet)
     if schemes:
         if len(files) > 1:
             raise UsageError(
@@ -185,3 +208,27 @@ def command(
         treebanks={"analyses": paths},
         files=lambda: expanded(list(paths.values())),
     )
+
+
+def _write_sheet(sheet: str, paths: Mapping[str, str], first: Corpus, *, quiet: bool) -> None:
+    """Write what annotators disagree about, and tell how much it is."""
+    from commonground.corpus import Dependencies
+    from commonground.evaluation.construction_groups import grouped
+    from commonground.formats.adjudication import disagreements
+    from commonground.formats.registry import detect
+    from commonground.formats.storage.files import unpacked_bytes, write_bytes
+    from commonground.report.decision_sheets import adjudication_sheet
+
+    data = {name: unpacked_bytes(path) for name, path in paths.items()}
+    for name, path in paths.items():
+        if detect(data[name], path).name != "conllu" or not isinstance(first, Dependencies):
+            raise UsageError(f"{path} is no CoNLL-U; --sheet compares such files")
+    assert isinstance(first, Dependencies)
+    questions = grouped(disagreements(data), first)
+    write_bytes(sheet, [adjudication_sheet(questions, list(paths)).encode()])
+    columns = Counter(each.disagreement.column.partition(" ")[0] for each in questions)
+    whole = columns["WORDS"] + columns["SENTENCES"]
+    counts = ", ".join(f"{name} {count:,}" for name, count in columns.most_common())
+    rest = f"; {number_of(whole, 'place')} with other words or sentences" if whole else ""
+    if not quiet:
+        remark(f"{sheet}: {number_of(len(questions), 'disagreement')} to decide ({counts}){rest}")

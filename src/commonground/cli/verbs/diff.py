@@ -93,11 +93,7 @@ def _read(path: str, input_format: str | None) -> Dependencies:
 
 def _write_patch(old: str, new: str, target: str) -> None:
     from commonground.formats.patch_between import patch_between
-    from commonground.formats.storage.files import open_bytes, write_bytes
+    from commonground.formats.storage.files import unpacked_bytes, write_bytes
 
-    versions = []
-    for path in (old, new):
-        with open_bytes(path) as opened:
-            versions.append(opened.read())
-    text = patch_between(*versions).text()
+    text = patch_between(unpacked_bytes(old), unpacked_bytes(new)).text()
     write_bytes(target, [text.encode("utf-8", "surrogateescape")])

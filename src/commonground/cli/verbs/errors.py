@@ -91,9 +91,9 @@ def command(
     if patch:
         write_bytes(patch, [errors.patch(sure).text().encode()])
     if sheet:
-        from commonground.report.views.errors import sheet_text
+        from commonground.report.decision_sheets import errors_sheet
 
-        write_bytes(sheet, [sheet_text(errors).encode()])
+        write_bytes(sheet, [errors_sheet(errors).encode()])
     if page:
         from commonground.report.page.review import review_page
 

@@ -50,13 +50,9 @@ def command(
       commonground merge example:ud example:ud example:ud-parse -o merged.conllu -q
     """
     from commonground.formats.merging import merge_files
-    from commonground.formats.storage.files import open_bytes, write_bytes
+    from commonground.formats.storage.files import unpacked_bytes, write_bytes
 
-    files = []
-    for path in (base, ours, theirs):
-        with open_bytes(path) as opened:
-            files.append(opened.read())
-    merge = merge_files(*files)
+    merge = merge_files(*map(unpacked_bytes, (base, ours, theirs)))
     write_bytes(output, [merge.data])
     if conflicts:
         write_bytes(conflicts, [merge.theirs.text().encode("utf-8", "surrogateescape")])

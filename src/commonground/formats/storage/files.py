@@ -38,6 +38,7 @@ __all__ = [
     "refuse_loop",
     "shown",
     "unpacked",
+    "unpacked_bytes",
     "write_bytes",
 ]
 
@@ -224,6 +225,12 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         most = file.read(os.fstat(file.fileno()).st_size)
         rest = file.read()
         return plain(_decoded(most + rest if rest else most, path))
+
+
+def unpacked_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the whole content of a file, decompressed, and otherwise as it is."""
+    with open_bytes(path) as file:
+        return file.read()
 
 
 def _decoded(data: bytes, path: str | os.PathLike[str]) -> bytes:

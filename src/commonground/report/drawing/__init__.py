@@ -93,14 +93,15 @@ def draw_difference(
     widest: int = WIDEST,
     tags: Sequence[str] | None = None,
     enhanced: bool = False,
+    names: tuple[str, str] = ("parse", "gold"),
 ) -> str:
     """Draw what a gold standard and a parse say about a sentence, together, as SVG.
 
-    The parse is above the words and the gold standard below them. Analyses of different kinds are
-    compared as function trees. Where the words are not the same, two drawings stand one below the
-    other.
+    The parse is above the words and the gold standard below them; `names` calls them something
+    else. Analyses of different kinds are compared as function trees. Where the words are not the
+    same, two drawings stand one below the other.
     """
-    picture = difference_picture(gold, system, DrawingOptions(tags, enhanced), widest)
+    picture = difference_picture(gold, system, DrawingOptions(tags, enhanced, names), widest)
     return picture.svg(standalone=standalone)
 
 
@@ -168,7 +169,8 @@ def difference_picture(
     if both is not None:
         return both.picture(widest)
     one, two = (subject(side, options).picture(widest) for side in (gold, system))
-    return stacked([heading("parse"), two, heading("gold"), one], gap=0)
+    above, below = options.names
+    return stacked([heading(above), two, heading(below), one], gap=0)
 
 
 def _sentence(corpus: Drawable) -> Sentence[Any]:

@@ -31,11 +31,13 @@ class DrawingOptions(NamedTuple):
     """What is drawn of dependencies.
 
     `tags` are the columns of words that stand below them; None is that one of the parts of speech
-    that says something.
+    that says something. `names` are what the analyses above and below the words are called, where
+    two are drawn.
     """
 
     tags: Sequence[str] | None = None
     enhanced: bool = False
+    names: tuple[str, str] = ("parse", "gold")
 
 
 class Nodes(NamedTuple):

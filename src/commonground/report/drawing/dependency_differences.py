@@ -24,7 +24,7 @@ from commonground.report.drawing.dependencies import (
     runs_from_right,
     tree,
 )
-from commonground.report.drawing.legend import ARCS
+from commonground.report.drawing.legend import arc_samples
 from commonground.report.drawing.lettering import shown
 from commonground.tokens import align_words
 
@@ -38,13 +38,14 @@ def dependency_difference(
     pairs = _pairs(gold, system)
     if pairs is None:
         return None
+    above, below = options.names
     one, two = nodes_of(gold, options), nodes_of(system, options)
     columns, to_gold, to_system = _merged(one, two, pairs)
     arcs_of = graph if options.enhanced else tree
     right = _moved(arcs_of(gold, one), to_gold)
     wrong = _moved(arcs_of(system, two), to_system)
     return Diagram(
-        f"{gold.text} (parse above, gold below)",
+        f"{gold.text} ({above} above, {below} below)",
         columns,
         list(_marked(wrong, right, "wrong")),
         [arc for arc in _marked(right, wrong, "right") if arc.kind != "same"],
@@ -53,7 +54,7 @@ def dependency_difference(
             for token in joined(gold, one)
         ],
         runs_from_right(gold.column("form")),
-        ARCS,
+        arc_samples(*options.names),
     )
 
 

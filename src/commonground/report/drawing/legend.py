@@ -10,7 +10,7 @@ from commonground.report.drawing.lettering import width
 from commonground.report.drawing.style import SMALL
 from commonground.report.drawing.svg import MARGIN, Picture, stacked
 
-__all__ = ["ARCS", "LOST", "NODES", "LegendSample", "legend"]
+__all__ = ["LOST", "NODES", "LegendSample", "arc_samples", "legend"]
 
 _SAMPLE, _SPACE = 26, 18
 
@@ -23,13 +23,6 @@ class LegendSample(NamedTuple):
     shape: Literal["line", "box"] = "line"
 
 
-ARCS = (
-    LegendSample("arc same", "in both"),
-    LegendSample("arc wrong", "parse: other head"),
-    LegendSample("arc wrong renamed", "parse: other label"),
-    LegendSample("arc right", "gold: other head"),
-    LegendSample("arc right renamed", "gold: other label"),
-)
 NODES = (
     LegendSample("node same", "in both"),
     LegendSample("node wrong", "parse: not in gold", "box"),
@@ -41,6 +34,17 @@ LOST = (
     LegendSample("node", "in all"),
     LegendSample("node lost", "lost where all are generalized", "box"),
 )
+
+
+def arc_samples(above: str, below: str) -> tuple[LegendSample, ...]:
+    """Return what arcs of two analyses mean, of which one is above the words."""
+    return (
+        LegendSample("arc same", "in both"),
+        LegendSample("arc wrong", f"{above}: other head"),
+        LegendSample("arc wrong renamed", f"{above}: other label"),
+        LegendSample("arc right", f"{below}: other head"),
+        LegendSample("arc right renamed", f"{below}: other label"),
+    )
 
 
 def legend(samples: Sequence[LegendSample], picture: Picture) -> Picture:

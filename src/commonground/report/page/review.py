@@ -52,12 +52,12 @@ _FRAME = """<div class="review-bar" role="status" aria-live="polite">
 <h2 id="review-title"></h2>
 <p id="review-text"></p>
 <table><tbody>
-<tr><th scope="row">annotated</th><td id="review-old"></td></tr>
+<tr><th scope="row">as it stands</th><td id="review-old"></td></tr>
 <tr><th scope="row">proposed</th><td id="review-new"></td></tr>
 </tbody></table>
 <ul id="review-reasons"></ul>
 <div id="review-drawing" class="scroll"></div>
-<p class="note">Above the words: the annotation (“parse”); below: the proposal (“gold”).</p>
+<p class="note">Above the words: as it stands; below: as proposed.</p>
 </article>
 <div class="review-keys">
 <button type="button" data-act="accept"><kbd>a</kbd> accept</button>
@@ -109,4 +109,5 @@ def _drawing(each: Suspect, sentence: Dependencies) -> str:
     label = sentence.deprel.tolist()
     head[each.word - 1], label[each.word - 1] = each.new_head, each.new_deprel
     proposed = sentence.replace("words", head=head.astype(np.int32), deprel=Strings.of(label))
-    return draw_difference(proposed, sentence, standalone=False, widest=WIDTH)
+    names = ("as it stands", "proposed")
+    return draw_difference(proposed, sentence, standalone=False, widest=WIDTH, names=names)
