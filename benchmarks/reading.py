@@ -12,6 +12,9 @@ __all__ = ["rows"]
 OURS = "from commonground.formats import read; read('example:ud'); read('example:ptb')"
 """The readers are imported before the clock starts, as the peers' modules are."""
 
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+"""polars reads these as text, leaves comments out, and takes the ends of sentences for rows."""
+
 
 def rows(folder: Path) -> list[Row]:
     """Measure."""
@@ -32,6 +35,12 @@ def _conllu(path: Path) -> list[Row]:
             f"Document().load_conllu({str(path)!r})",
             "from udapi.core.document import Document",
         ),
+        Task(
+            "polars",
+            _polars(path),
+            f"import polars; {_polars(material.EXAMPLE / 'ud.conllu')}",
+            environment={"POLARS_MAX_THREADS": "1"},
+        ),
     ]
     best = best_times(tasks)
     speed = path.stat().st_size / 1e6 / best["compiled"]
@@ -41,7 +50,14 @@ def _conllu(path: Path) -> list[Row]:
             f"{speed:.0f} MB/s",
             "≥ 40 MB/s",
             speed >= 40,
-        )
+        ),
+        Row(
+            "reading CoNLL-U, compiled kernel, against `polars.read_csv` on one thread",
+            f"{best['polars'] / best['compiled']:.2f} × "
+            f"({path.stat().st_size / 1e6 / best['polars']:.0f} MB/s)",
+            "≥ 1 ×",
+            best["polars"] >= best["compiled"],
+        ),
     ]
     for peer in ("conllu", "pyconll", "udapi"):
         ratio = best[peer] / best["plain"]
@@ -58,6 +74,14 @@ def _conllu(path: Path) -> list[Row]:
             Row(f"reading CoNLL-U, compiled kernel, against {peer}", f"{ratio:.1f} ×", "", met=True)
         )
     return results
+
+
+def _polars(path: Path) -> str:
+    """Return the statement with which polars reads a file."""
+    return (
+        f"polars.read_csv({str(path)!r}, has_header=False, separator='\\t', quote_char=None, "
+        f"comment_prefix='#', schema=dict.fromkeys({COLUMNS!r}, polars.String))"
+    )
 
 
 def _brackets(path: Path) -> list[Row]:
