@@ -16,6 +16,12 @@ GRAPH_SAMPLES = {
         '# ::id 2\n(p / person\n      :name (n / name\n            :op1 "Ann" :op2 "B C")\n'
         "      :quant 3\n      :ARG0-of (s / sing-01))\n\n"
     ),
+    "eds": (
+        "# text = Ann sings.\n#1\n{e2:\n _1:proper_q<0:3>[BV x3]\n"
+        ' x3:named<0:3>("Ann"){x PERS 3, NUM sg}[]\n'
+        " e2:_sing_v_1<4:10>{e SF prop, TENSE pres}[ARG1 x3]\n}\n\n"
+        "#2\n{e1:\n e1:_rain_v_1<-1:-1>[]\n}\n\n"
+    ),
     "mrp": (
         '{"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23", '
         '"input": "Birds try to sing.", "tops": [1], "nodes": ['

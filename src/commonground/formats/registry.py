@@ -61,6 +61,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "perseus": (".xml",),
     "mrp": (".mrp",),
     "sdp": (".sdp",),
+    "eds": (".eds",),
     "export": (".export", ".negra"),
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),
