@@ -13,7 +13,8 @@ and the nodes, each with its anchor, constant, properties and arguments::
 The constant (``x6:named<7:14>("Ann")[]``) is the property ``CARG``, before the others; the type of
 a variable is not kept apart from its name. A top that is no node is none, an anchor at -1 neither.
 The text is the comment ``# text = …``, if there is one; such comments stand before the line
-``#ID``. Nodes that have numbers as ids are written with a letter before them.
+``#ID``. Nodes that have numbers as ids are written with a letter before them,
+and the property ``carg`` of MRP as ``CARG``.
 """
 
 from __future__ import annotations
@@ -178,7 +179,10 @@ def carried(graph: Graph) -> Graph:
         + [line for line in rest if _KEYED.fullmatch(line)],
         nodes=named,
         anchors=sorted(graph.anchors, key=itemgetter(0)),
-        properties=sorted(graph.properties, key=lambda row: (row[0], row[1] != "CARG")),
+        properties=sorted(
+            ((row, "CARG" if n == "carg" else n, v) for row, n, v in graph.properties),
+            key=lambda row: (row[0], row[1] != "CARG"),
+        ),
         edges=sorted(graph.edges, key=itemgetter(0)),
     )
 
