@@ -1,0 +1,74 @@
+"""Graphs of meaning: what the formats say, and what becomes of it in another one."""
+
+from __future__ import annotations
+
+import pytest
+from graph_samples import GRAPH_SAMPLES
+
+from commonground.errors import InputError, UsageError
+from commonground.formats.registry import read_text, write_text
+
+
+@pytest.mark.parametrize("name", GRAPH_SAMPLES)
+def test_a_file_is_recognised_and_comes_back(name):
+    corpus = read_text(GRAPH_SAMPLES[name])
+    assert read_text(write_text(corpus, name), name) == corpus
+
+
+@pytest.mark.parametrize("name", GRAPH_SAMPLES)
+def test_every_format_can_be_written_as_mrp_with_all_nodes_and_edges(name):
+    corpus = read_text(GRAPH_SAMPLES[name], name)
+    mrp = read_text(write_text(corpus, "mrp"), "mrp")
+    assert mrp.label == corpus.label
+    assert mrp.edges == corpus.edges
+    assert mrp.anchors == corpus.anchors
+
+
+def test_words_of_sdp_that_mean_something_are_nodes_anchored_in_the_text():
+    corpus = read_text(GRAPH_SAMPLES["sdp"], "sdp")
+    assert corpus[0].column("id") == ["1", "2", "4"]
+    assert corpus.metadata("text")[0] == "Birds try to sing ."
+    assert corpus[0].column("start", "anchors").tolist() == [0, 6, 13]
+
+
+def test_an_inverted_edge_of_amr_keeps_its_direction_and_names_its_opposite():
+    corpus = read_text(GRAPH_SAMPLES["amr"], "amr")
+    assert corpus[1].column("value", "attributes") == ["ARG0"]
+    assert ":ARG0-of (s / sing-01)" in write_text(corpus, "amr")
+
+
+def test_an_edge_that_leads_to_the_top_is_inverted_in_amr():
+    line = (
+        '{"id": "1", "tops": [0], "nodes": [{"id": 0, "label": "bird"}, '
+        '{"id": 1, "label": "sing-01"}], "edges": [{"source": 1, "target": 0, "label": "ARG0"}]}\n'
+    )
+    assert ":ARG0-of (s / sing-01)" in write_text(read_text(line, "mrp"), "amr")
+
+
+def test_brackets_five_thousand_deep_are_read_and_written():
+    deep = "".join(f"(x{n} / x :ARG0 " for n in range(5_000)) + "(y / y)" + ")" * 5_000
+    corpus = read_text(deep + "\n", "amr")
+    assert corpus.edges.rows == 5_000
+    assert read_text(write_text(corpus, "amr"), "amr") == corpus
+
+
+def test_a_graph_whose_nodes_are_no_words_is_refused_as_sdp():
+    with pytest.raises(UsageError, match="anchored at the same word"):
+        write_text(read_text(GRAPH_SAMPLES["eds"], "eds"), "sdp")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "message"),
+    [
+        ("mrp", '{"id": 1}\n{"id": 2, "tops": [3]}\n', 2, "tops: there is no node 3"),
+        ("mrp", '{"id": 1, "nodes": [{}]}\n', 1, "missing required field"),
+        ("sdp", "#1\n1\ta\ta\tX\t+\t-\t_\tARG1\n", 2, "with 0 predicates, 6"),
+        ("amr", "# ::id 1\n(a / b\n  :ARG0 (c / d)\n", 3, "the graph ends"),
+        ("amr", "(a / b\n :x (a / c))\n", 2, "has a concept already"),
+        ("eds", "#1\n{e1:\n e1:_rain_v_1<0:4>[ARG1 x2]\n}\n", 3, "one of the nodes"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(name, text, line, message):
+    with pytest.raises(InputError, match=message) as refused:
+        read_text(text, name)
+    assert refused.value.line == line
