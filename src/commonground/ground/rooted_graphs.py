@@ -76,6 +76,35 @@ class RootedGraph:
                     ready.append(head)
         return reached
 
+    def relations(self, kept: int) -> set[tuple[int, int, str]]:
+        """Return relations between words that are `kept`: head words, dependent words, label.
+
+        Nodes without such words are passed through: *chairman* -ARG1-of-> *of* -ARG2-> *Elsevier*
+        relates *chairman* to *Elsevier* where *of* is not kept, by the first label on the way.
+
+        >>> edges = Edge(0, 1, "ARG1-of", True), Edge(1, 2, "ARG2", True)
+        >>> graph = RootedGraph((2, 4, 8), (0,), edges)
+        >>> sorted(graph.relations(14)), sorted(graph.relations(10))
+        ([(2, 4, 'ARG1-of'), (4, 8, 'ARG2')], [(2, 8, 'ARG1-of')])
+        """
+        below: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            below.setdefault(edge.head, []).append(edge)
+        words = [each & kept for each in self.words]
+        found: set[tuple[int, int, str]] = set()
+        for edge in self.edges:
+            if not words[edge.head]:
+                continue
+            todo, seen = [edge.dependent], {edge.head}
+            while todo:
+                node = todo.pop()
+                if words[node]:
+                    found.add((words[edge.head], words[node], edge.label))
+                elif node not in seen:
+                    seen.add(node)
+                    todo += [each.dependent for each in below.get(node, ())]
+        return {each for each in found if each[0] != each[1]}
+
 
 def rooted(sentence: Sentence[Graphs]) -> RootedGraph:
     """Return the graph of a sentence, which has words, seen from its tops."""
