@@ -50,7 +50,12 @@ RELATIONS = {
     "subject": "V -[nsubj]-> S",
     "object": "V -[obj]-> S",
     "oblique": "V -[obl]-> S",
+    "modifier of a noun": "V -[nmod|nmod:poss]-> S",
     "adjective": "V -[amod]-> S",
+    "number": "V -[nummod]-> S",
+    "adverb": "V -[advmod]-> S",
+    "clause": "V -[ccomp|xcomp|advcl|acl]-> S",
+    "apposition": "V -[appos]-> S",
     "name, compound": "V -[compound]-> S",
     "determiner as quantifier": "V -[det]-> S",
     "relative clause: noun and verb": "V -[acl:relcl]-> S",
@@ -58,11 +63,15 @@ RELATIONS = {
     "coordination: two conjuncts": "V -[conj]-> S",
     "coordination: shared subject": "U -[conj]-> V; U -[nsubj]-> S; not { V -[nsubj]-> * }",
     "copula: subject and predicate": "V -[nsubj]-> S; V -[cop]-> C",
+}
+"""Pairs of words (V and S) that a theory may relate, as patterns over UD trees."""
+
+CONTROL = {
     "(control: subject of another verb)": (
         "V -[nsubj]-> T; U -[nsubj]-> S; not { U -> V }; not { V -> U }"
     ),
 }
-"""Pairs of words (V and S) that a theory may relate, as patterns over UD trees."""
+"""Pairs of words that no theory should relate."""
 
 FUNCTION_WORDS = {"ADP", "AUX", "SCONJ", "PART", "CCONJ", "PUNCT"}
 """Words that relations pass through, since some theories have no nodes for them."""
@@ -223,7 +232,7 @@ def differences(corpora: dict[str, Corpus], one: str, other: str) -> None:
     kept = content_words(study)
     sides = {name: related(study, name, kept) for name in (one, other)}
     kinds: list[dict[frozenset[int], str]] = [{} for _ in kept]
-    for kind, pattern in reversed(RELATIONS.items()):
+    for kind, pattern in RELATIONS.items():  # the last one that fits says most
         for at, pair in instances(study, pattern):
             kinds[at][pair] = kind
     counts: Counter[tuple[str, str]] = Counter()
@@ -246,12 +255,13 @@ def by_construction(corpora: dict[str, Corpus], theories: Sequence[str]) -> None
         + " | n |\n|---|"
         + "---:|" * (len(theories) + 1)
     )
-    told: dict[str, list[str]] = {kind: [] for kind in RELATIONS}
-    numbers_of: dict[str, list[int]] = {kind: [] for kind in RELATIONS}
+    patterns = RELATIONS | CONTROL
+    told: dict[str, list[str]] = {kind: [] for kind in patterns}
+    numbers_of: dict[str, list[int]] = {kind: [] for kind in patterns}
     for name in theories:
         study = prepared({name: corpora[name], "ud": corpora["ud"]})
         pairs = related(study, name, content_words(study))
-        for kind, pattern in RELATIONS.items():
+        for kind, pattern in patterns.items():
             seen = [pair in pairs[at] for at, pair in instances(study, pattern)]
             told[kind].append(f"{100 * np.mean(seen):.0f}" if seen else "–")
             numbers_of[kind].append(len(seen))
