@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from graph_samples import TWO_GRAPHS
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import heads
@@ -149,7 +150,9 @@ def test_labels_and_tags_that_tell_no_construction_make_none():
 
 def test_every_property_belongs_to_some_table():
     trees = commonground.read_text("(S (A a))\n")
+    graphs = commonground.read_text(TWO_GRAPHS, format="mrp")
     names = {*properties_of(GOLD, "words"), *properties_of(trees, "nodes")}
+    names |= {*properties_of(graphs, "pieces")}
     assert names == set(names_of())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from graph_samples import TWO_GRAPHS
 
 from commonground import read, read_text
 from commonground.corpus import Dependencies
@@ -20,6 +21,7 @@ PAIRS = {
 
 TEXTS = {
     "alignments": ("pharaoh", "0-0 1-1\n0-1\n0-0 2-1\n", "0-0 1-0\n0-1 1-1\n2-1\n"),
+    "graphs": ("mrp", TWO_GRAPHS, TWO_GRAPHS.replace('"sing', '"song')),
     "relations": (
         "stanford",
         "nsubj(a-2, b-1)\n\nobj(c-1, d-2)\ndet(d-2, e-3)\n",

@@ -16,6 +16,7 @@ _PREFERRED = (
         "parseval_f1",
         "tedeval",
         "relations_f1",
+        *("mrp_f1", "smatch", "sdp_f1", "edm_all"),
         "common_attached",
         "multiple_labelled",
         "multiple_unlabelled",

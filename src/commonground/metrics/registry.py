@@ -44,6 +44,7 @@ _MODULES = {
     "relations": ("relations",),
     "functions": _TEDEVAL,
     "alignments": ("alignments",),
+    "graphs": ("graphs.matched", "graphs.anchored"),
 }
 """Where the metrics of each kind of corpus live, in the order in which tables show them."""
 
@@ -53,6 +54,7 @@ _COMPARISONS = {
     "relations": "relations",
     "functions": "functions.comparison",
     "alignments": "alignments",
+    "graphs": "graphs.comparison",
 }
 """Where the function `compared` of each kind of corpus lives: it makes what its metrics look at."""
 
@@ -65,6 +67,10 @@ DEFAULT = {
     "relations": ("relations_precision", "relations_recall", "relations_f1"),
     "functions": ("tedeval", "tedeval_unlabelled"),
     "alignments": ("alignment_precision", "alignment_recall", "alignment_f1", "aer"),
+    "graphs": (
+        *("mrp_precision", "mrp_recall", "mrp_f1", "mrp_tops", "mrp_labels", "mrp_properties"),
+        *("mrp_anchors", "mrp_edges", "mrp_attributes"),
+    ),
 }
 """The metrics that are computed when none is asked for."""
 

@@ -160,6 +160,13 @@ PRESETS = {
     "evalb-new": Settings("evalb-new", evalb=published("new")),
     "tedeval-2.1": Settings("tedeval-2.1", tedeval="2.1", metrics=_TEDEVAL),
     "tedeval-2.2": Settings("tedeval-2.2", tedeval="2.2", metrics=_TEDEVAL),
+    "smatch": Settings("smatch", metrics=("smatch_precision", "smatch_recall", "smatch")),
+    "sdp2015": Settings(
+        "sdp2015", metrics=("sdp_precision", "sdp_recall", "sdp_f1", "sdp_exact_match")
+    ),
+    "edm": Settings(
+        "edm", metrics=("edm_all", "edm_names", "edm_arguments", "edm_properties", "edm_tops")
+    ),
 }
 """The scorers of CoNLL 2018, IWPT 2020, CoNLL-X and CoNLL 2007, Schwartz's NED, evalb, TedEval."""
 
