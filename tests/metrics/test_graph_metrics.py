@@ -20,8 +20,11 @@ GOLD = {
     "nodes": [
         {"id": 0, "label": "bird", "anchors": [{"from": 0, "to": 5}]},
         {
-            **{"id": 1, "label": "try", "anchors": [{"from": 6, "to": 9}]},
-            **{"properties": ["pos", "frame"], "values": ["VBP", "v:e-i"]},
+            "id": 1,
+            "label": "try",
+            "anchors": [{"from": 6, "to": 9}],
+            "properties": ["pos", "frame"],
+            "values": ["VBP", "v:e-i"],
         },
         {"id": 2, "label": "sing", "anchors": [{"from": 13, "to": 18}]},
     ],
@@ -29,8 +32,11 @@ GOLD = {
         {"source": 1, "target": 0, "label": "ARG1"},
         {"source": 1, "target": 2, "label": "ARG2"},
         {
-            **{"source": 2, "target": 0, "label": "ARG1"},
-            **{"attributes": ["remote"], "values": [True]},
+            "source": 2,
+            "target": 0,
+            "label": "ARG1",
+            "attributes": ["remote"],
+            "values": [True],
         },
     ],
 }
@@ -39,8 +45,11 @@ PARSE = {
     "nodes": [
         {"id": 9, "label": "sing", "anchors": [{"from": 13, "to": 17}]},
         {
-            **{"id": 7, "label": "Try", "anchors": [{"from": 6, "to": 9}]},
-            **{"properties": ["pos", "frame"], "values": ["VBP", "v:e"]},
+            "id": 7,
+            "label": "Try",
+            "anchors": [{"from": 6, "to": 9}],
+            "properties": ["pos", "frame"],
+            "values": ["VBP", "v:e"],
         },
         {"id": 8, "label": "fish", "anchors": [{"from": 0, "to": 5}]},
     ],
@@ -97,7 +106,8 @@ def test_a_relation_that_is_said_twice_counts_once():
     # smatch 1.0.4 gives such a graph 1.11 against itself
     again = {**GOLD, "edges": [*GOLD["edges"], {"source": 0, "target": 1, "label": "ARG1-of"}]}
     score = cg.evaluate(mrp(again), mrp(again), metrics=["smatch"]).systems[0]["smatch"]
-    assert score.value == 1 and counts(mrp(again), mrp(GOLD))["smatch"] == (9, 9, 9)
+    assert score.value == 1
+    assert counts(mrp(again), mrp(GOLD))["smatch"] == (9, 9, 9)
 
 
 @st.composite
@@ -134,7 +144,8 @@ def test_order_and_names_of_nodes_change_nothing_and_swapped_sides_swap(one, two
         assert there[name] == other[name]
     for name in ("mrp_f1", "smatch", "sdp_f1", "edm_all", "ucca_primary"):
         gold, system, correct = there[name]
-        assert back[name] == (system, gold, correct) and correct <= min(gold, system)
+        assert back[name] == (system, gold, correct)
+        assert correct <= min(gold, system)
 
 
 @given(graphs())
