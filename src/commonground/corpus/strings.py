@@ -131,6 +131,8 @@ class Strings:
             return NotImplemented
         if len(self) != len(other):
             return False
+        if len(self) < len(self.vocabulary):  # a sentence, or another slice of a long column
+            return self.tolist() == other.tolist()
         return bool(np.array_equal(self.codes, other.codes_like(self)))
 
     def __ne__(self, other: object) -> Any:
