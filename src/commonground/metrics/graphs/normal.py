@@ -92,15 +92,15 @@ def _add_edges(corpus: Graphs, graphs: list[NormalGraph]) -> None:
         edges.numbers("target").tolist(),
         edges.strings("label").tolist(),
     )
-    for row, (sentence, *edge) in enumerate(zip(*columns, strict=True)):
+    for row, (sentence, begin, end, name) in enumerate(zip(*columns, strict=True)):
         own = said.get(row, [])
-        normal = next((value for name, value in own if name == "normal"), "")
-        source, target, role = turned(*edge, normal)
+        normal = next((value for key, value in own if key == "normal"), "")
+        source, target, role = turned(begin, end, name, normal)
         label = role.lower()
         graphs[sentence].edges.add((source, target, label))
-        for name, value in own:
-            pair = name.lower(), value.lower()
-            if name not in _NOT_SCORED and pair not in _DEFAULTS:
+        for key, value in own:
+            pair = key.lower(), value.lower()
+            if key not in _NOT_SCORED and pair not in _DEFAULTS:
                 graphs[sentence].attributes.add((source, target, label, *pair))
 
 
