@@ -71,7 +71,7 @@ TASKS = {
         "check": "List everything that is wrong with files.",
         "overlap": "Find sentences of a test set that stand in training data.",
         "errors": "List probable annotation errors, with reasons and proposals.",
-        "apply": "Carry out a patch of single columns, or what was decided on a sheet.",
+        "apply": "Carry out a patch, or what was decided on a sheet.",
         "diff": "Say what has changed between two versions of a treebank.",
         "merge": "Merge the changes that two files make to the same treebank.",
         "convert": "Convert a treebank to another format.",

@@ -52,7 +52,7 @@ def command(
     undecided: str | None,
     quiet: bool,
 ) -> None:
-    """Carry out a patch of single columns, or what was decided on a sheet.
+    """Carry out a patch, or what was decided on a sheet.
 
     Patches come from 'diff --patch' and 'errors --patch'. They are text: sentences, words, columns,
     the old and the new value. What a patch does not name stays as it is, byte for byte. A file that has other
