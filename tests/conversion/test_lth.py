@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import examples
 
@@ -372,6 +372,7 @@ def brackets(draw, depth=4):
 
 
 @given(text=brackets(), scheme=st.sampled_from(SCHEMES))
+@example("(S (S (S-1 (NN cat)) (CONJP (VP=2 (NN cat))) (NP-2 (NP=1 (NN cat)))))", "default")
 def test_whatever_tree_becomes_one_tree_of_its_words(text, scheme):
     corpus = cg.read_text(f"(S {text} (VP (VB end)))", "brackets")
     result, _ = cg.to_dependencies(corpus, "lth", scheme)

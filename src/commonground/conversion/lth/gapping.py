@@ -16,16 +16,22 @@ __all__ = ["hang_on_conjunction", "hang_on_parallels"]
 
 
 def _remnants(draft: Draft) -> dict[int, dict[int, int]]:
-    """Return the remnants of each gapped conjunct, each with the phrase that it is parallel to."""
+    """Return the remnants of each gapped conjunct, each with the phrase that it is parallel to.
+
+    A conjunct that something else is parallel to is not gapped: it must stay.
+    """
     parallels: dict[int, dict[int, int]] = defaultdict(dict)
     for item, target in draft.parallels:
         parent = int(draft.parent[item])
         if draft.full[item] and draft.full[target] and draft.parent[target] != parent:
             parallels[parent][item] = target
+    targets = {target for remnants in parallels.values() for target in remnants.values()}
     return {
         conjunct: remnants
         for conjunct, remnants in parallels.items()
-        if draft.parent[conjunct] >= 0 and draft.head[draft.parent[conjunct]] != conjunct
+        if draft.parent[conjunct] >= 0
+        and draft.head[draft.parent[conjunct]] != conjunct
+        and conjunct not in targets
     }
 
 
