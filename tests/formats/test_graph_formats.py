@@ -6,7 +6,8 @@ import pytest
 from graph_samples import GRAPH_SAMPLES
 
 from commonground.errors import InputError, UsageError
-from commonground.formats.registry import read_text, write_text
+from commonground.formats.registry import read, read_text, write_text
+from commonground.formats.rewriting import rewrite
 
 
 @pytest.mark.parametrize("name", GRAPH_SAMPLES)
@@ -55,6 +56,45 @@ def test_brackets_five_thousand_deep_are_read_and_written():
 def test_a_graph_whose_nodes_are_no_words_is_refused_as_sdp():
     with pytest.raises(UsageError, match="anchored at the same word"):
         write_text(read_text(GRAPH_SAMPLES["eds"], "eds"), "sdp")
+
+
+PREDICATES = """\
+1 Birds bird bird NNS NNS _ _ 2 2 SBJ SBJ _ _ A0 A0
+2 try try try VBP VBP _ _ 0 0 ROOT ROOT Y try.01 _ _
+3 to to to TO TO _ _ 2 2 OPRD OPRD _ _ A1 _
+4 sing sing sing VB VB _ _ 3 3 IM IM Y sing.02 _ _
+
+1 Yes yes yes UH UH _ _ 0 0 ROOT ROOT _ _
+
+""".replace(" ", "\t")
+
+
+@pytest.mark.parametrize("suffix", ["mrp", "sdp"])
+def test_predicates_and_arguments_of_conll_2009_become_graphs(tmp_path, suffix):
+    (tmp_path / "a.conll09").write_text(PREDICATES)
+    rewrite(tmp_path / "a.conll09", tmp_path / f"a.{suffix}")
+    graphs = read(tmp_path / f"a.{suffix}")
+    ends = zip(graphs.source.tolist(), graphs.target.tolist(), graphs.edges["label"], strict=True)
+    assert list(ends) == [(1, 0, "A0"), (3, 0, "A0"), (1, 2, "A1")]
+    properties = graphs.properties
+    values = zip(properties["name"], properties["value"], strict=True)
+    assert [value for name, value in values if name == "frame"] == ["try.01", "sing.02"]
+    assert not graphs.nodes["top"].any()
+    assert graphs.nodes.lengths.tolist() == [4, 0]
+
+
+def test_arguments_of_no_predicate_are_told_with_the_line(tmp_path):
+    (tmp_path / "a.conll09").write_text("\n" + PREDICATES.replace("Y\tsing.02", "_\t_"))
+    with pytest.raises(InputError, match="word 1 of the sentence has 2 columns") as refused:
+        rewrite(tmp_path / "a.conll09", tmp_path / "a.mrp")
+    assert refused.value.line == 2
+    assert not (tmp_path / "a.mrp").exists()
+
+
+def test_trees_without_predicates_are_refused_as_graphs(tmp_path):
+    (tmp_path / "a.conllu").write_text("1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(UsageError, match="has dependencies, but MRP"):
+        rewrite(tmp_path / "a.conllu", tmp_path / "a.mrp")
 
 
 @pytest.mark.parametrize(

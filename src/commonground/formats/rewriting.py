@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from commonground.corpus import Corpus, Dependencies, Relations
+from commonground.corpus import Corpus, Dependencies, Graphs, Relations
 from commonground.corpus.arcs import to_relations
 from commonground.errors import CommonGroundError, UsageError, setting
 from commonground.formats.format import Format
+from commonground.formats.notation.bilexical import predicate_graphs
 from commonground.formats.registry import (
     find_format,
     format_of_path,
@@ -50,8 +51,9 @@ def rewrite(
 
     The content of `source` and the suffix of `target` tell the formats that are not named. Formats
     that hold the same kind of corpus can be converted into each other, and dependencies can be
-    written as relations, with `enhanced` those of the enhanced graph. `watch` is called with each
-    piece after it was read, and what `change` makes of the pieces is written. `ways` lead to
+    written as relations, with `enhanced` those of the enhanced graph, and their predicates and
+    arguments (of CoNLL-2008 and -2009) as graphs. `watch` is called with each piece after it was
+    read, and what `change` makes of the pieces is written. `ways` lead to
     further kinds of corpora.
     """
     entry = _target(target, target_format)
@@ -61,7 +63,7 @@ def rewrite(
             return None
         return to_relations(piece, enhanced=enhanced)
 
-    all_ways: Ways = {Relations: relations, **(ways or {})}
+    all_ways: Ways = {Relations: relations, Graphs: predicate_graphs, **(ways or {})}
 
     def pieces() -> Iterator[Corpus]:
         for piece in read_chunks(source, source_format, partial=partial):

@@ -28,7 +28,8 @@ from collections.abc import Iterator, Sequence
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, blank_line_cut
-from commonground.formats.notation.graph_builder import Graph, GraphNotation, comment, said
+from commonground.formats.notation.bilexical import Words, between_words, placed
+from commonground.formats.notation.graph_builder import Graph, GraphNotation, said
 from commonground.formats.notation.line_reader import text_lines
 
 __all__ = ["FORMAT", "NOTATION"]
@@ -113,53 +114,19 @@ def _built(rows: Sequence[Sequence[str]], name: str) -> Graph:
     taken = {end for source, target, _ in edges for end in (source, target)}
     framed = {place for place, row in enumerate(rows) if base == 7 and row[6] != "_"}
     tops = {place for place, row in enumerate(rows) if row[4] == "+"}
-    words = _placed([(row[1], row[2], row[3]) for row in rows])
+    words = placed((row[1], row[2], row[3]) for row in rows)
     frames = {place: rows[place][6] for place in framed}
-    return assembled(name, words, taken | framed | tops | set(predicates), tops, frames, edges)
+    nodes = taken | framed | tops | set(predicates)
+    return between_words(name, words, nodes, tops, frames, edges, _framework(edges))
 
 
-def _placed(words: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str, int, int]]:
-    """Return words with their places in the text, where spaces stand between them."""
-    placed, start = [], 0
-    for form, lemma, tag in words:
-        placed.append((form, lemma, tag, start, start + len(form)))
-        start += len(form) + 1
-    return placed
+def _framework(edges: Sequence[tuple[int, int, str]]) -> str:
+    """Return the framework that has the labels of these edges, if any tells.
 
-
-def assembled(
-    name: str,
-    words: list[tuple[str, str, str, int, int]],
-    nodes: set[int],
-    tops: set[int],
-    frames: dict[int, str],
-    edges: Sequence[tuple[int, int, str]],
-    framework: str = "",
-) -> Graph:
-    """Return the graph of which these words are nodes; edges are between words."""
-    rows = {place: row for row, place in enumerate(sorted(nodes))}
-    text = " ".join(word[0] for word in words)
-    kind = framework or _framework({label for _, _, label in edges})
-    said_values = {"sent_id": name, "framework": kind, "text": text}
-    graph = Graph(0, [comment(k, v) for k, v in said_values.items() if v.strip()], words)
-    for place, row in rows.items():
-        form, lemma, tag, start, end = words[place]
-        label = form if lemma == "_" else lemma
-        graph.nodes.append((str(place + 1), label, int(place in tops)))
-        graph.anchors.append((row, start, end))
-        graph.properties.append((row, "pos", tag))
-        if place in frames:
-            graph.properties.append((row, "frame", frames[place]))
-    graph.edges += [(rows[source], rows[target], label) for source, target, label in edges]
-    return graph
-
-
-def _framework(labels: set[str]) -> str:
-    """Return the framework that has these labels, if any tells.
-
-    >>> _framework({"verb_ARG1"}), _framework({"ACT-arg"}), _framework({"BV"}), _framework({"x"})
-    ('pas', 'psd', 'dm', '')
+    >>> [_framework([(0, 1, label)]) for label in ("verb_ARG1", "ACT-arg", "BV", "x")]
+    ['pas', 'psd', 'dm', '']
     """
+    labels = {label for _, _, label in edges}
     if any("_ARG" in label for label in labels):
         return "pas"
     if labels & _PSD or any(label.endswith("-arg") for label in labels):
@@ -201,11 +168,9 @@ def _bilexical(graph: Graph) -> Graph:
     tops = {places[row] for row, node in enumerate(graph.nodes) if node[2]}
     frames = {places[row]: v for row, n, v in graph.properties if n == "frame" and v != "_"}
     edges = sorted(ends, key=lambda end: (end[1], end[0]))
-    placed = _placed([word[:3] for word in words])
-    return assembled(said(graph.comments, "sent_id"), placed, set(places), tops, frames, edges)
-
-
-Words = list[tuple[str, str, str, int, int]]
+    again = placed(word[:3] for word in words)
+    name, kind = said(graph.comments, "sent_id"), _framework(edges)
+    return between_words(name, again, set(places), tops, frames, edges, kind)
 
 
 def _words(graph: Graph) -> tuple[Words, list[int]]:

@@ -21,7 +21,7 @@ from commonground.errors import Problem, UsageError
 from commonground.formats.format import FormatOptions
 from commonground.formats.notation.line_reader import problems_among, sound
 
-__all__ = ["MOST", "Graph", "GraphNotation", "comment", "said", "text_between_spaces"]
+__all__ = ["MOST", "Graph", "GraphNotation", "comment", "corpus_of", "said"]
 
 MOST = (1 << 31) - 1
 """No place in a text is further."""
@@ -162,8 +162,3 @@ def said(comments: Iterable[str], key: str) -> str:
 def _pattern(key: str) -> re.Pattern[str]:
     """Return what comments about something look like, as for ``Corpus.metadata``."""
     return re.compile(rf"#\s*{re.escape(key)}\s*=\s*(.*?)\s*", re.DOTALL)
-
-
-def text_between_spaces(forms: Iterable[str]) -> str:
-    """Return the words as one text, for graphs whose files do not have it."""
-    return " ".join(forms)

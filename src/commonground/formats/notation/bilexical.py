@@ -1,0 +1,122 @@
+"""Graphs between words: those of SDP, and predicates and arguments of CoNLL-2008 and -2009."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from commonground.corpus import Corpus, Dependencies, Graphs
+from commonground.corpus.corpus import Sentence
+from commonground.errors import InputError
+from commonground.formats.notation.graph_builder import Graph, comment, corpus_of, said
+from commonground.plurals import number_of
+
+__all__ = ["Words", "between_words", "placed", "predicate_graphs"]
+
+Words = list[tuple[str, str, str, int, int]]
+"""The form, the lemma and the tag of each word, and its place in the text."""
+
+
+def placed(words: Iterable[tuple[str, str, str]]) -> Words:
+    """Return words with their places in the text, where spaces stand between them.
+
+    >>> placed([("It", "it", "PRP"), ("rains", "rain", "VBZ")])
+    [('It', 'it', 'PRP', 0, 2), ('rains', 'rain', 'VBZ', 3, 8)]
+    """
+    rows, start = [], 0
+    for form, lemma, tag in words:
+        rows.append((form, lemma, tag, start, start + len(form)))
+        start += len(form) + 1
+    return rows
+
+
+def between_words(
+    name: str,
+    words: Words,
+    nodes: set[int],
+    tops: set[int],
+    frames: dict[int, str],
+    edges: Sequence[tuple[int, int, str]],
+    framework: str = "",
+) -> Graph:
+    """Return the graph of which these words are nodes; edges are between words."""
+    rows = {place: row for row, place in enumerate(sorted(nodes))}
+    text = " ".join(word[0] for word in words)
+    values = {"sent_id": name, "framework": framework, "text": text}
+    graph = Graph(0, [comment(k, v) for k, v in values.items() if v.strip()], words)
+    for place, row in rows.items():
+        form, lemma, tag, start, end = words[place]
+        label = form if lemma == "_" else lemma
+        graph.nodes.append((str(place + 1), label, int(place in tops)))
+        graph.anchors.append((row, start, end))
+        graph.properties.append((row, "pos", tag))
+        if place in frames:
+            graph.properties.append((row, "frame", frames[place]))
+    graph.edges += [(rows[source], rows[target], label) for source, target, label in edges]
+    return graph
+
+
+# ── predicates and arguments ─────────────────────────────────────────────────────────────────────
+
+
+def predicate_graphs(corpus: Corpus) -> Graphs | None:
+    """Return the predicates of CoNLL-2008 and -2009 with their arguments, if there are any columns.
+
+    Predicates (``pred`` is not ``_``, or ``fillpred`` is ``Y``) and arguments are the nodes, the
+    sense of a predicate is its property ``frame``, and an edge leads from it to each of its
+    arguments. No node is a top.
+
+    >>> from commonground.corpus import Strings
+    >>> birds = Dependencies.of([(["Birds", "sing"], [2, 0], ["SBJ", "ROOT"])])
+    >>> predicate_graphs(birds) is None
+    True
+    >>> columns = {"pred": Strings.of(["_", "sing.01"]), "apreds": Strings.of(["A0", "_"])}
+    >>> words = birds.words.replace(**columns)
+    >>> graphs = predicate_graphs(Dependencies({**birds.tables, "words": words}))
+    >>> graphs.label.tolist(), graphs.edges.strings("label").tolist()
+    (['Birds', 'sing'], ['A0'])
+    """
+    if not isinstance(corpus, Dependencies) or not {"pred", "apreds"} <= set(corpus.words.columns):
+        return None
+    graphs = corpus_of([_graph(sentence) for sentence in corpus])
+    return Graphs({**graphs.tables, "origin": corpus.tables["origin"]})
+
+
+def _graph(sentence: Sentence[Dependencies]) -> Graph:
+    column = sentence.column
+    senses, fields = column("pred"), column("apreds")
+    fill = column("fillpred") if "fillpred" in sentence.corpus.words else senses
+    predicates = [
+        place
+        for place, (sense, yes) in enumerate(zip(senses, fill, strict=True))
+        if sense != "_" or yes == "Y"
+    ]
+    separator = "\t" if any("\t" in text for text in fields) else "|"  # as CoNLL-U Plus has it
+    edges = []
+    for place, text in enumerate(fields):
+        labels = [] if len(predicates) != 1 and text in ("", "_") else text.split(separator)
+        if labels and len(labels) != len(predicates):
+            raise _uneven(sentence, place, len(labels), len(predicates))
+        edges += [
+            (predicate, place, label)
+            for predicate, label in zip(predicates, labels, strict=False)
+            if label not in ("", "_")
+        ]
+    words = placed(zip(column("form"), column("lemma"), column("xpos"), strict=True))
+    nodes = {*predicates, *(target for _, target, _ in edges)}
+    frames = {place: senses[place] for place in predicates if senses[place] != "_"}
+    comments = sentence.comments
+    graph = between_words(said(comments, "sent_id"), words, nodes, set(), frames, edges)
+    known = ("sent_id", "text", "framework")
+    graph.comments += [line for line in comments if not any(said([line], key) for key in known)]
+    return graph
+
+
+def _uneven(
+    sentence: Sentence[Dependencies], place: int, columns: int, predicates: int
+) -> InputError:
+    message = (
+        f"word {place + 1} of the sentence has {number_of(columns, 'column')} of arguments; "
+        f"{predicates} expected, one for each predicate"
+    )
+    path, line = (sentence.column(name, "origin")[0] for name in ("path", "line"))
+    return InputError(path, int(line), message)
