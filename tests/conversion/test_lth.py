@@ -373,6 +373,8 @@ def brackets(draw, depth=4):
 
 @given(text=brackets(), scheme=st.sampled_from(SCHEMES))
 @example("(S (S (S-1 (NN cat)) (CONJP (VP=2 (NN cat))) (NP-2 (NP=1 (NN cat)))))", "default")
+@example("(NP-2 (S (S-1 (NN cat)) (CONJP (VP=2 (NN cat))) (S (NP=1 (NN cat)))))", "default")
+@example("(S (S (S-1 (NN cat)) (CONJP (NP=1 (NN cat))) (S (NP=1 (NN cat)))))", "default")
 def test_whatever_tree_becomes_one_tree_of_its_words(text, scheme):
     corpus = cg.read_text(f"(S {text} (VP (VB end)))", "brackets")
     result, _ = cg.to_dependencies(corpus, "lth", scheme)

@@ -70,7 +70,8 @@ def hang_on_conjunction(draft: Draft) -> dict[int, int]:
 def _tangled(draft: Draft, conjunct: int, remnants: dict[int, int]) -> bool:
     """Tell whether a gapped conjunct has to do with another one, so that it must stay."""
     return conjunct in draft.holders or any(
-        not draft.full[target] or _above(draft, conjunct, target) for target in remnants.values()
+        not draft.full[target] or _above(draft, conjunct, target) or _above(draft, target, conjunct)
+        for target in remnants.values()
     )
 
 
@@ -93,7 +94,7 @@ def _conjunction(draft: Draft, conjunct: int, target: int) -> int:
     before = children[: children.index(below)] if below in children else []
     start = next((i for i, child in enumerate(before) if _above(draft, child, target)), len(before))
     for at, child in enumerate(before[start + 1 :], start + 1):
-        if draft.category[child] in ("CC", "CONJP"):
+        if draft.full[child] and draft.category[child] in ("CC", "CONJP"):
             for mark in before[at + 1 :]:
                 if draft.punctuation[mark]:
                     draft.put(mark, child)
