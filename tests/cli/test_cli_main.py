@@ -207,7 +207,7 @@ def test_without_a_verb_the_help_is_shown_and_the_exit_code_is_2():
         (["align", "a", "b", "--min-probability", "x"], "'x' is not a number"),
         (["info", "example:ud", "--output-format", "pdf"], "pdf"),
         (["info", "example:ud", "--format", "word"], "commonground: there is no format 'word'; there are"),
-        (["info", "example:nix"], "example:nix: there is no such example; there are example:phenomena"),
+        (["info", "example:nix"], "example:nix: there is no such example; there are example:amr"),
         (["convert", "example:ud"], "Missing argument 'OUT'"),
     ],
 )  # fmt: skip
