@@ -1,4 +1,4 @@
-"""The bundled example corpus: the same sentences in UD, in SUD and in Penn brackets."""
+"""The bundled examples: the same sentences in UD, in SUD and in Penn brackets; and graphs."""
 
 import re
 from collections import Counter
@@ -6,6 +6,7 @@ from importlib.resources import as_file, files
 
 import pytest
 
+import commonground as cg
 from commonground.corpus.wellformed import problems
 from commonground.formats import read
 
@@ -114,3 +115,23 @@ def test_labels_that_the_annotation_implies_are_named(ud):
             name.startswith("coordination") or name in ("gapping", "right-node-raising")
             for name in named
         ), sentence
+
+
+@pytest.mark.parametrize("framework", ["dm", "eds", "amr"])
+def test_graphs_score_one_with_themselves_and_less_with_the_parse(framework):
+    gold, parse = (f"example:{framework}{end}" for end in ("", "-parse"))
+    result = cg.evaluate(gold, {"itself": gold, "parse": parse}, metrics=["mrp_f1"])
+    itself, errors = (system["mrp_f1"] for system in result.systems)
+    assert itself == 1
+    assert 0.9 < errors < 1
+
+
+@pytest.mark.parametrize("framework", ["dm", "eds", "amr"])
+def test_graphs_have_a_top_and_nothing_wrong_and_the_same_texts(framework):
+    for name in (framework, f"{framework}-parse"):
+        graphs = cg.read(f"example:{name}")
+        assert list(problems(graphs)) == []
+        assert set(graphs.metadata("framework")) == {framework}
+        assert graphs.nodes["top"].sum() == len(graphs) == 6
+        texts = [sentence.text.replace(" ", "") for sentence in cg.read("example:dm")]
+        assert [sentence.text.replace(" ", "") for sentence in graphs] == texts

@@ -50,7 +50,7 @@ COMPRESSION = tuple(suffix for _, suffix in _MAGIC)
 """The suffixes of packed files."""
 
 _EXAMPLE = "example:"
-_EXAMPLES = (".amr", ".conllu", ".mrg", ".sdp", ".tsv")
+_EXAMPLES = (".amr", ".conllu", ".eds", ".mrg", ".sdp", ".tsv")
 BOM = b"\xef\xbb\xbf"
 
 
