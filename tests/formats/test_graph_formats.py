@@ -58,6 +58,36 @@ def test_a_graph_whose_nodes_are_no_words_is_refused_as_sdp():
         write_text(read_text(GRAPH_SAMPLES["eds"], "eds"), "sdp")
 
 
+def test_units_of_ucca_are_nodes_at_their_words_and_implicit_ones_are_left_out():
+    passage = read_text(GRAPH_SAMPLES["ucca"], "ucca")[0]
+    assert passage.column("id") == ["1.1", "1.2", "1.3", "1.4", "1.5", "1.7"]
+    assert passage.column("top").tolist() == [1, 0, 0, 0, 0, 0]
+    assert passage.column("label", "edges") == ["H", "A", "D", "S", "A", "U", "A"]
+    assert passage.column("edge", "attributes").tolist() == [6]
+    text = passage.corpus.metadata("text")[0]
+    spans = zip(*(passage.column(name, "anchors") for name in ("start", "end")), strict=True)
+    assert [text[start:end] for start, end in spans] == ["Birds", "try", "to", "sing", "."]
+
+
+def test_only_units_at_u_are_written_as_punctuation():
+    written = write_text(read_text(GRAPH_SAMPLES["ucca"], "ucca"), "ucca")
+    assert 'ID="1.7" type="PNCT"' in written
+    assert [part[0] for part in written.split('<node ID="0.')[1:] if "Punctuation" in part] == ["5"]
+
+
+def test_graphs_of_mrp_become_passages_of_ucca_with_the_words_between_their_anchors():
+    mrp = write_text(read_text(GRAPH_SAMPLES["ucca"], "ucca"), "mrp")
+    again = read_text(write_text(read_text(mrp, "mrp"), "ucca"), "ucca")
+    assert again.form.tolist() == ["Birds", "try", "to", "sing", "."]
+    assert again.edges == read_text(mrp, "mrp").edges
+
+
+@pytest.mark.parametrize("name", ["sdp", "amr", "eds"])
+def test_nodes_with_labels_are_refused_as_ucca(name):
+    with pytest.raises(UsageError, match="units have none"):
+        write_text(read_text(GRAPH_SAMPLES[name], name), "ucca")
+
+
 PREDICATES = """\
 1 Birds bird bird NNS NNS _ _ 2 2 SBJ SBJ _ _ A0 A0
 2 try try try VBP VBP _ _ 0 0 ROOT ROOT Y try.01 _ _
@@ -97,6 +127,9 @@ def test_trees_without_predicates_are_refused_as_graphs(tmp_path):
         rewrite(tmp_path / "a.conllu", tmp_path / "a.mrp")
 
 
+_PASSAGE, _ENDS = "<root passageID='1'><layer layerID='1'>", "</node></layer></root>"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "line", "message"),
     [
@@ -105,6 +138,10 @@ def test_trees_without_predicates_are_refused_as_graphs(tmp_path):
         ("sdp", "#1\n1\ta\ta\tX\t+\t-\t_\tARG1\n", 2, "with 0 predicates, 6"),
         ("amr", "# ::id 1\n(a / b\n  :ARG0 (c / d)\n", 3, "the graph ends"),
         ("amr", "(a / b\n :x (a / c))\n", 2, "has a concept already"),
+        ("ucca", f"{_PASSAGE}\n<node ID='1.1'>\n<edge toID='1.2'/>{_ENDS}", 3, "no such node"),
+        ("ucca", f"{_PASSAGE}<node ID='1'/>\n<node ID='1'>{_ENDS}", 2, "one of its own"),
+        ("ucca", "<root passageID='1'>\n<layer></root>", 2, "mismatched tag"),
+        ("ucca", "<!DOCTYPE a [\n<!ENTITY b 'c'>]><root passageID='&b;'/>", 2, "is declared"),
         ("eds", "#1\n{e1:\n e1:_rain_v_1<0:4>[ARG1 x2]\n}\n", 3, "one of the nodes"),
     ],
 )

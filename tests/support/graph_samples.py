@@ -22,6 +22,32 @@ GRAPH_SAMPLES = {
         " e2:_sing_v_1<4:10>{e SF prop, TENSE pres}[ARG1 x3]\n}\n\n"
         "#2\n{e1:\n e1:_rain_v_1<-1:-1>[]\n}\n\n"
     ),
+    "ucca": (
+        '<root annotationID="0" passageID="1">\n  <attributes />\n  <layer layerID="0">\n'
+        '    <node ID="0.1" type="Word">\n      <attributes text="Birds" />\n'
+        '      <extra lemma="bird" tag="NNS" />\n    </node>\n'
+        '    <node ID="0.2" type="Word"><attributes text="try" /></node>\n'
+        '    <node ID="0.3" type="Word"><attributes text="to" /></node>\n'
+        '    <node ID="0.4" type="Word"><attributes text="sing" /></node>\n'
+        '    <node ID="0.5" type="Punctuation"><attributes text="." /></node>\n  </layer>\n'
+        '  <layer layerID="1">\n    <node ID="1.1" type="FN">\n'
+        '      <edge toID="1.2" type="H"><attributes /><category tag="H" /></edge>\n    </node>\n'
+        '    <node ID="1.2" type="FN">\n      <edge toID="1.3" type="A"><attributes /></edge>\n'
+        '      <edge toID="1.4" type="D"><category tag="D" /><category tag="S" /></edge>\n'
+        '      <edge toID="1.5" type="A"><attributes /></edge>\n'
+        '      <edge toID="1.7" type="U"><attributes /></edge>\n    </node>\n'
+        '    <node ID="1.3" type="FN"><edge toID="0.1" type="Terminal" /></node>\n'
+        '    <node ID="1.4" type="FN"><edge toID="0.2" type="Terminal" /></node>\n'
+        '    <node ID="1.5" type="FN">\n      <edge toID="0.3" type="Terminal" />\n'
+        '      <edge toID="0.4" type="Terminal" />\n'
+        '      <edge toID="1.3" type="A"><attributes remote="True" /></edge>\n'
+        '      <edge toID="1.6" type="A"><attributes /></edge>\n    </node>\n'
+        '    <node ID="1.6" type="FN"><attributes implicit="True" /></node>\n'
+        '    <node ID="1.7" type="PNCT"><edge toID="0.5" type="Terminal" /></node>\n'
+        "  </layer>\n</root>\n"
+        '<root annotationID="0" passageID="2"><layer layerID="0"></layer>\n'
+        '<layer layerID="1"><node ID="1.1" type="FN"><attributes /></node></layer></root>\n'
+    ),
     "mrp": (
         '{"id": "1", "flavor": 0, "framework": "dm", "version": 1.0, "time": "2019-06-23", '
         '"input": "Birds try to sing.", "tops": [1], "nodes": ['

@@ -62,6 +62,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "mrp": (".mrp",),
     "sdp": (".sdp",),
     "eds": (".eds",),
+    "ucca": (".xml",),
     "export": (".export", ".negra"),
     "export3": (),
     "tigerxml": (".tiger", ".tig", ".xml"),

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from commonground.corpus import Graphs
 from commonground.errors import Problem, quoted
 from commonground.formats.format import Format, blank_line_cut
-from commonground.formats.notation.bilexical import Words, between_words, placed
+from commonground.formats.notation.bilexical import Words, between_words, placed, words_of_text
 from commonground.formats.notation.graph_builder import Graph, GraphNotation, said
 from commonground.formats.notation.line_reader import text_lines
 
@@ -191,24 +191,17 @@ def _words(graph: Graph) -> tuple[Words, list[int]]:
 
 
 def _words_of_text(graph: Graph, spans: Sequence[tuple[int, int]]) -> Words:
-    """Return the pieces of text that nodes are anchored at, and the words between them."""
-    text = said(graph.comments, "text")
+    """Return the words of a graph that has none, with the labels and tags of its nodes."""
+    words = words_of_text(said(graph.comments, "text"), spans)
+    if words is None:
+        raise _RefusedGraphError("its nodes overlap, or are not anchored in the text")
     tags = {row: value for row, name, value in graph.properties if name == "pos"}
-    words: Words = []
-    last = 0
-    for row, (start, end) in sorted(enumerate(spans), key=lambda item: item[1]):
-        if start < last or not last <= start < end <= len(text):
-            raise _RefusedGraphError("its nodes overlap, or are not anchored in the text")
-        words += _between(text, last, start)
-        words.append((text[start:end], graph.nodes[row][1] or "_", tags.get(row, "_"), start, end))
-        last = end
-    return words + _between(text, last, len(text))
-
-
-def _between(text: str, start: int, end: int) -> Words:
+    rows = {span: row for row, span in enumerate(spans)}
     return [
-        (match[0], "_", "_", start + match.start(), start + match.end())
-        for match in re.finditer(r"\S+", text[start:end])
+        (form, graph.nodes[row][1] or "_", tags.get(row, "_"), start, end)
+        if (row := rows.get((start, end))) is not None
+        else (form, "_", "_", start, end)
+        for form, _, _, start, end in words
     ]
 
 

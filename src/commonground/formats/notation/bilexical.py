@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from commonground.corpus import Corpus, Dependencies, Graphs
@@ -10,7 +11,7 @@ from commonground.errors import InputError
 from commonground.formats.notation.graph_builder import Graph, comment, corpus_of, said
 from commonground.plurals import number_of
 
-__all__ = ["Words", "between_words", "placed", "predicate_graphs"]
+__all__ = ["Words", "between_words", "placed", "predicate_graphs", "words_of_text"]
 
 Words = list[tuple[str, str, str, int, int]]
 """The form, the lemma and the tag of each word, and its place in the text."""
@@ -27,6 +28,24 @@ def placed(words: Iterable[tuple[str, str, str]]) -> Words:
         rows.append((form, lemma, tag, start, start + len(form)))
         start += len(form) + 1
     return rows
+
+
+def words_of_text(text: str, spans: Iterable[tuple[int, int]]) -> Words | None:
+    """Return these pieces of a text, and the words between them; None where pieces overlap.
+
+    >>> [word[0] for word in words_of_text("It can't rain.", [(3, 5), (5, 8), (9, 13)])]
+    ['It', 'ca', "n't", 'rain', '.']
+    """
+    words: Words = []
+    last = 0
+    for start, end in (*sorted(set(spans)), (len(text), len(text))):
+        if not last <= start <= end <= len(text):
+            return None
+        between = re.finditer(r"\S+", text[last:start])
+        words += [(m[0], "_", "_", last + m.start(), last + m.end()) for m in between]
+        words += [(text[start:end], "_", "_", start, end)] if start < end else []
+        last = end
+    return words
 
 
 def between_words(
