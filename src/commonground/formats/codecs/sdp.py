@@ -141,12 +141,12 @@ class _RefusedGraphError(Exception):
     """A graph that is not one between words; the text says why."""
 
 
-def carried(graph: Graph) -> Graph:
-    """Return what SDP can carry: words, and nodes that are words; as it is where it is refused."""
+def carried(graph: Graph) -> Graph | None:
+    """Return what SDP can carry: words, and nodes that are words."""
     try:
         return _bilexical(graph)
     except _RefusedGraphError:
-        return graph
+        return None
 
 
 def reason(graph: Graph) -> str:

@@ -187,11 +187,11 @@ def find(data: bytes) -> Iterator[Graph | Problem]:
 _KEY = re.compile(r"1\.[1-9][0-9]{0,8}")
 
 
-def carried(graph: Graph) -> Graph:
-    """Return what UCCA can carry: words, units at words and their edges; as it is if refused."""
+def carried(graph: Graph) -> Graph | None:
+    """Return what UCCA can carry: words, units at words and their edges."""
     words = _words(graph)
     if words is None or reason(graph) != _OTHERWISE:
-        return graph
+        return None
     again = placed(word[:3] for word in words)
     places = {word[3:]: place for place, word in enumerate(words)}
     text = " ".join(word[0] for word in words)
@@ -251,7 +251,7 @@ def render(graph: Graph) -> str:
     keys = {word[3:]: f"0.{place}" for place, word in enumerate(graph.words, 1)}
     own: dict[int, list[str]] = {}
     for row, start, end in graph.anchors:
-        own.setdefault(row, []).append(keys.get((start, end), ""))
+        own.setdefault(row, []).append(keys[start, end])
     units, marks = _units(graph, own), set[str]()
     for row in units:
         marks.update(own[row])

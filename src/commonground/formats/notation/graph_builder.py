@@ -52,15 +52,15 @@ class GraphNotation:
     """How files write graphs.
 
     `find` yields the graphs of a file, and the problems. `render` returns the text of a graph; it
-    gets what `carried` leaves of it, which is what the notation can carry. Each text is read once
-    more before it is written, and a graph that would come back as something else is refused, with
-    what `reason` says about it.
+    gets what `carried` leaves of it, which is what the notation can carry, or None if it cannot
+    carry the graph at all. Each text is read once more before it is written, and a graph that would
+    come back as something else is refused, with what `reason` says about it.
     """
 
     title: str
     find: Callable[[bytes], Iterable[Graph | Problem]]
     render: Callable[[Graph], str]
-    carried: Callable[[Graph], Graph] = lambda graph: graph
+    carried: Callable[[Graph], Graph | None] = lambda graph: graph
     reason: Callable[[Graph], str] = lambda _: "it would be read as something else"
     start: str = ""
 
@@ -77,11 +77,11 @@ class GraphNotation:
         start = self.start
         for place, whole in enumerate(graphs_of(corpus)):
             graph = self.carried(whole)
-            text = self.render(graph)
+            text = self.render(graph) if graph else ""
             again = (self.start + text).encode("utf-8", "surrogatepass")
             if list(self.find(again)) != [graph]:
                 name = corpus[place].sent_id
-                why = self.reason(graph)
+                why = self.reason(graph or whole)
                 raise UsageError(f"graph {name} cannot be written as {self.title}: {why}")
             yield (start + text).encode("utf-8")
             start = ""
