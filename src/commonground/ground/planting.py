@@ -115,7 +115,11 @@ def plant(
             common = set.intersection(*trees)
             for tree, kept in zip(trees, sizes, strict=True):
                 kept.look_at(tree, common)
-            errors += possible_errors(common, int(lengths[sentence]))
+            errors += (
+                error
+                for error in possible_errors(common, int(lengths[sentence]))
+                if not any(_has(tree, error) for tree in trees)
+            )
         names = sorted({error.kind for error in errors} & wanted)
         if names:
             kind = names[draw.integers(len(names))]  # not the kind that there is most of
@@ -221,6 +225,11 @@ def raised(rows: Rows, error: PlantedError) -> Rows:
         else (words, label)
         for words, label in rows
     ]
+
+
+def _has(tree: set[int], error: PlantedError) -> bool:
+    """Tell whether a gold standard already has what is lowered where it would go: no error."""
+    return not error.raised and error.moved | error.site in tree
 
 
 class _Kept:

@@ -8,8 +8,9 @@ edge: w2 gets the label of w1, and w1 that of w2.
     w3 → w2 → w1    becomes    w3 → w1 → w2
 
 Where edges of the kind share words, they are flipped one after the other: nearer to the root first,
-and of several dependents of one head the outermost first. A chain is turned round as a whole
-(w3 → w2 → w1 becomes w1 → w2 → w3), and a head with two dependents ends below both.
+and of several dependents of one head the outermost first, of two that are equally far the left
+one. A chain is turned round as a whole (w3 → w2 → w1 becomes w1 → w2 → w3), and a head with two
+dependents ends below both.
 
 NED forgives a flip: where no two of the flipped edges share a word, NED of the flipped trees
 against the others is 1. Where they do, the word that rises more than one step is an error.
