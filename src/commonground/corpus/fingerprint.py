@@ -61,16 +61,19 @@ def _by_sentence(table: Table) -> Numbers:
     rows = (table.row_in_sentence() + 1).astype(np.uint64)
     for name, column in table.columns.items():
         if name not in _LEFT_OUT:
-            rows += _factor(name) * _values(column)
+            _add(rows, column, _factor(name))
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(_mixed(rows), dtype=np.uint64)])
     return sums[table.offsets[1:]] - sums[table.offsets[:-1]]
 
 
-def _values(column: Column) -> Numbers:
-    """Return a number for each row; 0 where there is nothing, as if the column were not there."""
-    if isinstance(column, Strings):
-        return _checksums(column.vocabulary)[column.codes]
-    return (column.astype(np.int64) + 1).astype(np.uint64)
+def _add(rows: Numbers, column: Column, factor: np.uint64) -> None:
+    """Add a number to each row; 0 where there is nothing, as if the column were not there."""
+    if not isinstance(column, Strings):
+        rows += (column.astype(np.int64) + 1).view(np.uint64) * factor
+        return
+    checksums = _checksums(column.vocabulary) * factor
+    if checksums.any():
+        rows += checksums.take(column.codes)
 
 
 def _checksums(texts: Sequence[str]) -> Numbers:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from commonground.corpus import Corpus
 
-__all__ = ["CountedItems", "Counts", "CountsInParts", "Items", "Side"]
+__all__ = ["CountedItems", "Counts", "CountsInParts", "Items", "Side", "totals"]
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -28,12 +28,14 @@ class Side(NamedTuple):
     """The items of one side: the `rows` they come from, their gold `sentence`, which are `correct`.
 
     `aligned` tells which items the other side can have at all (their words are on both sides).
+    `totals` are the items of each sentence, where they were counted before.
     """
 
     rows: Numbers
     sentence: Numbers
     correct: Flags
     aligned: Flags
+    totals: Numbers | None = None
 
     def marked(self, at: slice | Numbers, correct: Flags) -> Side:
         """Return the same items, told which of those `at` some places (or of all) are correct."""
@@ -41,7 +43,7 @@ class Side(NamedTuple):
         if not isinstance(at, slice):
             right = np.zeros(len(self.rows), np.bool_)
             right[at] = correct
-        return Side(self.rows, self.sentence, right, self.aligned)
+        return self._replace(correct=right)
 
     def where(self, keep: Flags) -> Side:
         """Return only some of the items."""
@@ -49,6 +51,11 @@ class Side(NamedTuple):
             return self
         at = np.flatnonzero(keep)
         return Side(self.rows[at], self.sentence[at], self.correct[at], self.aligned[at])
+
+
+def totals(sentence: Numbers, sentences: int) -> Numbers:
+    """Return how many items each sentence has, given the sentence of each item."""
+    return np.bincount(sentence, minlength=sentences).astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True)
@@ -71,22 +78,24 @@ class Items:
     @cached_property
     def counts(self) -> Counts:
         """How many items each sentence has: gold, system, correct, and aligned gold ones."""
-        gold = self._sum(self.gold.sentence)
+        gold = self._totals(self.gold)
         same = self.system.sentence is self.gold.sentence
         return Counts(
             {
-                "correct": self._sum(self.gold.sentence[self.gold.correct]),
+                "correct": self._sum(gold, self.gold.correct),
                 "gold": gold,
-                "system": gold if same else self._sum(self.system.sentence),
-                "aligned": gold
-                if self.gold.aligned.all()
-                else self._sum(self.gold.sentence[self.gold.aligned]),
+                "system": gold if same else self._totals(self.system),
+                "aligned": self._sum(gold, self.gold.aligned),
                 **self.further,
             }
         )
 
-    def _sum(self, sentence: Numbers) -> Numbers:
-        return np.bincount(sentence, minlength=self.sentences).astype(np.int64)
+    def _totals(self, side: Side) -> Numbers:
+        return totals(side.sentence, self.sentences) if side.totals is None else side.totals
+
+    def _sum(self, gold: Numbers, flags: Flags) -> Numbers:
+        """Return how many gold items of each sentence have a flag; `gold` are all of them."""
+        return gold if flags.all() else totals(self.gold.sentence[flags], self.sentences)
 
     @property
     def right(self) -> Flags | None:

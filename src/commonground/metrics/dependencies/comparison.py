@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.corpus import Dependencies, Strings
-from commonground.metrics.items import Items, Side
+from commonground.metrics.items import Items, Side, totals
 from commonground.metrics.scope import in_scope, matched, punctuation
 from commonground.metrics.settings import Settings
 from commonground.tokens import WordAlignment
@@ -157,24 +157,30 @@ class Comparison:
 
     @cached_property
     def _gold_side(self) -> Side:
-        return _side(self.gold.words.sentence_of_row(), self.gold_at)
+        return _side(self.gold.words.sentence_of_row(), self.gold_at, len(self.gold))
 
     @cached_property
     def _system_side(self) -> Side:
-        return _side(self.alignment.sentence_of_system, self.system_at)
+        sentence, gold = self.alignment.sentence_of_system, self._gold_side
+        if sentence is gold.sentence:
+            return gold
+        return _side(sentence, self.system_at, len(self.gold))
 
 
-def _side(sentence: Numbers, paired: slice | Numbers) -> Side:
+def _side(sentence: Numbers, paired: slice | Numbers, sentences: int) -> Side:
     """Return all words of a side, none of them correct yet."""
     right, aligned = np.zeros((2, len(sentence)), np.bool_)
     aligned[paired] = True
-    return Side(np.arange(len(sentence)), sentence, right, aligned)
+    rows = np.arange(len(sentence))
+    return Side(rows, sentence, right, aligned, totals(sentence, sentences))
 
 
 def _head_rows(corpus: Dependencies) -> Numbers:
-    head = corpus.head.astype(np.int64)
-    start = np.repeat(corpus.offsets[:-1], corpus.words.lengths)
-    return np.where(head > 0, start + head - 1, np.where(head == 0, ROOT, UNKNOWN))
+    rows = np.repeat(corpus.offsets[:-1] - 1, corpus.words.lengths)
+    rows += corpus.head
+    without = np.flatnonzero(corpus.head <= 0)
+    rows[without] = np.where(corpus.head[without] == 0, ROOT, UNKNOWN)
+    return rows
 
 
 def _kept(corpus: Dependencies, settings: Settings) -> Flags:
