@@ -127,6 +127,36 @@ def words(draw):
 
 
 @st.composite
+def neighbours(draw):
+    """Which words stand beside each other, as a rule the same pairs from both sides."""
+    count, many = draw(st.integers(1, 5)), draw(st.integers(0, 6))
+    one, two = draw(numbers(0, count - 1, many)), draw(numbers(0, count - 1, many))
+    times = draw(numbers(0, 3, many, np.int32))
+    sides = []
+    for first, second in ((one, two), (two, one)):
+        usual = len(one) == len(two) == len(times) and len(one) and min(*one, *two) >= 0
+        if not usual or max(*one, *two) >= count:
+            sides.append((draw(offsets(len(second), count)), second, times))
+            continue
+        order = np.lexsort((second, first))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=count))])
+        sides.append((starts, second[order], times[order]))
+    return *sides, draw(numbers(0, 4, count, np.int32)), draw(st.integers(-1, 4))
+
+
+@st.composite
+def counts_of_pairs(draw):
+    size = draw(st.integers(0, 4))
+    wide = size + (draw(st.integers(0, 5)) == 0)
+    table = np.zeros((size, wide), np.int64)
+    for row in range(size):
+        table[row] = draw(st.lists(st.integers(0, 9), min_size=wide, max_size=wide))
+    if table.size and draw(st.integers(0, 5)) == 0:
+        table[0, 0] = draw(st.sampled_from([-1, 1 << 31]))
+    return table, draw(st.integers(-1, 5))
+
+
+@st.composite
 def heads(draw):
     count, groups = draw(st.integers(0, 8)), draw(st.integers(1, 3))
     return draw(numbers(-1, count // groups, count, np.int32)), draw(offsets(count, groups))
@@ -249,6 +279,8 @@ ENTRIES = {
     ("lineages", "distances"): lineages(),
     ("phrases", "attached"): phrases(),
     ("pairing", "pair_words"): st.tuples(words(), words()),
+    ("clustering", "exchanged"): neighbours(),
+    ("clustering", "merged"): counts_of_pairs(),
     ("trees", "cycles"): heads(),
     ("trees", "depth"): heads(),
     ("trees", "crossing"): heads(),

@@ -341,14 +341,14 @@ def transitions(rng):
     heads = (rng.random(rows) * (np.repeat(lengths, lengths) + 1)).astype(np.int32)
     heads[rng.random(rows) < 0.1] = -1
     columns = (
-        _fields(rng, rows, 8),
+        _fields(rng, rows, 11),
         offsets,
         heads,
         numbers(rng, -1, 2, rows),
         np.concatenate([rng.permutation(n) + 1 for n in lengths.tolist()] or [[]]).astype(np.int32),
         rng.integers(0, len(lengths), 3).astype(np.int64),
     )
-    made = spoiled(rng, (system, kinds, labels, _seeded(rng, atoms), _fields(rng, 2, 8)), 0.15)
+    made = spoiled(rng, (system, kinds, labels, _seeded(rng, atoms), _fields(rng, 2, 11)), 0.15)
     size = int(rng.choice([1, 2, 3, 8, 0, 1025]))
     return made, spoiled(rng, columns, 0.25), size, int(rng.integers(1 << 30))
 

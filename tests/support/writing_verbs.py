@@ -28,6 +28,7 @@ WRITING = {
     "projectivize": ("out.conllu", "projectivize example:ud OUT"),
     "schemes show": ("out.md", "schemes show ud --output-format markdown"),
     "structures": ("out.tsv", "structures example:ud --output-format tsv"),
+    "clusters": ("out.clusters", "clusters SMALL --min-count 1 --number 4 --quiet"),
     "train": ("out.model", "train SMALL --gold-tags --set iterations=1 --quiet"),
     "transform": ("out.conllu", "transform example:ud OUT --from ud --to sud"),
     "view": ("out.svg", "view example:ud --all"),

@@ -84,6 +84,7 @@ TASKS = {
     "Train and run parsers": {
         "parsers": "Show the parsers that can be trained, and install some.",
         "train": "Train a parser on a treebank.",
+        "clusters": "Make clusters of words from raw text, for 'train --clusters'.",
         "parse": "Parse files with a trained model.",
         "tag": "Tag files with a trained model.",
         "validate": "Train a parser several times to see how its scores vary.",

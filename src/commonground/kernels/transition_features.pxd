@@ -8,7 +8,7 @@ from commonground.kernels.transition_state cimport HYBRID, State, buffer_at, sta
 
 cdef enum:
     PLACES = 23
-    WORD_FIELDS = 8
+    WORD_FIELDS = 11
 
 cdef struct Templates:
     int atoms

@@ -17,7 +17,7 @@ __all__ = ["PLACES", "STATE_FIELDS", "WORD_FIELDS", "Templates", "features"]
 PLACES = 23
 """How many places of a state templates can name."""
 
-WORD_FIELDS = 8
+WORD_FIELDS = 11
 """How many numbers each word has; the fields after them are those of the tree so far."""
 
 STATE_FIELDS = 5

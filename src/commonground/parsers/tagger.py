@@ -21,6 +21,7 @@ from commonground.errors import UsageError
 from commonground.kernels.perceptron import Weights
 from commonground.kernels.tagging import TagDecoder
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
+from commonground.parsers.clusters.word_clusters import cluster_atoms, has_clusters
 from commonground.parsers.interruption import Interruption
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.learning import learned
@@ -106,12 +107,21 @@ _TEMPLATES = """
 """What a word is tagged by: fields of words some places further on, t the tags given so far, and a
 the tags that a word had in training."""
 
+_CLUSTERS = """
+0.b4 | 0.b6 | 0.b | 1.b4 | 1.b6 | 1.b | -1.b6 | -1.b | 2.b | -2.b | -1.t 0.b | -1.t 0.b6 | 0.b 1.b
+-1.b 0.b | 0.s2 0.b6 | 0.h 0.b | -1.t 0.b 1.b | -1.t -2.t 0.b | -1.b 0.b 1.b | 0.a 1.b | 0.s3 0.b4
+"""
+"""The same of words with clusters: their first four and six bits, and all."""
 
-def _templates() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], Atoms]:
-    lists = [each.split() for each in _TEMPLATES.replace("\n", "|").split("|") if each.strip()]
+
+def _templates(
+    *, clusters: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], Atoms]:
+    text = _TEMPLATES + (_CLUSTERS if clusters else "")
+    lists = [each.split() for each in text.replace("\n", "|").split("|") if each.strip()]
     names = list(dict.fromkeys(name for each in lists for name in each))
     number = {name: place for place, name in enumerate(names)}
-    fields = ["t", *_WORD, "a"]
+    fields = ["t", *_WORD, "b4", "b6", "b", "a"]
     pairs = [name.split(".") for name in names]
     return (
         np.array([(int(offset), fields.index(field) - 1) for offset, field in pairs], np.int32),
@@ -121,9 +131,9 @@ def _templates() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32
     )
 
 
-def _fields(forms: Strings) -> Atoms:
+def _fields(corpus: Corpus) -> Atoms:
     """Return the numbers of each word, the last one still empty."""
-    columns = [atoms(forms, of) for of in _WORD.values()]
+    columns = [atoms(_forms(corpus), of) for of in _WORD.values()] + cluster_atoms(corpus)
     return np.ascontiguousarray(np.stack([*columns, np.zeros_like(columns[0])], axis=1))
 
 
@@ -169,10 +179,13 @@ class TaggedColumn:
     tags: tuple[str, ...]
     classes: dict[str, str]
     weights: Weights
+    clusters: bool = False
     _decoder: TagDecoder = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        decoder = kernels.load("tagging").TagDecoder(len(self.tags), _templates(), self.weights)
+        decoder = kernels.load("tagging").TagDecoder(
+            len(self.tags), _templates(clusters=self.clusters), self.weights
+        )
         object.__setattr__(self, "_decoder", decoder)
 
     def tag(self, fields: Atoms, forms: Strings, offsets: NDArray[np.int64]) -> Strings:
@@ -199,7 +212,10 @@ class _ColumnLearner:
         known = _with_classes(fields, forms, self.classes)
         self.columns = known, offsets, codes[column.codes]
         self.name, self.task = name, task
-        self.kernel = kernels.load("tagging").TagLearner(len(self.tags), _templates())
+        self.clusters = has_clusters(task.corpus)
+        self.kernel = kernels.load("tagging").TagLearner(
+            len(self.tags), _templates(clusters=self.clusters)
+        )
 
     def iterate(self, number: int) -> float:
         """Go over the corpus in a new order."""
@@ -210,7 +226,7 @@ class _ColumnLearner:
 
     def model(self) -> TaggedColumn:
         """Return the averaged weights."""
-        return TaggedColumn(self.tags, self.classes, self.kernel.averaged())
+        return TaggedColumn(self.tags, self.classes, self.kernel.averaged(), self.clusters)
 
 
 # ── all columns ──────────────────────────────────────────────────────────────────────────────────
@@ -227,7 +243,7 @@ class Tagger:
     def tag(self, corpus: C) -> C:
         """Return the corpus with the tags (and lemmas) of this tagger."""
         forms, offsets = _forms(corpus), corpus.tables["words"].offsets
-        fields = _fields(forms)
+        fields = _fields(corpus)
         columns = {
             name: column.tag(fields, forms, offsets) for name, column in self.columns.items()
         }
@@ -243,7 +259,8 @@ class Tagger:
         parts = {
             name: Stored(
                 "tagger column",
-                {"tags": list(column.tags), "classes": column.classes},
+                {"tags": list(column.tags), "classes": column.classes}
+                | ({"clusters": True} if column.clusters else {}),
                 weight_arrays(column.weights),
             )
             for name, column in self.columns.items()
@@ -259,7 +276,10 @@ def load_tagger(stored: Stored) -> Tagger:
         settings = TaggerSettings(**stored.value("settings", dict))
         columns = {
             name: TaggedColumn(
-                tuple(part.texts("tags")), part.mapping("classes"), read_weights(part)
+                tuple(part.texts("tags")),
+                part.mapping("classes"),
+                read_weights(part),
+                part.metadata.get("clusters", False) is True,
             )
             for name, part in stored.parts.items()
             if name != "lemma"
@@ -306,7 +326,7 @@ def train_tagger(
     """
     settings = settings or TaggerSettings()
     columns = _columns(corpus)
-    fields, words = _fields(_forms(corpus)), corpus.tables["words"]
+    fields, words = _fields(corpus), corpus.tables["words"]
     keep = interruption is not None
     task = TrainingTask(corpus, settings, seed=seed, watch=watch, keep=keep)
     if interruption is not None:

@@ -26,6 +26,12 @@ from commonground.formats.registry import detect, read
 from commonground.formats.storage.files import read_bytes, shown, unpacked
 from commonground.formats.storage.raw_pieces import RawPiece, pieces_of, raw_pieces
 from commonground.parsers.choice import BUDGET, choose
+from commonground.parsers.clusters.word_clusters import (
+    WordClusters,
+    load_clusters,
+    read_clusters,
+    unmarked,
+)
 from commonground.parsers.interruption import heeded
 from commonground.parsers.jackknife import jackknifed
 from commonground.parsers.model_file import ModelError, Stored, read_model, write_model
@@ -62,7 +68,8 @@ class TrainedParser:
     `tags` says which tags it was trained on: gold ones, predicted ones (then it tags its input
     itself), or none. `encoding` is the pseudo-projective encoding of its trees, the empty string
     where there is none. `log` has a step for each iteration of the training. `segmenter` splits
-    plain text, if the treebank had its text and the parser needs no tags from outside.
+    plain text, if the treebank had its text and the parser needs no tags from outside. `clusters`
+    of words are what tagger and parser see besides, if it was trained with them.
     """
 
     parser: Parser
@@ -72,6 +79,7 @@ class TrainedParser:
     encoding: str = ""
     log: tuple[TrainingStep, ...] = ()
     segmenter: Segmenter | None = None
+    clusters: WordClusters | None = None
 
     @property
     def name(self) -> str:
@@ -88,6 +96,8 @@ class TrainedParser:
         corpus = _of_kind(_bracketed(self._input(treebank), self.parser), self.parser)
         if not len(corpus) or not corpus.tables["words"].rows:
             return corpus
+        if self.clusters is not None:
+            corpus = self.clusters.marked(corpus)
         if self.tagger is not None:
             corpus = self.tagger.tag(corpus)
         elif self.tags in (GOLD, GOLD_TAGS) and not has_tags(corpus):
@@ -106,7 +116,7 @@ class TrainedParser:
             parsed = self.model.parse(corpus)
         if self.encoding in ENCODINGS:
             parsed, _ = deprojectivize(parsed, self.encoding)
-        return parsed
+        return unmarked(parsed)
 
     def tag(self, treebank: Any) -> Any:
         """Return a treebank with the tags of this model's tagger; trees stay as they are."""
@@ -116,7 +126,10 @@ class TrainedParser:
                 f"this {self.name} model has no tagger; train one without {setting('gold_tags')}, "
                 f"or {setting('parser', 'tagger')}"
             )
-        return tagger.tag(self._input(treebank))
+        corpus = self._input(treebank)
+        if self.clusters is not None:
+            corpus = self.clusters.marked(corpus)
+        return unmarked(tagger.tag(corpus))
 
     @property
     def kind(self) -> type[Corpus]:
@@ -181,6 +194,8 @@ class TrainedParser:
             parts["tagger"] = self.tagger.store()
         if self.segmenter is not None:
             parts["segmenter"] = self.segmenter.store()
+        if self.clusters is not None:
+            parts["clusters"] = self.clusters.store()
         metadata = {
             "commonground": __version__,
             "tags": self.tags,
@@ -259,7 +274,10 @@ def _loaded(stored: Stored) -> TrainedParser:
     model = parser.load(stored.parts["model"])
     part = stored.parts.get("segmenter")
     segmenter = None if part is None else load_segmenter(part)
-    return TrainedParser(parser, model, stored.value("tags", str), tagger, encoding, log, segmenter)
+    part = stored.parts.get("clusters")
+    clusters = None if part is None else load_clusters(part)
+    tags = stored.value("tags", str)
+    return TrainedParser(parser, model, tags, tagger, encoding, log, segmenter, clusters)
 
 
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
@@ -281,6 +299,7 @@ def train(  # noqa: PLR0913  # options, by name
     jobs: Jobs = 1,
     keep: bool = True,
     segmentation: bool = True,
+    clusters: WordClusters | str | os.PathLike[str] | None = None,
 ) -> TrainedParser:
     """Train a parser on a treebank (a corpus, a path, or objects of other libraries).
 
@@ -297,6 +316,9 @@ def train(  # noqa: PLR0913  # options, by name
     `keep` is false. With `segmentation`, the model also learns to split plain text into sentences
     and words, if the treebank has its text (``# text``, ``SpaceAfter=No``) and the input needs no
     tags.
+
+    `clusters` of words (a file, or what is in it) are what tagger and transition-based parsers look
+    at besides; the model keeps them.
 
     >>> import commonground as cg
     >>> treebank = cg.read("example:ud")
@@ -318,6 +340,9 @@ def train(  # noqa: PLR0913  # options, by name
         log.append(step)
         watch(step)
 
+    if clusters is not None:
+        clusters = clusters if isinstance(clusters, WordClusters) else read_clusters(clusters)
+        corpus, kept = clusters.marked(corpus), None if kept is None else clusters.marked(kept)
     task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
     with heeded(task.interruption) if keep else nullcontext():
         task, tags, tagger = _tagged(task, kind, gold or (GOLD_COLUMNS[1] if gold_tags else ""))
@@ -326,7 +351,7 @@ def train(  # noqa: PLR0913  # options, by name
         segmenter = None
         if segmentation and tags not in (GOLD, GOLD_TAGS) and (kind.tags or kind.name == "tagger"):
             segmenter = _segmenter(corpus, task)
-    return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter)
+    return TrainedParser(kind, model, tags, tagger, used, tuple(log), segmenter, clusters)
 
 
 def _segmenter(corpus: Corpus, task: TrainingTask) -> Segmenter | None:

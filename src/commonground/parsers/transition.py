@@ -22,6 +22,7 @@ from commonground.kernels.perceptron import Weights
 from commonground.kernels.transition_state import KINDS, SYSTEMS
 from commonground.kernels.transitions import TransitionDecoder
 from commonground.parsers.atoms import Atoms, atom, atoms, shape
+from commonground.parsers.clusters.word_clusters import cluster_atoms, has_clusters
 from commonground.parsers.learning import learned
 from commonground.parsers.model_file import ModelError, Stored
 from commonground.parsers.parser import Model, Parser, TrainingTask
@@ -67,7 +68,7 @@ class TransitionSettings:
 
 
 def word_fields(corpus: Dependencies) -> Atoms:
-    """Return the numbers of each word: a row of what templates call w l u x f p s h.
+    """Return the numbers of each word: a row of what templates call w l u x f p s h a b c.
 
     A word without XPOS has its UPOS in this place, and the other way round.
     """
@@ -81,6 +82,7 @@ def word_fields(corpus: Dependencies) -> Atoms:
         atoms(corpus.form, lambda form: form[:3].lower()),
         atoms(corpus.form, lambda form: form[-3:].lower()),
         atoms(corpus.form, shape),
+        *cluster_atoms(corpus),
     ]
     return np.ascontiguousarray(np.stack(columns, axis=1))
 
@@ -190,7 +192,9 @@ class _TransitionLearner:
             order,
         )
         self.sentences = len(corpus)
-        self.kernel = kernels.load("transitions").TransitionLearner(*_system(system, self.actions))
+        self.clusters = has_clusters(corpus)
+        known = _system(system, self.actions, clusters=self.clusters)
+        self.kernel = kernels.load("transitions").TransitionLearner(*known)
 
     def iterate(self, number: int) -> float:
         """Go over the corpus in a new order."""
@@ -207,12 +211,13 @@ class _TransitionLearner:
 
     def model(self) -> TransitionModel:
         """Return the averaged model."""
-        return TransitionModel(self.system, self.settings, self.actions, self.kernel.averaged())
+        weights = self.kernel.averaged()
+        return TransitionModel(self.system, self.settings, self.actions, weights, self.clusters)
 
 
-def _system(system: str, actions: Actions) -> tuple[object, ...]:
+def _system(system: str, actions: Actions, *, clusters: bool = False) -> tuple[object, ...]:
     """Return what the kernels need to know of a transition system."""
-    features = compiled(system)
+    features = compiled(system, clusters=clusters)
     templates = (features.atoms, features.starts, features.parts, features.seeds)
     return SYSTEMS.index(system), actions.kinds, actions.label_of, templates, _special()
 
@@ -240,17 +245,18 @@ def train(system: str, task: TrainingTask) -> Model:
 
 @dataclass(frozen=True)
 class TransitionModel:
-    """A trained transition-based parser."""
+    """A trained transition-based parser, which may look at `clusters` of words."""
 
     system: str
     settings: TransitionSettings
     actions: Actions
     weights: Weights
+    clusters: bool = False
     _decoder: TransitionDecoder = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoder = kernels.load("transitions").TransitionDecoder(
-            *_system(self.system, self.actions), self.weights
+            *_system(self.system, self.actions, clusters=self.clusters), self.weights
         )
         object.__setattr__(self, "_decoder", decoder)
 
@@ -273,7 +279,7 @@ class TransitionModel:
             "labels": list(self.actions.labels),
             "actions": actions,
             "other": self.actions.other,
-        }
+        } | ({"clusters": True} if self.clusters else {})
         return Stored(self.system, metadata, weight_arrays(self.weights))
 
 
@@ -289,7 +295,8 @@ def load(system: str, stored: Stored) -> TransitionModel:
         if not all(0 <= each < max(len(labels), 1) for each in (other, *label_of.tolist())):
             raise ModelError("an action has a label that is not there")
         actions = Actions(labels, kinds, label_of, other)
-        return TransitionModel(system, settings, actions, read_weights(stored))
+        clusters = stored.metadata.get("clusters", False) is True
+        return TransitionModel(system, settings, actions, read_weights(stored), clusters)
     except (TypeError, ValueError) as error:
         raise ModelError(f"its {system} model does not fit together: {error}") from error
 

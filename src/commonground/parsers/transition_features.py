@@ -4,8 +4,9 @@ An atom is ``PLACE.FIELD``. Places are words: S0, S1, S2 from the top of the sta
 the front of the buffer; ``S0h`` the head of S0, ``S0hh`` the head of that; ``S0l`` and ``S0r`` its
 leftmost and rightmost dependents so far, ``S0l2`` and ``S0r2`` the second ones; ``S0-``, ``S0+``,
 ``N0-``, ``N0--`` the neighbours in the text. Fields of a word are its form (w), lemma (l), UPOS
-(u), XPOS (x), FEATS (f), first three letters (p), last three letters (s), shape (h); and, of the
-tree so far, the label of its arc (d), how many dependents it has on the left (L) and on the right
+(u), XPOS (x), FEATS (f), first three letters (p), last three letters (s), shape (h), and four, six
+or all bits of its cluster (a, b, c), which only parsers with clusters look at; and, of the tree so
+far, the label of its arc (d), how many dependents it has on the left (L) and on the right
 (R), and the sets of their labels (M, Z). Two atoms are of the whole state: ``distance`` (between
 S0 and N0) and ``depth`` (of the stack).
 
@@ -27,7 +28,7 @@ __all__ = ["FIELDS", "PLACES", "STATE_FIELDS", "Compiled", "compiled", "template
 PLACES = (
     "S0 S1 S2 N0 N1 N2 N3 S0h S0hh S0l S0l2 S0r S0r2 N0l N0l2 N0r S1l S1r S0- S0+ N0- N0-- S1h"
 ).split()
-FIELDS = tuple("wluxfpsh")
+FIELDS = tuple("wluxfpshabc")
 STATE_FIELDS = tuple("dLRMZ")
 WHOLE = ("distance", "depth")
 
@@ -78,6 +79,14 @@ S1.x S0.x S0l.x | S1.x S0.x S0r.x | S1.x S1r.x S0.x | S1.x S1l.x S0.x | S1.x S0.
 S1.x S1.Z S0.x | S1.w S0.x | S1.x S0.w | S1.u S0.u N0.u N1.u
 """
 
+_CLUSTERS = """
+S0.c | N0.c | S0.c N0.c | S0.b N0.b | S0.a N0.a | S0.c N0.x | S0.x N0.c | S0.b S0.x N0.b N0.x
+N1.c | S1.c | N1.b N0.b | S0.b N0.b N1.b | S0.b N0.b distance | S0.a N0.a S0.x N0.x distance
+S0h.b S0.b N0.b | S0r.b S0.b N0.b | S0l.b S0.b N0.b | S0.b N0l.b N0.b | S0.b S0.x | N0.b N0.x
+S0r.c S0.x N0.c | S0.c S0.M | S0.c S0.Z | S0.u N0.c S0r.b
+"""
+"""What a parser looks at besides, if words have clusters (Koo, Carreras & Collins 2008)."""
+
 _OF_SYSTEM = {
     "arc-eager": _ZHANG_NIVRE + _BEYOND,
     "arc-hybrid": _ZHANG_NIVRE + _BEYOND + _HYBRID,
@@ -86,13 +95,14 @@ _OF_SYSTEM = {
 }
 
 
-def templates(system: str) -> list[list[str]]:
+def templates(system: str, *, clusters: bool = False) -> list[list[str]]:
     """Return the templates of a transition system, each a list of atoms.
 
     >>> templates("arc-eager")[0]
     ['S0.w', 'S0.x']
     """
-    lines = _OF_SYSTEM[system].replace("\n", "|").split("|")
+    text = _OF_SYSTEM[system] + (_CLUSTERS if clusters else "")
+    lines = text.replace("\n", "|").split("|")
     return [line.split() for line in lines if line.strip()]
 
 
@@ -111,9 +121,9 @@ class Compiled:
     seeds: NDArray[np.uint64]
 
 
-def compiled(system: str) -> Compiled:
+def compiled(system: str, *, clusters: bool = False) -> Compiled:
     """Return the templates of a transition system for the kernels."""
-    lists = templates(system)
+    lists = templates(system, clusters=clusters)
     names = list(dict.fromkeys(name for each in lists for name in each))
     number = {name: place for place, name in enumerate(names)}
     return Compiled(

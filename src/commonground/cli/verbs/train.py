@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
               "predicted tags. Lemmas and features can be worth several points.")  # fmt: skip
 @click.option("--gold-tags", is_flag=True,
               help="Short for --gold tags,lemmas,feats.")  # fmt: skip
+@click.option("--clusters", metavar="FILE", type=INPUT,
+              help="Clusters of words that tagger and parser look at, from 'commonground "
+                   "clusters'; the model keeps them.")  # fmt: skip
 @click.option("--encoding", default="head", show_default=True,
               type=click.Choice(["head", "path", "head+path", "baseline", "none"]),
               help="How a projective parser learns non-projective trees.")  # fmt: skip
@@ -73,6 +76,7 @@ def command(
     held_out: float,
     gold: str | None,
     gold_tags: bool,
+    clusters: str | None,
     encoding: str,
     variant: str | None,
     max_length: int | None,
@@ -128,6 +132,7 @@ def command(
         "dev": None if dev is None else read(dev, input_format, partial=partial),
         "held_out": held_out,
         "gold": gold or ("tags,lemmas,feats" if gold_tags else ""),
+        "clusters": clusters,
         "encoding": encoding,
         "seed": seed,
         "settings": settings,
@@ -149,7 +154,7 @@ def command(
             remark(f"{output}: {_summary(trained.log)}")
 
 
-def _chosen(treebank: Corpus, budget: str | None, settings: dict[str, str], *, told: bool) -> str:
+def _chosen(treebank: Corpus, budget: str | None, settings: Iterable[str], *, told: bool) -> str:
     """Return the parser that suits a treebank, and say why."""
     from commonground.parsers.choice import BUDGET, choose
 

@@ -1,0 +1,2 @@
+from commonground.kernels.clustering import exchanged as exchanged
+from commonground.kernels.clustering import merged as merged
