@@ -64,8 +64,14 @@ def test_a_model_keeps_its_clusters(tmp_path):
 
 
 def test_a_file_of_another_program_is_read_and_bad_lines_are_told(tmp_path):
-    clusters = read_clusters(write(tmp_path / "paths", "0010\tthe\t12\n01\tDog\t3\n"))
+    path = write(tmp_path / "paths", "0010\tthe\t12\r\n01\tDog\u2028\n01\tDog\t3\n")
+    clusters = read_clusters(path)
     assert [clusters.of(word) for word in ("The", "dog", "Dog")] == ["0010", "_", "01"]
+    done = run("train", "example:ud", "--parser", "dmv", "--clusters", path, "-o", tmp_path / "m")
+    assert_refused(done, "dmv without a tagger does not look at clusters")
+    write(path, "0010\tthe\t" + "9" * 5000)
+    done = run("train", "example:ud", "--clusters", path, "-o", tmp_path / "m")
+    assert_refused(done, "is not how often a word is")
     path = write(tmp_path / "bad", "0010\tthe\t12\nxyz\n")
     done = run("train", "example:ud", "--clusters", path, "-o", tmp_path / "m")
     assert_refused(done, "bad:2: not a word with its cluster; write BITS TAB WORD TAB COUNT")

@@ -153,6 +153,7 @@ PARSERS = {
         train,
         load,
         partial=True,
+        clusters=True,
         projective=lambda _: True,
     )
 }

@@ -83,8 +83,9 @@ class Parser:
     `tags` gets jackknifed ones, unless gold tags are asked for. Where `projective` is true of the
     settings, non-projective trees are encoded before training and decoded after parsing. `partial`
     tells whether words without a head may be there; one that does not learn from `trees` at all
-    looks at none. `missing` says what has to be installed before it can be used with some settings,
-    and how; the empty string where nothing has to be. `version` is that of a program from outside,
+    looks at none. `clusters` tells whether it looks at those of words. `missing` says what has to
+    be installed before it can be used with some settings, and how; the empty string where nothing has to
+    be. `version` is that of a program from outside,
     empty where it is not known. `runs_code` says why a model file of it can run code when it is
     used; the empty string where its models are only data. `program` is what it calls to train and
     to parse, and `files` are the settings that name a file: the program's jar, or what the program
@@ -100,6 +101,7 @@ class Parser:
     tags: bool = True
     partial: bool = False
     trees: bool = True
+    clusters: bool = False
     projective: Callable[[Any], bool] = lambda _: False
     missing: Callable[[Any], str] = lambda _: ""
     version: Callable[[], str] = lambda: ""

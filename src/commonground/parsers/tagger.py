@@ -377,5 +377,6 @@ PARSERS = {
         tags=False,
         partial=True,
         trees=False,
+        clusters=True,
     )
 }

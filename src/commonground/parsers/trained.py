@@ -342,6 +342,8 @@ def train(  # noqa: PLR0913  # options, by name
 
     if clusters is not None:
         clusters = clusters if isinstance(clusters, WordClusters) else read_clusters(clusters)
+        if not (kind.clusters or (kind.tags and not gold and not gold_tags)):
+            raise UsageError(f"{kind.name} without a tagger does not look at clusters")
         corpus, kept = clusters.marked(corpus), None if kept is None else clusters.marked(kept)
     task = TrainingTask(corpus, wanted, kept, seed, noted, engine_for(jobs), keep)
     with heeded(task.interruption) if keep else nullcontext():

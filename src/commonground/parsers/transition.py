@@ -317,6 +317,7 @@ PARSERS = {
         partial(train, name),
         partial(load, name),
         partial=name in ("arc-eager", "arc-hybrid"),
+        clusters=True,
         projective=partial(lambda name, _: name != "swap", name),
     )
     for name, title in _TITLES.items()

@@ -41,6 +41,7 @@ PREFIXES = (4, 6, 1 << 10)
 
 _DIGIT = re.compile(r"\d")
 _BITS = re.compile(r"[01]*")
+_COUNT = re.compile(r"[0-9]{1,18}")
 C = TypeVar("C", bound=Corpus)
 
 
@@ -139,15 +140,15 @@ def read_clusters(path: str | os.PathLike[str]) -> WordClusters:
     bits: dict[str, str] = {}
     counts: dict[str, int] = {}
     text = read_utf8(path, "clusters of words, as 'commonground clusters' writes them")
-    for number, line in enumerate(text.splitlines(), 1):
-        parts = line.split("\t")
-        if not line:
+    for number, line in enumerate(text.split("\n"), 1):
+        parts = line.removesuffix("\r").split("\t")
+        if parts == [""]:
             continue
         if len(parts) not in (2, 3) or not _BITS.fullmatch(parts[0]) or not parts[1]:
             raise InputError(
                 shown(path), number, "not a word with its cluster; write BITS TAB WORD TAB COUNT"
             )
-        if len(parts) == 3 and not parts[2].isdecimal():
+        if len(parts) == 3 and not _COUNT.fullmatch(parts[2]):
             raise InputError(shown(path), number, f"{parts[2]!r:.40} is not how often a word is")
         bits[parts[1]] = parts[0]
         counts[parts[1]] = int(parts[2]) if len(parts) == 3 else 1
