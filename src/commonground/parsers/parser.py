@@ -84,12 +84,11 @@ class Parser:
     settings, non-projective trees are encoded before training and decoded after parsing. `partial`
     tells whether words without a head may be there; one that does not learn from `trees` at all
     looks at none. `clusters` tells whether it looks at those of words. `missing` says what has to
-    be installed before it can be used with some settings, and how; the empty string where nothing has to
-    be. `version` is that of a program from outside,
-    empty where it is not known. `runs_code` says why a model file of it can run code when it is
-    used; the empty string where its models are only data. `program` is what it calls to train and
-    to parse, and `files` are the settings that name a file: the program's jar, or what the program
-    reads.
+    be installed before it can be used with some settings, and how; the empty string where nothing
+    has to be. `version` is that of a program from outside, empty where it is not known. `runs_code`
+    says why a model file of it can run code when it is used; the empty string where its models are
+    only data. `program` is what it calls to train and to parse, and `files` are the settings that
+    name a file: the program's jar, or what the program reads.
     """
 
     name: str

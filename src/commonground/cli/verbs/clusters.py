@@ -43,8 +43,7 @@ def command(
     \b
     Examples:
       commonground clusters example:ud --number 20 --min-count 2 -o ud.clusters
-      commonground clusters example:ud --min-count 1 -o a.clusters && commonground train \
-        example:ud --clusters a.clusters -o ud.model
+      commonground clusters example:ud -o c && commonground train example:ud --clusters c -o m
     """
     from commonground.parsers.clusters.making import clustered
     from commonground.parsers.clusters.neighbours import counted, sentences_of
